@@ -39,14 +39,10 @@ package enum CommandLineTool {
             let code = try await dispatch(arguments, messages)
             try OutputStream.standard.flush()
             return code
-        } catch let error as UsageError {
-            return report(error, UsageError.exitCode, messages)
         } catch OutputError.readerGone {
             return OutputError.readerGone.exitCode
-        } catch let error as OutputError {
-            return report(error, error.exitCode, messages)
         } catch {
-            flushBeforeFailure()
+            if !(error is OutputError) { flushBeforeFailure() }
             return report(error, (error as? any ExitCoded)?.exitCode ?? 1, messages)
         }
     }
@@ -115,7 +111,7 @@ package enum CommandLineTool {
             return 0
         case nil:
             messages.write(help.overview())
-            return UsageError.exitCode
+            return 64
         default: break
         }
         if let word = helpWord(in: arguments) {

@@ -7,8 +7,7 @@ package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A sentence on what to type next.
     package var remedy: String
 
-    /// What the process ends with.
-    package static let exitCode: Int32 = 64
+    package var exitCode: Int32 { 64 }
 
     /// Two sentences: what is wrong, and what to type.
     package init(_ message: String, remedy: String) {

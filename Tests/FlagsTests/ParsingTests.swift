@@ -119,7 +119,8 @@ import Testing
                 "'artist paint' needs --sketch FILE.", remedy: "Add '--sketch FILE'.")
         ) { try parsed.required(Sample.sketch) }
         #expect(try Sample.parse(["paint", "-o", "x"]).required(Sample.output) == "x")
-        #expect(UsageError("a", remedy: "").description == "a" && UsageError.exitCode == 64)
+        let bare = UsageError("a", remedy: "")
+        #expect(bare.description == "a" && bare.exitCode == 64)
     }
 }
 

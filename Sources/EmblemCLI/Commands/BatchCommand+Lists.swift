@@ -30,31 +30,25 @@ extension BatchCommand {
     /// How the lists are written.
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
-        do throws(ListDialect.Fault) {
+        /// Names the option that an error comes from.
+        func read<Value>(_ key: FlagKey<Value>, _ body: () throws -> Void) throws(UsageError) {
+            do { try body() } catch { throw arguments.error(key, "\(error)") }
+        }
+        try read(Options.columns) {
             if let text = arguments[Options.columns] { try dialect.setColumns(text) }
-        } catch {
-            throw arguments.error(Options.columns, "\(error)")
         }
         // A stream has no other option about the form of its rows.
         guard arguments.has(Options.delimiter) else { return dialect }
         dialect.endsWithNUL = arguments[Options.null]
         dialect.hasHeader = !arguments[Options.noHeader]
         dialect.encoding = arguments[Options.encoding].flatMap { ListEncoding(rawValue: $0) }
-        do throws(ListDialect.Fault) {
+        try read(Options.delimiter) {
             if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
-        } catch {
-            throw arguments.error(Options.delimiter, "\(error)")
         }
-        do throws(ListDialect.Fault) {
+        try read(Options.nullValues) {
             if let text = arguments[Options.nullValues] { try dialect.setNulls(text) }
-        } catch {
-            throw arguments.error(Options.nullValues, "\(error)")
         }
-        do throws(ListDialect.Fault) {
-            try dialect.checkPositions()
-        } catch {
-            throw arguments.error(Options.noHeader, "\(error)")
-        }
+        try read(Options.noHeader) { try dialect.checkPositions() }
         return dialect
     }
 
@@ -68,7 +62,7 @@ extension BatchCommand {
         do throws(PlanError) {
             _ = try BatchPlan(lists, options: options)
         } catch {
-            if error.exitCode == 65 { throw CommandFailure(65, "\(error)") }
+            if error.exitCode == 65 { throw error }
         }
     }
 }

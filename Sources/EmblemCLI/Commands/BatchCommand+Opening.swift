@@ -32,26 +32,27 @@ extension BatchCommand {
     /// With `--wait`, waits until no other run holds OUT.
     func waitForTurn() async throws {
         guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
-        let folder = try openFolder()
-        try await waiting { () throws(CommandFailure) in _ = try hold(folder) }
+        let folder = try OutputFolder(destination)
+        try await waiting { _ = try hold(folder) }
     }
 
     /// Opens OUT like `open()`; with `--wait`, once no other run holds it or the folder of a target.
     func open(_ signals: StopSignals) async throws -> OpenedOutput {
-        try await waiting(signals) { () throws(CommandFailure) -> OpenedOutput in try open() }
+        try await waiting(signals) { try open() }
     }
 
     /// Repeats `body` for as long as it fails because another run holds a folder, if `--wait` asks
     /// for that, until a signal comes. Without `signals` a signal ends the process.
     private func waiting<Result: ~Copyable>(
-        _ signals: StopSignals? = nil, _ body: () throws(CommandFailure) -> Result
+        _ signals: StopSignals? = nil, _ body: () throws -> Result
     ) async throws -> Result {
         var hasTold = false
         while true {
-            do throws(CommandFailure) {
+            do {
                 return try body()
             } catch {
-                guard error.exitCode == 75, context.arguments[Options.wait] else { throw error }
+                guard (error as? any ExitCoded)?.exitCode == 75, context.arguments[Options.wait]
+                else { throw error }
                 if !hasTold, tells { context.messages.line("waiting: \(error)", .note) }
             }
             hasTold = true
@@ -64,8 +65,8 @@ extension BatchCommand {
     }
 
     /// Makes the folder where it is missing, and opens and holds it with those of the targets.
-    func open() throws(CommandFailure) -> OpenedOutput {
-        let folder = try openFolder()
+    func open() throws -> OpenedOutput {
+        let folder = try OutputFolder(destination)
         let lock = try hold(folder)
         let (targets, otherLocks) = try openTargets(in: folder)
         let outlet = Outlet(
@@ -77,14 +78,6 @@ extension BatchCommand {
         return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
     }
 
-    private func openFolder() throws(CommandFailure) -> OutputFolder {
-        do throws(OutletError) {
-            return try OutputFolder(destination)
-        } catch {
-            throw CommandFailure(error)
-        }
-    }
-
     /// The same before there is a plan, where a set stands there already that may be taken over, so
     /// that what is known of it is read while the list is. Should the plan fail, nothing was changed;
     /// what is in the way here is said after what is wrong with the plan, if it still is then.
@@ -92,38 +85,28 @@ extension BatchCommand {
         guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
             FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
         else { return nil }
-        do throws(CommandFailure) {
-            return try open()
-        } catch {
-            return nil
-        }
+        do { return try open() } catch { return nil }
     }
 
     /// Opens the folders that targets were named, and holds them too.
     private func openTargets(
         in folder: OutputFolder
-    ) throws(CommandFailure) -> (targets: [OpenTarget], locks: HeldFolders) {
+    ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {
         let locks = HeldFolders()
         var targets: [OpenTarget] = []
-        do throws(OutletError) {
-            for spot in spots { targets.append(try spot.open(in: folder)) }
-            for opened in targets where opened.files.isElsewhere {
-                try locks.hold(opened.files.folder)
-            }
-        } catch {
-            throw CommandFailure(error)
+        for spot in spots { targets.append(try spot.open(in: folder)) }
+        for opened in targets where opened.files.isElsewhere {
+            try locks.hold(opened.files.folder)
         }
         return (targets, locks)
     }
 
-    private func hold(_ folder: OutputFolder) throws(CommandFailure) -> OutputLock {
+    private func hold(_ folder: OutputFolder) throws -> OutputLock {
         do throws(OutletError) {
             return try OutputLock(folder)
-        } catch .held(let path, let pid) {
-            let error = OutletError.held(path: path, pid: pid)
-            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
         } catch {
-            throw CommandFailure(error)
+            guard case .held = error else { throw error }
+            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
         }
     }
 

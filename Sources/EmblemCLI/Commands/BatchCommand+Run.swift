@@ -101,15 +101,13 @@ extension BatchCommand {
 
     /// Gives the manifest of a run that fails a time older than all sources, since it is the target of
     /// make and ninja: they run the batch again until it succeeds. One that succeeds has a fresh time.
-    private func settleTime(ofManifestIn folder: OutputFolder, hasFailed: Bool) throws {
-        do throws(OutletError) {
-            if hasFailed {
-                try Manifest.outdate(in: folder)
-            } else if try Manifest.isOutdated(in: folder) {
-                try Manifest.refresh(in: folder)
-            }
-        } catch {
-            throw CommandFailure(error)
+    private func settleTime(
+        ofManifestIn folder: OutputFolder, hasFailed: Bool
+    ) throws(OutletError) {
+        if hasFailed {
+            try Manifest.outdate(in: folder)
+        } else if try Manifest.isOutdated(in: folder) {
+            try Manifest.refresh(in: folder)
         }
     }
 
@@ -126,16 +124,12 @@ extension BatchCommand {
     }
 
     /// What earlier runs left.
-    private func history(_ past: borrowing HistoryReading) throws(CommandFailure) -> RunHistory {
-        do throws(OutletError) {
-            let history = try past.history()
-            if !startsOver, let damage = history.damage {
-                context.messages.line("\(damage)", .warning)
-            }
-            return history
-        } catch {
-            throw CommandFailure(error)
+    private func history(_ past: borrowing HistoryReading) throws(OutletError) -> RunHistory {
+        let history = try past.history()
+        if !startsOver, let damage = history.damage {
+            context.messages.line("\(damage)", .warning)
         }
+        return history
     }
 
     /// Refuses what would lose items: a list of failures in place of the list that they come from.
@@ -154,13 +148,9 @@ extension BatchCommand {
     }
 
     /// Opens the notes about crashes; nil unless pictures are drawn in this process.
-    private func crashNotes(in folder: OutputFolder) throws(CommandFailure) -> CrashNotes? {
+    private func crashNotes(in folder: OutputFolder) throws(OutletError) -> CrashNotes? {
         guard context.arguments[Options.sandbox] == .none else { return nil }
-        do throws(OutletError) {
-            return try CrashNotes(in: folder, startsOver: startsOver)
-        } catch {
-            throw CommandFailure(error)
-        }
+        return try CrashNotes(in: folder, startsOver: startsOver)
     }
 
     private func openTrace(_ path: String, start: UInt64) throws(CommandFailure) -> TraceFile {
@@ -174,19 +164,13 @@ extension BatchCommand {
     private func writeSideFiles(
         _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
     ) throws {
-        do {
-            if let path = context.arguments[Options.metrics] {
-                try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
-            }
-            if context.arguments[Options.report] { try writeReport(report, in: outlet) }
-            if let path = context.arguments[Options.depfile], report.ending != .canceled {
-                let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
-                if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
-            }
-        } catch let error as OutletError {
-            throw CommandFailure(error)
-        } catch let error as PlanError {
-            throw CommandFailure(error.exitCode, "\(error)")
+        if let path = context.arguments[Options.metrics] {
+            try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
+        }
+        if context.arguments[Options.report] { try writeReport(report, in: outlet) }
+        if let path = context.arguments[Options.depfile], report.ending != .canceled {
+            let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
+            if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
         }
     }
 
@@ -233,8 +217,6 @@ extension BatchCommand {
             let html = Array(try contents.html().utf8)
             try outlet.foreign.clear(page, in: folder, unless: ReportPage.title)
             try folder.write(html.span, to: page)
-        } catch let error as ManifestError {
-            throw CommandFailure(error)
         } catch let error as ArtworkError {
             throw CommandFailure(1, "--report: \(error)")
         }
@@ -270,26 +252,5 @@ extension BatchCommand {
                 .error)
         }
         return !found.isEmpty
-    }
-}
-
-extension CommandFailure {
-    init(_ error: BatchError) {
-        switch error {
-        case .outlet(let cause): self.init(cause)
-        case .cells(let cause): self.init(cause)
-        case .plan(let cause): self.init(cause.exitCode, "\(cause)")
-        case .otherRun(let difference):
-            self.init(
-                64,
-                "cannot resume: \(difference). Repeat the original options, or drop --resume: "
-                    + "unchanged outputs are still reused")
-        case .heldTarget(let words): self.init(73, words)
-        case .otherSet(let words):
-            self.init(
-                64,
-                "the output folder belongs to another set: \(words). Choose another folder with "
-                    + "-o, or replace the set with --force")
-        }
     }
 }

@@ -24,7 +24,7 @@ struct BatchCommand {
         let command: BatchCommand
         do {
             command = try BatchCommand(context)
-        } catch let error as CommandFailure where error.exitCode == 66 {
+        } catch let error as any ExitCoded where error.exitCode == 66 {
             try checkLists(context)
             throw error
         }
@@ -123,10 +123,10 @@ struct BatchCommand {
     /// What is written has somewhere to stand, which is better known before the work than after.
     private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
-            throw CommandFailure(obstacle)
+            throw obstacle
         }
         for case .elsewhere(let folder) in spots.map(\.site) {
-            if let obstacle = FileFacts.obstacle(to: folder) { throw CommandFailure(obstacle) }
+            if let obstacle = FileFacts.obstacle(to: folder) { throw obstacle }
         }
         try SideFiles(self).check()
     }
@@ -191,35 +191,31 @@ struct BatchCommand {
         }
         let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
-        do {
-            var options = PlanOptions(
-                remoteOnly: settings.remoteOnly, namePrefix: arguments[Options.prefix] ?? "",
-                drawsLabels: settings.drawsLabels,
-                dialect: dialect,
-                output: FileFacts.at(destination)?.identity,
-                otherOutputs: otherOutputs,
-                places: places,
-                ownFiles: ownFiles, targets: spots.map(\.target.kind),
-                scratch: FileFacts.nearestFolder(to: destination))
-            options.selection.only = arguments[Options.only].map { PathPattern($0) }
-            options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
-            options.selection.takesHidden = arguments[Options.hidden]
-            options.selection.followsLinks = arguments[Options.follow]
-            let plan = try BatchPlan(inputs, options: options)
-            if let least = arguments[Options.minItems], plan.count < least {
-                throw CommandFailure(
-                    65,
-                    "the inputs have only \(Counted(plan.count, "item")) (--min-items "
-                        + "\(least)); nothing was written. Check the list, or choose a smaller "
-                        + "number")
-            }
-            let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
-            if let name { throw overSource(name) }
-            try SideFiles(self).check(plan, places)
-            return plan
-        } catch let error as PlanError {
-            throw CommandFailure(error.exitCode, "\(error)")
+        var options = PlanOptions(
+            remoteOnly: settings.remoteOnly, namePrefix: arguments[Options.prefix] ?? "",
+            drawsLabels: settings.drawsLabels,
+            dialect: dialect,
+            output: FileFacts.at(destination)?.identity,
+            otherOutputs: otherOutputs,
+            places: places,
+            ownFiles: ownFiles, targets: spots.map(\.target.kind),
+            scratch: FileFacts.nearestFolder(to: destination))
+        options.selection.only = arguments[Options.only].map { PathPattern($0) }
+        options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
+        options.selection.takesHidden = arguments[Options.hidden]
+        options.selection.followsLinks = arguments[Options.follow]
+        let plan = try BatchPlan(inputs, options: options)
+        if let least = arguments[Options.minItems], plan.count < least {
+            throw CommandFailure(
+                65,
+                "the inputs have only \(Counted(plan.count, "item")) (--min-items "
+                    + "\(least)); nothing was written. Check the list, or choose a smaller "
+                    + "number")
         }
+        let name = try plan.outputOverSource(indices(of: plan), in: settings, spots)
+        if let name { throw overSource(name) }
+        try SideFiles(self).check(plan, places)
+        return plan
     }
 
     /// - Parameter name: of an output, as planned ones are called.

@@ -41,7 +41,7 @@ extension BenchCommand {
 
     /// Writes the files that options name. A base that the run is worse than is not replaced:
     /// otherwise the next run would be compared with the regression.
-    private func write(_ report: BenchReport, _ comparison: Comparison?) throws(CommandFailure) {
+    private func write(_ report: BenchReport, _ comparison: Comparison?) throws(OutletError) {
         let arguments = context.arguments
         let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
         for (option, bytes) in [
@@ -58,11 +58,7 @@ extension BenchCommand {
                         + "worse")
                 continue
             }
-            do throws(OutletError) {
-                try SingleFile.write(bytes().span, to: FilePath(path))
-            } catch {
-                throw CommandFailure(error)
-            }
+            try SingleFile.write(bytes().span, to: FilePath(path))
         }
     }
 

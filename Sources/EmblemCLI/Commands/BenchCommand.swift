@@ -89,12 +89,7 @@ struct BenchCommand {
     }
 
     private static func base(_ path: String) throws(CommandFailure) -> BaseRecord {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20).bytes
-        } catch {
-            throw CommandFailure(input: "--compare \(path)", error)
-        }
+        let bytes = try NamedFile.read(path, option: "--compare", bytesLimit: 64 << 20)
         do throws(BaseRecord.Malformed) {
             return try BaseRecord(bytes)
         } catch {
@@ -111,11 +106,10 @@ struct BenchCommand {
         do throws(BenchError) {
             defer { notes.finish() }
             report = try measure(desk, notes)
-        } catch .stopped {
+        } catch {
+            guard case .stopped = error else { throw error }
             context.messages.line("Interrupted. The temporary files are deleted.", .note)
             return signals.exitCode ?? 130
-        } catch {
-            throw CommandFailure(error.exitCode, "\(error)")
         }
         return try tell(report)
     }

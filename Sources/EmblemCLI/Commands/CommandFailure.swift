@@ -1,12 +1,17 @@
-import Artwork
 import Batch
-import Cell
+import Bench
+import Console
 import Engine
 import Flags
 import Gauge
 import Render
 import Theming
 import Transport
+
+/// An error that knows the exit code it leads to.
+protocol ExitCoded: Error {
+    var exitCode: Int32 { get }
+}
 
 /// Why a command ends without having done its work: an exit code and a sentence for people.
 struct CommandFailure: ExitCoded, CustomStringConvertible {
@@ -20,24 +25,70 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
         self.message = message
     }
 
-    init(_ error: UsageError) { self.init(UsageError.exitCode, error.description) }
+    init(_ error: some ExitCoded) { self.init(error.exitCode, "\(error)") }
 
-    /// The confinement that was asked for cannot be had.
-    init(_ error: OrderError) { self.init(error.isLimit ? 74 : 69, "\(error)") }
-
-    init(_ error: OutletError) { self.init(error.exitCode, "\(error)") }
-
-    init(_ error: ManifestError) {
+    init(_ error: BatchError) {
         switch error {
-        case .unreadable, .unfinished: self.init(66, "\(error)")
-        case .malformed, .otherSchema: self.init(65, "\(error)")
+        case .outlet(let cause): self.init(cause)
+        case .cells(let cause): self.init(cause)
+        case .plan(let cause): self.init(cause)
+        case .otherRun(let difference):
+            self.init(
+                64,
+                "cannot resume: \(difference). Repeat the original options, or drop --resume: "
+                    + "unchanged outputs are still reused")
+        case .heldTarget(let words): self.init(73, words)
+        case .otherSet(let words):
+            self.init(
+                64,
+                "the output folder belongs to another set: \(words). Choose another folder with "
+                    + "-o, or replace the set with --force")
         }
     }
+}
 
-    /// A file that a person named and that cannot be read.
-    init(input path: String, _ error: IntakeError) {
-        self.init(66, "\(SourceMask().shown(path)): \(error)")
+/// A file that an option or an argument names.
+enum NamedFile {
+    /// Returns the bytes of the file; the error names the option, and ends in an advice.
+    static func read(
+        _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = ""
+    ) throws(CommandFailure) -> [UInt8] {
+        do throws(IntakeError) {
+            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
+        } catch {
+            let name = option.map { "\($0) \(path)" } ?? path
+            throw CommandFailure(66, "\(SourceMask().shown(name)): \(error)\(advice)")
+        }
     }
+}
+
+// MARK: Exit codes of the errors of other modules
+
+extension BenchError: ExitCoded {}
+extension OutputError: ExitCoded {}
+extension OutletError: ExitCoded {}
+extension PlanError: ExitCoded {}
+extension UsageError: ExitCoded {}
+
+extension ComparisonError: ExitCoded {
+    var exitCode: Int32 { cause.exitCode }
+}
+
+extension ManifestError: ExitCoded {
+    var exitCode: Int32 {
+        switch self {
+        case .unreadable, .unfinished: 66
+        case .malformed, .otherSchema: 65
+        }
+    }
+}
+
+extension OrderError: ExitCoded {
+    var exitCode: Int32 { isLimit ? 74 : 69 }
+}
+
+extension ThemeError: ExitCoded {
+    var exitCode: Int32 { 65 }
 }
 
 extension TraceError: ExitCoded {

@@ -1,17 +1,6 @@
 import Console
 import Flags
 
-/// What an action is given: checked arguments, and the streams it may write to.
-struct CommandContext: Sendable {
-    let arguments: ParsedArguments
-    /// The variables that the tool looks at, and no others.
-    let environment: [String: String]
-    /// Data; flushed after the action.
-    let output: OutputStream
-    /// Messages and progress.
-    let messages: MessageStream
-}
-
 /// A declared command with the code that carries it out, which returns an exit code.
 package struct CommandEntry: Sendable {
     /// The drawing that a command does, for which the process prepares before the command line is
@@ -37,11 +26,6 @@ package struct CommandEntry: Sendable {
         self.drawing = drawing
         self.action = action
     }
-}
-
-/// An error that knows the exit code it leads to.
-protocol ExitCoded: Error {
-    var exitCode: Int32 { get }
 }
 
 /// Every command of the tool, in the order in which the help lists it. Help, completions, pages,

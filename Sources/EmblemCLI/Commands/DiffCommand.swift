@@ -10,20 +10,11 @@ enum DiffCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
         let paths = arguments.operands.map { FilePath($0) }
-        var comparison: SetComparison
-        do throws(ComparisonError) {
-            comparison = try SetComparison(paths[0], paths[1])
-        } catch {
-            throw CommandFailure(error)
-        }
-        do {
-            if arguments[Options.json] {
-                try writeJSON(&comparison, to: context.output)
-            } else {
-                try writeText(&comparison, context)
-            }
-        } catch let error as ComparisonError {
-            throw CommandFailure(error)
+        var comparison = try SetComparison(paths[0], paths[1])
+        if arguments[Options.json] {
+            try writeJSON(&comparison, to: context.output)
+        } else {
+            try writeText(&comparison, context)
         }
         return comparison.hasDifferences ? 2 : 0
     }
@@ -115,12 +106,6 @@ enum DiffCommand {
                 }
             }
         }
-    }
-}
-
-extension CommandFailure {
-    fileprivate init(_ error: ComparisonError) {
-        self.init(CommandFailure(error.cause).exitCode, "\(error)")
     }
 }
 

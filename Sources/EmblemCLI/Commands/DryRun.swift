@@ -29,12 +29,7 @@ struct DryRun {
         let isJSON = arguments[Options.planJSON]
         let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
-            let item: BatchItem
-            do throws(PlanError) {
-                item = try plan.item(at: index)
-            } catch {
-                throw CommandFailure(error.exitCode, "\(error)")
-            }
+            let item = try plan.item(at: index)
             items += 1
             let names = item.plannedNames(in: settings, command.spots)
             if item.sharesFilesWith == nil { files += names.count } else { shared += 1 }
@@ -140,12 +135,7 @@ struct DryRun {
     ) throws -> Orphans? {
         let path = command.destination
         guard FileFacts.at(path)?.kind == .folder else { return nil }
-        var orphans: Orphans
-        do throws(OutletError) {
-            orphans = try Orphans(in: try OutputFolder(path), planned: planned)
-        } catch {
-            throw CommandFailure(error)
-        }
+        var orphans = try Orphans(in: try OutputFolder(path), planned: planned)
         let limit = command.context.arguments[Options.pruneMax]
         orphans.withheld = orphans.obstacle(to: limit, plan, items: items, missing: missing)
         if let notice = orphans.notice(limit: limit) { command.context.warn(notice) }

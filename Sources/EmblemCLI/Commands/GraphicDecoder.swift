@@ -76,7 +76,7 @@ struct GraphicDecoder {
         case .failure(.refused):
             throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
         // Not the picture's doing, and nothing stands in for it.
-        case .failure(.unavailable(let lack)): throw CommandFailure(.unavailable(lack))
+        case .failure(.unavailable(let lack)): throw OrderError.unavailable(lack)
         case .failure(let error): throw CommandFailure(1, "\(name): \(error)")
         }
     }

@@ -48,7 +48,7 @@ enum InspectCommand {
         var refused = 0
         for path in arguments.operands {
             let finding = await inspect(path, in: run, recipe)
-            if let failure = backend.failure { throw CommandFailure(failure) }
+            if let failure = backend.failure { throw failure }
             if finding.errorClass != nil { refused += 1 }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments[Options.json] {

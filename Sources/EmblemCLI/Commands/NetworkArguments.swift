@@ -84,12 +84,7 @@ struct NetworkArguments {
     }
 
     private func lines(in path: String) throws(CommandFailure) -> [NetworkHeader] {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(path), bytesLimit: 64 << 10).bytes
-        } catch {
-            throw CommandFailure(input: "--header-file \(path)", error)
-        }
+        let bytes = try NamedFile.read(path, option: "--header-file", bytesLimit: 64 << 10)
         var headers: [NetworkHeader] = []
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -115,23 +110,14 @@ struct NetworkArguments {
     private func netrc() throws -> Bool {
         guard arguments[Options.netrc] else { return false }
         if arguments.isTyped(Options.netrc.flag), let home = environment["HOME"], !home.isEmpty {
-            do throws(IntakeError) {
-                _ = try FileIntake.read(FilePath(home + "/.netrc"), bytesLimit: 1 << 20)
-            } catch {
-                throw CommandFailure(input: "--netrc \(home)/.netrc", error)
-            }
+            _ = try NamedFile.read(home + "/.netrc", option: "--netrc", bytesLimit: 1 << 20)
         }
         return true
     }
 
     private func certificates() throws(CommandFailure) -> String? {
         guard let path = arguments[Options.cacert] else { return nil }
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            (bytes, _) = try FileIntake.read(FilePath(path), bytesLimit: 64 << 20)
-        } catch {
-            throw CommandFailure(input: "--cacert \(path)", error)
-        }
+        let bytes = try NamedFile.read(path, option: "--cacert", bytesLimit: 64 << 20)
         // As OpenSSL writes them, with or without its own remarks.
         let heads = ["CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"]
         guard heads.contains(where: { bytes.contains("-----BEGIN \($0)-----".utf8) }) else {

@@ -152,23 +152,19 @@ struct PictureDrawing {
         }
     }
 
-    private func sketch(of content: EmblemContent) throws -> Sketch {
+    private func sketch(of content: EmblemContent) throws(ArtworkError) -> Sketch {
         let arguments = context.arguments
         guard let variant = settings.recipe.variants.first else {
             preconditionFailure("One layout at one scale is one variant.")
         }
-        do throws(ArtworkError) {
-            let style = settings.recipe.style(for: variant, in: settings.theme)
-            var sketch = try style.sketch(
-                of: content, title: arguments[Options.Emblem.label],
-                summary: arguments.has(Options.Emblem.hint) ? arguments[Options.Emblem.hint] : nil)
-            if let mark = settings.recipe.badge {
-                try sketch.lay(mark, in: settings.theme, variant.scheme)
-            }
-            return sketch
-        } catch {
-            throw CommandFailure(1, "\(error)")
+        let style = settings.recipe.style(for: variant, in: settings.theme)
+        var sketch = try style.sketch(
+            of: content, title: arguments[Options.Emblem.label],
+            summary: arguments.has(Options.Emblem.hint) ? arguments[Options.Emblem.hint] : nil)
+        if let mark = settings.recipe.badge {
+            try sketch.lay(mark, in: settings.theme, variant.scheme)
         }
+        return sketch
     }
 
     // MARK: What came of a source
@@ -181,8 +177,8 @@ struct PictureDrawing {
     /// What is shown, with a word where it is a placeholder.
     private func shown<Value>(
         _ shown: Value?, _ record: ItemRecord, _ run: RunContext
-    ) throws(CommandFailure) -> Shown<Value> {
-        if let failure = run.backend.failure { throw CommandFailure(failure) }
+    ) throws -> Shown<Value> {
+        if let failure = run.backend.failure { throw failure }
         guard let failure = record.failure else {
             if let shown { return Shown(value: shown) }
             throw CommandFailure(1, "\(record.source): cannot be drawn")

@@ -10,12 +10,7 @@ enum VerifyCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
         let folder = arguments.operands[0]
-        let verification: Verification
-        do throws(ManifestError) {
-            verification = try Verification(folder: FilePath(folder))
-        } catch {
-            throw CommandFailure(error)
-        }
+        let verification = try Verification(folder: FilePath(folder))
         if arguments[Options.json] {
             try context.output.write(json(verification))
         } else if arguments[Options.quiet] {
@@ -102,15 +97,10 @@ enum FailuresCommand {
                 Options.Failures.ndjson, "--json and --ndjson cannot be used together.",
                 remedy: "Remove one of them.")
         }
-        let list: FailureList
-        do throws(ManifestError) {
-            list = try FailureList(
-                folder: FilePath(arguments.operands[0]),
-                errorClass: arguments[Options.Failures.errorClass],
-                host: arguments[Options.Failures.host])
-        } catch {
-            throw CommandFailure(error)
-        }
+        let list = try FailureList(
+            folder: FilePath(arguments.operands[0]),
+            errorClass: arguments[Options.Failures.errorClass],
+            host: arguments[Options.Failures.host])
         if let fault = list.fault {
             throw CommandFailure(
                 65,

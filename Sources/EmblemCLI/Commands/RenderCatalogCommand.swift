@@ -16,28 +16,20 @@ enum RenderCatalogCommand {
         let scale = arguments[Options.Catalog.scale]
         let catalog = Catalog(theme: theme)
         var files: [(name: String, bytes: [UInt8])] = []
-        do {
-            for scheme in arguments[Options.Catalog.schemes] {
-                for section in try catalog.sections(scheme) {
-                    let sheet = try catalog.sheet(section, scheme, scale: scale)
-                    files.append(
-                        (
-                            "\(section.name)-\(scheme.rawValue).png",
-                            try ImageEncoder.encode(sheet, EncodeSettings(format: .png))
-                        ))
-                }
+        for scheme in arguments[Options.Catalog.schemes] {
+            for section in try catalog.sections(scheme) {
+                let sheet = try catalog.sheet(section, scheme, scale: scale)
+                files.append(
+                    (
+                        "\(section.name)-\(scheme.rawValue).png",
+                        try ImageEncoder.encode(sheet, EncodeSettings(format: .png))
+                    ))
             }
-            files.append(("index.html", Array(try catalog.page(title: "emblem catalogue").utf8)))
-        } catch {
-            throw CommandFailure(1, "\(error)")
         }
-        do throws(OutletError) {
-            makeFolders(path)
-            for file in files {
-                try SingleFile.write(file.bytes.span, to: FilePath("\(path)/\(file.name)"))
-            }
-        } catch {
-            throw CommandFailure(error)
+        files.append(("index.html", Array(try catalog.page(title: "emblem catalogue").utf8)))
+        makeFolders(path)
+        for file in files {
+            try SingleFile.write(file.bytes.span, to: FilePath("\(path)/\(file.name)"))
         }
         try context.output.write("\(path)/index.html\n")
         return 0

@@ -80,11 +80,7 @@ struct RenderDestination {
     /// Stores what was drawn, or hands it to standard output.
     func write(_ bytes: [UInt8], _ context: CommandContext) throws {
         guard path != "-" else { return try context.output.write(bytes) }
-        do throws(OutletError) {
-            try SingleFile.write(bytes.span, to: FilePath(path))
-        } catch {
-            throw CommandFailure(error)
-        }
+        try SingleFile.write(bytes.span, to: FilePath(path))
     }
 
     /// A sketch in the form of the file; `surface` stands where a format has no transparency.

@@ -45,17 +45,13 @@ enum RenderShimmerCommand {
         var settings = try RenderDestination.settings(format, surface: surface, arguments)
         // Slow shades are smaller without loss.
         if format == .webp, !arguments.isSet(Options.quality) { settings.quality = .lossless }
-        let bytes: [UInt8]
-        do throws(EncodeError) {
+        let bytes =
             if let frame {
-                bytes = try ImageEncoder.encode(shimmer.frame(frame), settings)
+                try ImageEncoder.encode(shimmer.frame(frame), settings)
             } else {
-                bytes = try AnimationEncoder.encode(
+                try AnimationEncoder.encode(
                     shimmer.frames, format: format, quality: settings.quality)
             }
-        } catch {
-            throw CommandFailure(1, "\(error)")
-        }
         try destination.write(bytes, context)
         return 0
     }

@@ -53,7 +53,7 @@ enum RenderStateCommand {
             content.icon = try await graphic(icon, style, context)
         }
         if let path = arguments[Options.State.animation] {
-            let bytes = try read(path, option: Options.State.animation)
+            let bytes = try NamedFile.read(path, option: "--animation")
             let graphic = try await decoded(bytes, "--animation \(path)", style, context)
             content.animation = StateAnimation(
                 still: graphic.content, bytes: bytes, format: graphic.format)
@@ -77,7 +77,7 @@ enum RenderStateCommand {
                 "icon", text, among: BuiltInIcon.allCases.map(\.rawValue),
                 fallback: "Use \(BuiltInIcon.allNames), none, or a FILE.")
         }
-        let bytes = try read(text, option: Options.State.icon)
+        let bytes = try NamedFile.read(text, option: "--icon")
         return try await decoded(bytes, "--icon \(text)", style, context).content
     }
 
@@ -97,22 +97,12 @@ enum RenderStateCommand {
     }
 
     private static func strings(_ path: String) throws -> StateTexts {
-        let bytes = try read(
-            path, option: Options.State.strings, bytesLimit: StringsFile.bytesLimit)
+        let bytes = try NamedFile.read(
+            path, option: "--strings", bytesLimit: StringsFile.bytesLimit)
         do throws(StringsError) {
             return StateTexts(try StringsFile.read(bytes))
         } catch {
             throw CommandFailure(65, "--strings \(path): \(error)")
-        }
-    }
-
-    private static func read(
-        _ path: String, option: FlagKey<String?>, bytesLimit: Int = 20 << 20
-    ) throws(CommandFailure) -> [UInt8] {
-        do throws(IntakeError) {
-            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
-        } catch {
-            throw CommandFailure(66, "--\(option.flag.name) \(path): \(error)")
         }
     }
 

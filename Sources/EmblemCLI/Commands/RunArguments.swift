@@ -103,20 +103,16 @@ extension NameTemplate {
     /// That of `--name`, once it is sure that no two outputs of an item share a name.
     init(
         for settings: RunSettings, _ arguments: ParsedArguments, set: PictureSet? = nil
-    ) throws(CommandFailure) {
+    ) throws(PlanError) {
         guard let text = arguments[Options.name] else {
             self = .standard
             return
         }
-        do throws(PlanError) {
-            try self.init(text)
-            let variants = settings.nameVariants(set)
-            try check(variants)
-            let isSame = arguments[Options.format].contains(.same)
-            try checkExtension(isSame ? nil : variants.map(\.fileExtension))
-        } catch {
-            throw CommandFailure(error.exitCode, "\(error)")
-        }
+        try self.init(text)
+        let variants = settings.nameVariants(set)
+        try check(variants)
+        let isSame = arguments[Options.format].contains(.same)
+        try checkExtension(isSame ? nil : variants.map(\.fileExtension))
     }
 }
 

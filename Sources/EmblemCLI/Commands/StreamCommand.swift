@@ -33,7 +33,7 @@ enum StreamCommand {
         case .broken(let error): throw CommandFailure(65, "\(error)")
         // Rows without their frames are lost, also where the reader just went away.
         case .unwritable(let error): throw OutputError.device(code: error.code)
-        case .cells(let error): throw CommandFailure(error)
+        case .cells(let error): throw error
         case .noThreads:
             throw CommandFailure(
                 74,

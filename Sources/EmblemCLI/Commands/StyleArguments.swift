@@ -13,7 +13,7 @@ struct StyleArguments {
     let arguments: ParsedArguments
 
     /// The built-in theme with the file of `--theme` laid over it.
-    func theme(messages: MessageStream) throws(CommandFailure) -> Theme {
+    func theme(messages: MessageStream) throws -> Theme {
         guard let path = arguments[Options.theme] else { return .builtIn }
         let (theme, warnings) = try ThemeFile.load(path)
         ThemeFile.tell(of: warnings, in: path, to: messages)
@@ -21,7 +21,7 @@ struct StyleArguments {
     }
 
     /// What is made, once it is sure that nothing is asked of a circle that it cannot have.
-    func component() throws(CommandFailure) -> Component {
+    func component() throws(UsageError) -> Component {
         let component = arguments[Options.component]
         guard component.isCircle else { return component }
         let refusals = [
@@ -30,25 +30,22 @@ struct StyleArguments {
         ]
         for (option, reason) in refusals
         where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
-            throw CommandFailure(
-                arguments.error(
-                    Flag(option), reason, remedy: "Remove --\(option.name)."))
+            throw arguments.error(Flag(option), reason, remedy: "Remove --\(option.name).")
         }
         return component
     }
 
     /// The layouts asked for, all of them if none is.
-    func layouts(of component: Component) throws(CommandFailure) -> [ComponentLayout] {
+    func layouts(of component: Component) throws(UsageError) -> [ComponentLayout] {
         let words = arguments.texts(Options.layouts.flag).last ?? ""
         if words.split(separator: ",").contains("all") { return component.layouts }
         var layouts: [ComponentLayout] = []
         for name in arguments[Options.layouts] {
             guard let layout = component.layout(named: name) else {
                 let names = component.layouts.map(\.name).joined(separator: ", ")
-                throw CommandFailure(
-                    arguments.error(
-                        Options.layouts, "\(component.phrase) has no layout \(name).",
-                        remedy: "Use \(names)."))
+                throw arguments.error(
+                    Options.layouts, "\(component.phrase) has no layout \(name).",
+                    remedy: "Use \(names).")
             }
             layouts.append(layout)
         }
@@ -57,7 +54,7 @@ struct StyleArguments {
 
     /// The recipe for these variants and this output, with every option of the look that the
     /// command has.
-    func recipe(variants: [Variant], output: OutputChoice) throws(CommandFailure) -> Recipe {
+    func recipe(variants: [Variant], output: OutputChoice) throws -> Recipe {
         let component = variants.first?.layout.component ?? .emblem
         var recipe = Recipe(component, variants: variants)
         try set(LookOption.all, in: &recipe, output)
@@ -65,38 +62,33 @@ struct StyleArguments {
     }
 
     /// Sets how pictures are stored.
-    func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws(CommandFailure) {
+    func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws {
         try set(LookOption.all.filter { $0.topic == .form }, in: &recipe, output)
     }
 
-    private func checkQuality(of recipe: Recipe) throws(CommandFailure) {
+    private func checkQuality(of recipe: Recipe) throws(UsageError) {
         guard recipe.quality == .lossless,
             let format = OutputFormat.allCases.first(where: { format in
                 !format.canBeLossless && recipe.canStore { $0 == format }
             }), recipe.output != .same
         else { return }
-        throw CommandFailure(
-            arguments.error(
-                Options.quality, "\(format.name.uppercased()) cannot be lossless.",
-                remedy: "Choose 1 to 100, or another format."))
+        throw arguments.error(
+            Options.quality, "\(format.name.uppercased()) cannot be lossless.",
+            remedy: "Choose 1 to 100, or another format.")
     }
 
     /// What was typed has something to work on.
-    private func checkIdle(_ recipe: Recipe) throws(CommandFailure) {
-        do throws(UsageError) {
-            let choice = Flag(LookOption.of(\.backgroundFrom))
-            if arguments.command.flag(choice.name) != nil,
-                recipe.background != .auto, recipe.background != .shown
-            {
-                try arguments.refuse(
-                    choice, "--background-from needs --background auto or shown.",
-                    remedy: "Add --background auto, or remove --background-from.")
-            }
-            if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
-                try arguments.refuse(Options.palette, "--palette needs --format png.")
-            }
-        } catch {
-            throw CommandFailure(error)
+    private func checkIdle(_ recipe: Recipe) throws(UsageError) {
+        let choice = Flag(LookOption.of(\.backgroundFrom))
+        if arguments.command.flag(choice.name) != nil,
+            recipe.background != .auto, recipe.background != .shown
+        {
+            try arguments.refuse(
+                choice, "--background-from needs --background auto or shown.",
+                remedy: "Add --background auto, or remove --background-from.")
+        }
+        if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
+            try arguments.refuse(Options.palette, "--palette needs --format png.")
         }
     }
 
@@ -116,14 +108,9 @@ struct StyleArguments {
     /// What somebody said, and nothing where nobody did. Files are read when all words are right.
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
-    ) throws(CommandFailure) {
+    ) throws {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
-        let look: (value: Look, rank: Int)?
-        do throws(UsageError) {
-            look = try wornLook(options)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let look = try wornLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             // The look overrides its own options where they come from a source of lower precedence.
@@ -144,7 +131,12 @@ struct StyleArguments {
         recipe.output = output
         try checkQuality(of: recipe)
         try checkIdle(recipe)
-        for (path, edit) in files { edit(try PictureFile.read(path))(&recipe) }
+        for (path, edit) in files {
+            let bytes = try NamedFile.read(
+                path, option: "--placeholder",
+                advice: ". Use an existing file, 'icon:NAME', 'initials' or 'none'")
+            edit(bytes)(&recipe)
+        }
     }
 
     /// Returns the requested look and its rank; nil if there is none, or if the command has no looks.
@@ -160,9 +152,9 @@ struct StyleArguments {
         return (look, arguments.rank(of: option))
     }
 
-    private func complaint(_ fault: LookFault, about option: LookOption) -> CommandFailure {
-        func error(_ message: String, _ remedy: String) -> CommandFailure {
-            CommandFailure(arguments.error(Flag(option), message, remedy: remedy))
+    private func complaint(_ fault: LookFault, about option: LookOption) -> UsageError {
+        func error(_ message: String, _ remedy: String) -> UsageError {
+            arguments.error(Flag(option), message, remedy: remedy)
         }
         switch fault {
         case .meaningless:
@@ -180,10 +172,9 @@ struct StyleArguments {
             return error(
                 "initials: has no letters.", "Add letters, as in initials:JD.")
         case .placeholder(.unknownIcon(let name)):
-            return CommandFailure(
-                .unknown(
-                    "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
-                    fallback: "Use one of \(BuiltInIcon.allNames)."))
+            return .unknown(
+                "icon", name, among: BuiltInIcon.allCases.map(\.rawValue), prefix: "icon:",
+                fallback: "Use one of \(BuiltInIcon.allNames).")
         }
     }
 }
@@ -201,22 +192,6 @@ extension ParsedArguments {
         case .environment: 2
         case .configuration: 1
         default: 0
-        }
-    }
-}
-
-/// A picture that an option names; whether it can be decoded is tried where all pictures are.
-enum PictureFile {
-    private static let bytesLimit = 20 << 20
-
-    static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(IntakeError) {
-            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
-        } catch {
-            throw CommandFailure(
-                66,
-                "--placeholder \(path): \(error). Use an existing file, 'icon:NAME', 'initials' or "
-                    + "'none'")
         }
     }
 }

@@ -127,7 +127,7 @@ struct TargetArguments {
 
     private func target(
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
-    ) throws(CommandFailure) -> any OutputTarget {
+    ) throws(PlanError) -> any OutputTarget {
         var tokens: ThemeTokens {
             // Sets that share a folder may have different layouts, and write the same files about them.
             let layouts =

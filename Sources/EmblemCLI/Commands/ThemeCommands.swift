@@ -45,7 +45,7 @@ enum ThemeCommands {
     /// The theme of the argument; what is odd about its file is said on standard error.
     private static func load(
         _ context: CommandContext
-    ) throws(CommandFailure) -> (theme: Theme, warnings: [ThemeWarning]) {
+    ) throws -> (theme: Theme, warnings: [ThemeWarning]) {
         guard let path = context.arguments.operands.first else { return (.builtIn, []) }
         let (theme, warnings) = try ThemeFile.load(path)
         for warning in warnings { context.messages.line("\(warning)", .warning) }

@@ -8,20 +8,9 @@ enum ThemeFile {
     /// A file shared with other tools may hold thousands of tokens that are none of ours.
     private static let toldLimit = 10
 
-    static func load(
-        _ path: String
-    ) throws(CommandFailure) -> (theme: Theme, warnings: [ThemeWarning]) {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
-        } catch {
-            throw CommandFailure(input: path, error)
-        }
-        do throws(ThemeError) {
-            return try Theme.builtIn.layering(bytes, name: path)
-        } catch {
-            throw CommandFailure(65, "\(error)")
-        }
+    static func load(_ path: String) throws -> (theme: Theme, warnings: [ThemeWarning]) {
+        let bytes = try NamedFile.read(path, bytesLimit: bytesLimit)
+        return try Theme.builtIn.layering(bytes, name: path)
     }
 
     /// Says the first of the warnings, and where to read the others.
