@@ -135,6 +135,195 @@ struct BenchCommand {
         return BenchReport(
             preset: preset?.name, rounds: rounds, warmups: warmups, all: all, createdAt: createdAt)
     }
+
+    // MARK: Results
+
+    /// Shows and stores what was measured; 2 where it is worse than the base.
+    func tell(_ report: BenchReport) throws -> Int32 {
+        let arguments = context.arguments
+        let tolerances = arguments[Options.Bench.tolerance]
+        let comparison = base.map { Comparison(report.all, with: $0, tolerances: tolerances) }
+        try write(report, comparison)
+        let isJSON = arguments[Options.Bench.json]
+        try context.output.write(isJSON ? report.json() : Array(report.text.utf8))
+        for series in report.all where series.withoutPicture > 0 {
+            context.messages.line(
+                "\(series.bench.title): \(series.withoutPicture) of \(series.items) items have no "
+                    + "image", .note)
+        }
+        for series in report.all where !series.seconds.outliers.isEmpty {
+            let times = series.seconds.outliers.map { Figure.fixed($0, 1) + "x" }
+            context.messages.line(
+                "\(series.bench.title): \(times.joined(separator: ", ")) the median in "
+                    + "\(times.count) of \(series.samples.count) rounds; another program was "
+                    + "probably busy: measure again, or use more --rounds", .note)
+        }
+        guard let base, let comparison else { return 0 }
+        let name = arguments[Options.Bench.compare] ?? ""
+        let differences = report.differences(from: base)
+        if !differences.isEmpty {
+            context.warn(
+                "\(name) was measured on another machine: "
+                    + "\(differences.joined(separator: ", "))")
+        }
+        // The record on standard output stays one that programs can read.
+        let text =
+            "\nAgainst \(name), tolerance \(Comparison.text(of: tolerances))\n\n\(comparison.text)"
+        isJSON ? context.messages.write(text) : try context.output.write(text)
+        return comparison.hasRegression ? 2 : 0
+    }
+
+    /// Writes the files that options name. A base that the run is worse than is not replaced:
+    /// otherwise the next run would be compared with the regression.
+    private func write(_ report: BenchReport, _ comparison: Comparison?) throws(OutletError) {
+        let arguments = context.arguments
+        let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
+        for (option, bytes) in [
+            (Options.Bench.exportJSON, report.json),
+            (Options.Bench.exportMarkdown, { Array(report.markdown(comparison).utf8) }),
+            (Options.Bench.plot, { Array(BenchPlot(report).svg.utf8) }),
+        ] as [(FlagKey<String?>, () -> [UInt8])] {
+            guard let path = arguments[option] else { continue }
+            if comparison?.hasRegression == true, let kept,
+                FileFacts.at(FilePath(path))?.identity == kept
+            {
+                context.warn(
+                    "--\(option.flag.name) \(path): the base was not replaced, because the run is "
+                        + "worse")
+                continue
+            }
+            try SingleFile.write(bytes().span, to: FilePath(path))
+        }
+    }
+
+    /// Refuses a base that no case can be compared with, before anything is measured.
+    func check(_ base: BaseRecord, _ path: String) throws(CommandFailure) {
+        let cases = BenchWords(command: self, drawn: nil).cases
+        let pairs = cases.compactMap { bench in base.result(for: bench).map { (bench, $0) } }
+        guard !pairs.isEmpty else {
+            throw CommandFailure(
+                65,
+                "--compare \(path): the record has none of the measured cases "
+                    + "(\(cases.map(\.title).joined(separator: "; "))), but "
+                    + "\(base.results.map(\.title).joined(separator: "; "))")
+        }
+        guard !context.arguments[Options.Bench.compareAny] else { return }
+        for (bench, result) in pairs {
+            guard let then = Self.options(result.command), let now = Self.options(bench.shown),
+                then != now
+            else { continue }
+            throw CommandFailure(
+                65,
+                "--compare \(path): the options were '\(then)' and are now '\(now)'. Measure a "
+                    + "new base, or add --compare-any.")
+        }
+    }
+
+    /// The options of a command that this tool recorded, without its inputs: the same pictures may
+    /// lie elsewhere on the next machine.
+    private static func options(_ command: String) -> String? {
+        command.firstRange(of: " -o OUT ").map { String(command[$0.upperBound...]) }
+    }
+}
+
+/// The command lines that a measurement runs.
+struct BenchWords {
+    let command: BenchCommand
+    let drawn: SampleFolder?
+
+    private var arguments: ParsedArguments { command.context.arguments }
+
+    /// What a person typed for the batch, and nothing that comes from elsewhere: a child finds the
+    /// environment and the configuration file by itself.
+    private struct Typed {
+        var words: [String] = []
+        var shown: [String] = []
+
+        mutating func add(_ flag: Flag, _ text: String, isSecret: Bool) {
+            guard flag.kind.takesValue else {
+                words.append(
+                    ValueReader.toggle(text) == true ? "--\(flag.name)" : "--no-\(flag.name)")
+                shown.append(words[words.count - 1])
+                return
+            }
+            words += ["--\(flag.name)", text]
+            shown += ["--\(flag.name)", isSecret ? "***" : Self.quoted(text)]
+        }
+
+        /// As a shell takes it.
+        static func quoted(_ text: String) -> String {
+            let plain = text.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                    || (0x61...0x7A).contains(byte) || "-_./,:=@%+".utf8.contains(byte)
+            }
+            if plain, !text.isEmpty { return text }
+            return "'" + text.replacing("'", with: "'\\''") + "'"
+        }
+    }
+
+    private static let secrets = [
+        Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
+    ]
+
+    /// Every case, in the order in which tables show them.
+    var cases: [BenchCase] {
+        let typed = self.typed
+        return jobs.flatMap { count in
+            variants.map { variant in bench(jobs: count, variant, typed) }
+        }
+    }
+
+    private func bench(jobs: Int, _ variant: [Preset.Option], _ typed: Typed) -> BenchCase {
+        let preset = command.preset
+        let options = (preset?.options ?? []).filter { !isSet($0) } + variant
+        let words = options.flatMap { ["--\($0.name)", $0.value] } + ["--jobs", "\(jobs)"]
+        // With a cache only the first run would ask anybody.
+        let cache = arguments.isSet(Options.cache) ? [] : ["--cache", "none"]
+        let mask = SourceMask()
+        let shownInputs = arguments.operands.map { Typed.quoted(mask.shown($0)) }
+        let shown =
+            ["emblem", "batch"] + shownInputs + (drawn?.shown ?? []) + ["-o", "OUT"] + words
+            + typed.shown
+        var parameters = [BenchCase.Parameter("jobs", "\(jobs)")]
+        parameters += variant.map { BenchCase.Parameter($0.name, $0.value) }
+        if let preset { parameters.append(BenchCase.Parameter("preset", preset.name)) }
+        return BenchCase(
+            parameters: parameters,
+            words: words + typed.words + cache + ["--quiet"]
+                + (drawn?.words ?? ["--"] + arguments.operands),
+            shown: shown.joined(separator: " "), standsAlready: preset?.standsAlready ?? false)
+    }
+
+    private var jobs: [Int] {
+        if let jobs = arguments[Options.Bench.jobs] { return jobs }
+        if command.preset?.isSingle == true { return [1] }
+        let cores = MachineFacts.availableCores
+        let doubled = sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }
+        return doubled + [cores]
+    }
+
+    /// What the preset varies, unless a person chose one of it.
+    private var variants: [[Preset.Option]] {
+        let variants = command.preset?.variants ?? [[]]
+        let isChosen = variants.contains { $0.contains(where: isSet) }
+        return isChosen ? [[]] : variants
+    }
+
+    /// A person chose the option of a preset.
+    private func isSet(_ option: Preset.Option) -> Bool {
+        arguments.command.flag(option.name).map { arguments.isSet($0) } ?? false
+    }
+
+    private var typed: Typed {
+        var typed = Typed()
+        for flag in Declarations.batch.flags where arguments.command.flags.contains(flag) {
+            guard case .commandLine = arguments.origin(of: flag) else { continue }
+            for text in arguments.texts(flag) {
+                typed.add(flag, text, isSecret: Self.secrets.contains(flag))
+            }
+        }
+        return typed
+    }
 }
 
 /// What is under way, on standard error.
