@@ -58,7 +58,7 @@ package struct StreamRun: Sendable {
         guard writer.start(),
             feed.start(input, pictureLimit: context.settings.bytesLimit, dialect: dialect)
         else { return .noThreads }
-        let work = Task { await slide(writer) }
+        let work = Task { await runRows(writer) }
         task.withLock { $0 = work }
         if writer.failure != nil { work.cancel() }
         stopping.onAsk { writer.hurry() }
@@ -76,34 +76,34 @@ package struct StreamRun: Sendable {
         return feed.isStopped ? .stopped : .finished
     }
 
-    private func slide(_ writer: FrameWriter) async {
-        let rows = ArrivedRows<StreamRow>(
-            LookAheadBounds(context.settings, local: context.rowsAtOnce))
+    private func runRows(_ writer: FrameWriter) async {
+        var rows: [Int: StreamRow] = [:]
         let job = Job(context)
         let remoteOnly = context.settings.remoteOnly
         await context.withExecutor {
-            await Window.slide(
+            await RunLoop.run(
+                LookAheadBounds(context.settings, local: context.rowsAtOnce),
                 arrivals: { [feed] in await feed.next() },
-                wantsMore: { rows.hasRoom },
-                arrive: { arrived in
-                    for row in arrived {
-                        let source = row.item.knownReference(remoteOnly: remoteOnly)
-                        rows.add(at: row.item.index, source) { _ in row }
+                read: { arrived, lookAhead in
+                    for row in arrived ?? [] {
+                        let index = row.item.index
+                        rows[index] = row
+                        lookAhead.add(
+                            PlannedRow(place: index, index: index),
+                            row.item.knownReference(remoteOnly: remoteOnly))
                     }
                 },
-                next: {
-                    guard feed.isStopped || Task.isCancelled else { return rows.next() }
-                    rows.stop()
-                    return nil
+                begin: { start in
+                    rows.removeValue(forKey: start.row.index).map { .work((start.shared, $0)) }
                 },
-                work: { [counter, mask = context.settings.mask, template] start, row in
+                isEnding: { feed.isStopped || Task.isCancelled }, cancelsWork: false,
+                work: { [counter, mask = context.settings.mask, template] shared, row in
                     counter.started()
                     let sink = FrameSink(template)
-                    let end = await job.run(row.item, sharing: start.shared, into: sink)
-                    return (start, row, end, Self.frame(end.record, row, mask, sink.pictures))
+                    let end = await job.run(row.item, sharing: shared, into: sink)
+                    return (end.shared, (row, end, Self.frame(end.record, row, mask, sink.pictures)))
                 },
-                receive: { start, row, end, frame in
-                    rows.ended(start, end.shared)
+                receive: { row, end, frame in
                     feed.release(row)
                     if end.record.status != .canceled {
                         counter.ended(end)

@@ -4,9 +4,8 @@ import System
 import Transport
 
 extension BatchRun {
-    /// What the run keeps between two items; only the task of the run touches it.
+    /// The state of a run between two items. Only the task of the run uses it.
     final class State {
-        private var lookAhead: LookAhead
         private var indices: StrideTo<Int>.Iterator
         private var nextPlace = 0
         /// The rows that a resumed run tries again, after all others.
@@ -28,7 +27,6 @@ extension BatchRun {
             self.notes = notes
             self.memory = memory
             self.indices = indices.makeIterator()
-            lookAhead = LookAhead(LookAheadBounds(context.settings, local: context.rowsAtOnce))
             remoteOnly = context.settings.remoteOnly
             backend = context.backend
             likenesses = NearDuplicates(count: indices.underestimatedCount)
@@ -37,31 +35,31 @@ extension BatchRun {
         }
 
         /// Returns whether the run ends before its last item: it was cancelled, it failed, or no worker
-        /// can be started any more. From then on no item begins, and no result is kept for one.
+        /// can be started any more.
         func endsEarly() -> Bool {
             if Task.isCancelled { stop = .canceled }
-            guard stop != nil || failure != nil || backend.failure != nil else { return false }
-            lookAhead.stop()
-            return true
-        }
-
-        /// The next item that may begin, or `nil` when none may now.
-        func next(in plan: BatchPlan) -> (start: LookAhead.Start, item: BatchItem)? {
-            guard !endsEarly() else { return nil }
-            do throws(PlanError) {
-                try readAhead(in: plan)
-                guard let start = lookAhead.next() else { return nil }
-                return (start, try plan.item(at: start.row.index))
-            } catch {
-                failure = .plan(error)
-                return nil
-            }
+            return stop != nil || failure != nil || backend.failure != nil
         }
 
         /// Reads rows until the look-ahead is full.
-        private func readAhead(in plan: BatchPlan) throws(PlanError) {
-            while lookAhead.hasRoom, let row = try nextRow(in: plan) {
-                lookAhead.add(row, try plan.reference(at: row.index, remoteOnly: remoteOnly))
+        func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
+            do throws(PlanError) {
+                while lookAhead.hasRoom, let row = try nextRow(in: plan) {
+                    lookAhead.add(row, try plan.reference(at: row.index, remoteOnly: remoteOnly))
+                }
+            } catch {
+                failure = .plan(error)
+            }
+        }
+
+        /// Returns the item of a row, or `nil` if the plan cannot be read any more.
+        func item(of row: PlannedRow, in plan: BatchPlan) -> BatchItem? {
+            guard failure == nil else { return nil }
+            do throws(PlanError) {
+                return try plan.item(at: row.index)
+            } catch {
+                failure = .plan(error)
+                return nil
             }
         }
 
@@ -77,8 +75,7 @@ extension BatchRun {
             return retried.popFirst()
         }
 
-        func receive(_ end: JobResult, of start: LookAhead.Start, _ line: ItemLine.Ended) {
-            lookAhead.ended(start.ticket, end.shared)
+        func receive(_ end: JobResult, of row: PlannedRow, _ line: ItemLine.Ended) {
             recorder.record(end)
             if let fatal = end.fatal {
                 failure = failure ?? .outlet(fatal)
@@ -88,9 +85,9 @@ extension BatchRun {
                 stop = .canceled
                 return
             }
-            likenesses.note(end.record, at: start.row.place)
+            likenesses.note(end.record, at: row.place)
             do throws(OutletError) {
-                try journal.append(line, isNew: end.reuse == .none, at: start.row.place)
+                try journal.append(line, isNew: end.reuse == .none, at: row.place)
                 notes.settle(end.record)
             } catch {
                 failure = failure ?? .outlet(error)

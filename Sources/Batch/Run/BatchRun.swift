@@ -82,7 +82,7 @@ package struct BatchRun: Sendable {
             indices, context,
             journal: try open(indices),
             recorder: RunRecorder(trace: trace), notes: outlet.notes, memory: memory)
-        await slide(state)
+        await runItems(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
         if isUnfinished, let cause = context.backend.failure {

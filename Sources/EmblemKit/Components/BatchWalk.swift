@@ -52,28 +52,31 @@ where Sources.Element: EmblemItemConvertible {
     /// Runs to the end of the sources or until the task is cancelled.
     func run() async {
         let feed = SourceFeed(sources)
-        let rows = ArrivedRows<Row>(LookAheadBounds())
-        await Window.slide(
+        var rows: [Int: Row] = [:]
+        await RunLoop.run(
+            LookAheadBounds(),
             arrivals: { await arrival(from: feed) },
-            wantsMore: { true },
-            arrive: { came in
-                let source = came.item.source.url.map {
+            read: { arrival, lookAhead in
+                guard let arrival else { return }
+                let source = arrival.item.source.url.map {
                     SourceReference(text: $0.absoluteString, kind: .remote)
                 }
-                rows.add(at: came.index, source) { isFollower in
-                    let permit = isFollower ? came.inCrowd : came.inWindow
-                    return Row(index: came.index, item: came.item, permit: permit)
-                }
+                let isFollower = lookAhead.add(
+                    PlannedRow(place: arrival.index, index: arrival.index), source)
+                rows[arrival.index] = Row(
+                    index: arrival.index, item: arrival.item,
+                    permit: isFollower ? arrival.inCrowd : arrival.inWindow)
             },
-            next: { Task.isCancelled ? nil : rows.next() },
+            begin: { start in
+                rows.removeValue(forKey: start.row.index).map { .work((start, $0)) }
+            },
             work: { [work] start, row in
-                let end = await work.make(
+                let (made, shared) = await work.make(
                     .success(.source(row.item.source)), of: row.item, at: row.index, start)
-                return (start, row, end)
+                return (shared, made.map { .made($0, row.permit) })
             },
-            receive: { start, row, end in
-                rows.ended(start, end.shared)
-                if let made = end.made { deliveries.yield(.made(made, row.permit)) }
+            receive: { (delivery: Delivery?) in
+                if let delivery { deliveries.yield(delivery) }
             })
         if let failure = await feed.failure { deliveries.yield(.broken(failure)) }
         deliveries.finish()

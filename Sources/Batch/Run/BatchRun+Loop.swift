@@ -1,0 +1,71 @@
+import Engine
+import Render
+import Transport
+
+extension BatchRun {
+    /// Runs every item.
+    func runItems(_ state: State) async {
+        let memory = state.memory
+        let job = Job(context)
+        let counter = counter
+        let outlet = outlet
+        let receive = { (row: PlannedRow, end: JobResult, line: ItemLine.Ended) in
+            counter.ended(end)
+            observer?(end.record)
+            state.receive(end, of: row, line)
+        }
+        await context.withExecutor {
+            await RunLoop.run(
+                LookAheadBounds(context.settings, local: context.rowsAtOnce),
+                arrivals: { () -> Never? in nil },
+                read: { _, lookAhead in state.read(plan, into: &lookAhead) },
+                begin: { start in
+                    guard let item = state.item(of: start.row, in: plan) else { return nil }
+                    counter.started()
+                    let key = memory.looksAhead ? memory.key(of: item) : nil
+                    let opened = Opened(
+                        row: start.row, shared: start.shared, item: item, key: key,
+                        past: key.flatMap(memory.ready))
+                    // An item whose outputs are up to date needs no task.
+                    guard let key, let past = opened.past,
+                        let end = job.takeOver(
+                            item, past: past.item, sharing: start.shared, into: outlet)
+                    else { return .work(opened) }
+                    receive(start.row, end, ItemLine.of(end, key, past: past))
+                    return .ended(end.shared)
+                },
+                isEnding: { state.endsEarly() },
+                work: { opened in
+                    let item = opened.item
+                    let key = opened.key ?? memory.key(of: item)
+                    let past = opened.past ?? memory.past(key, in: outlet)
+                    let end = await job.run(
+                        item, past: past?.item, sharing: opened.shared, into: outlet)
+                    memory.note(end, past?.item, key, in: outlet)
+                    return (end.shared, (opened.row, end, ItemLine.of(end, key, past: past)))
+                },
+                receive: receive)
+        }
+        history?.endLookAhead()
+        context.network.close()
+    }
+
+    var memory: RunMemory {
+        RunMemory(
+            history: history, isResumed: resumes, startsOver: startsOver,
+            look: RunIdentity.lookDigest(
+                OptionsRecord(context.settings, outlet), context.settings),
+            remoteOnly: context.settings.remoteOnly)
+    }
+
+    /// An item in progress.
+    private struct Opened: Sendable {
+        let row: PlannedRow
+        let shared: SharedResult?
+        let item: BatchItem
+        /// The key of the item, if it was computed already.
+        let key: ItemKey?
+        /// The result of an earlier run, if it was looked up already.
+        let past: ItemLine?
+    }
+}
