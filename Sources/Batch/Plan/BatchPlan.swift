@@ -15,6 +15,8 @@ package final class BatchPlan: Sendable {
         case folder(FilePath)
         /// And the index of its first row.
         case list(ListFile, first: Int)
+        /// Rows of a program, the folder where their relative paths start, and the first index.
+        case rows(FilePath, first: Int)
     }
 
     package let count: Int
@@ -111,6 +113,12 @@ package final class BatchPlan: Sendable {
     ) throws(PlanError) {
         var draft = PlanDraft(options: options)
         try draft.read(inputs)
+        try self.init(draft)
+    }
+
+    /// Settles the names of all items of a draft.
+    package convenience init(_ draft: consuming PlanDraft) throws(PlanError) {
+        let options = draft.options
         let tally = try draft.settleNames()
         if TextForm.isLacking { throw .noTextForms }
         let plan = BatchPlan(draft, tally: tally)

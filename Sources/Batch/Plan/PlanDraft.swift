@@ -4,14 +4,14 @@ import Engine
 import Transport
 
 /// A plan while it is made.
-struct PlanDraft {
+package struct PlanDraft {
     /// Indexes have 32 bits.
     private static let itemLimit = 4_000_000_000
     /// A field with more lines most likely ends at a quote that was meant for another one.
     private static let fieldLinesLimit = 10
 
     let options: PlanOptions
-    private(set) var count = 0
+    package private(set) var count = 0
     /// The number of items whose source is a path.
     private(set) var localCount = 0
     private(set) var skips = FolderSkips()
@@ -28,12 +28,13 @@ struct PlanDraft {
     private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
-    /// The paths found in folders, each behind two bytes that say its length.
+    /// The paths found in folders, each behind two bytes that say its length, and the rows that a
+    /// program gave.
     private(set) var paths: SpillBuffer
     private var entries: NameSorter
     private var hasStandardInput = false
 
-    init(options: PlanOptions) {
+    package init(options: PlanOptions) {
         self.options = options
         let rows = options.rowsInMemory
         slots = SpillBuffer(in: options.scratch, limit: max(1, rows) * PlanSlot.byteCount)
@@ -59,6 +60,15 @@ struct PlanDraft {
             }
         }
         if let fault { throw fault }
+    }
+
+    /// Adds a row that a program gives. Relative paths in it start in `folder`.
+    package mutating func add(_ row: ListRow, in folder: FilePath) throws(PlanError) {
+        if case .rows = origins.last {} else { _ = origin(.rows(folder, first: count)) }
+        let offset = try paths.append(row.packed)
+        try add(
+            BatchItem(index: count, row: row, in: folder), offset: offset,
+            UInt32(truncatingIfNeeded: origins.count - 1))
     }
 
     /// Compares all names and writes into the slots what came of it.
@@ -109,6 +119,11 @@ struct PlanDraft {
             } catch {
                 throw .list(error)
             }
+        case .rows(let folder, let first):
+            let row = ListRow(line: Int(slot.line), try packedRow(at: slot.offset, in: paths))
+            var item = BatchItem(index: index, row: row, in: folder)
+            item.row = index - first + 1
+            return item
         }
     }
 
@@ -125,6 +140,17 @@ struct PlanDraft {
         let all = try paths.read(at: offset + 2, count: length)
         guard all.count == length else { throw .scratch(.cutShort) }
         return FilePath(bytes: all)
+    }
+
+    private static func packedRow(
+        at offset: Int64, in rows: SpillBuffer
+    ) throws(PlanError) -> [UInt8] {
+        let start = try rows.read(at: offset, count: 512)
+        guard let length = ListRow.packedLength(start) else { throw .scratch(.cutShort) }
+        if start.count >= length { return Array(start[..<length]) }
+        let all = try rows.read(at: offset, count: length)
+        guard all.count == length else { throw .scratch(.cutShort) }
+        return all
     }
 
     private mutating func readArgument(_ text: String) throws(PlanError) {
@@ -295,5 +321,47 @@ struct PlanDraft {
         _ = try slots.append(slot.bytes)
         count += 1
         if case .file = kind { localCount += 1 }
+    }
+}
+
+extension ListRow {
+    /// The texts of the row that a program can set.
+    private static let texts: [WritableKeyPath<ListRow, String?> & Sendable] = [
+        \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
+    ]
+
+    /// The texts of the row behind the length of all of them, each behind its own length.
+    fileprivate var packed: [UInt8] {
+        var bytes: [UInt8] = []
+        for text in Self.texts {
+            let text = self[keyPath: text] ?? ""
+            bytes.append(word: UInt32(text.utf8.count))
+            bytes.append(contentsOf: text.utf8)
+        }
+        var whole: [UInt8] = []
+        whole.append(word: UInt32(bytes.count))
+        return whole + bytes
+    }
+
+    /// The number of bytes of a packed row that begins with `bytes`.
+    fileprivate static func packedLength(_ bytes: [UInt8]) -> Int? {
+        var rest = bytes[...]
+        return word(&rest).map { 4 + $0 }
+    }
+
+    private static func word(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        defer { bytes = bytes.dropFirst(4) }
+        return bytes.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    fileprivate init(line: Int, _ packed: [UInt8]) {
+        self.init(line: line, offset: 0)
+        var rest = packed.dropFirst(4)
+        for text in Self.texts {
+            guard let length = Self.word(&rest), length > 0 else { continue }
+            self[keyPath: text] = String(decoding: rest.prefix(length), as: UTF8.self)
+            rest = rest.dropFirst(length)
+        }
     }
 }

@@ -1,6 +1,8 @@
 import Artwork
 import Batch
+import Digest
 import Engine
+import FoundationEssentials
 import Render
 import Theming
 import Transport
@@ -106,6 +108,74 @@ extension EmblemBatch {
         settings.network.perHost = Swift.max(1, concurrency / 2)
         settings.network.stale = .passing
         return settings
+    }
+
+    /// Reads all items and assigns their names.
+    private func plan(_ settings: RunSettings, in output: OutputFolder) async throws -> BatchPlan {
+        var draft = PlanDraft(
+            options: PlanOptions(
+                drawsLabels: settings.recipe.placeholder == .initials, scratch: output.path))
+        let folder = output.path.appending(FilePath(OutputFolder.ownName))
+        var sources = sources.makeAsyncIterator()
+        while let next = try await sources.next(isolation: nil) {
+            try Task.checkCancellation()
+            let row = try ListRow(next.emblemItem, at: draft.count, in: output)
+            try EmblemError.writing { () throws(PlanError) in try draft.add(row, in: folder) }
+        }
+        return try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
+    }
+
+    /// Loads the fallback image once, before the run.
+    private func placeholderChoice(
+        _ loader: any AsyncEmblemImageLoader
+    ) async throws -> PlaceholderChoice {
+        // An avatar shows initials if its item has a label, otherwise the icon.
+        if component == .avatar { return .initials }
+        do {
+            let image = try await placeholder.loadUnchecked(with: loader).image
+            if case .icon(let icon) = image.content { return .icon(icon) }
+            return .picture(name: "placeholder", bytes: try image.fileBytes())
+        } catch {
+            try Task.checkCancellation()
+            return .icon(.accountBalance)
+        }
+    }
+}
+
+extension ListRow {
+    /// Creates the row of an item. An empty text counts as missing, as in a list.
+    fileprivate init(
+        _ item: EmblemItem, at index: Int, in output: OutputFolder
+    ) throws(EmblemError) {
+        self.init(line: index + 1, offset: 0)
+        let text = { (text: String?) in text?.isEmpty == true ? nil : text }
+        source = text(try item.source.listed(in: output))
+        id = text(item.id)
+        label = text(item.label)
+        look[.appearance] = item.appearance?.rawValue
+        look[.badge] = item.badge.map { "\($0.text):\($0.appearance.rawValue)" }
+    }
+}
+
+extension ImageSource {
+    /// The source as the text of a list. An image in memory is stored in the output folder under the
+    /// digest of its bytes, so that the next run finds it again.
+    fileprivate func listed(in output: OutputFolder) throws(EmblemError) -> String {
+        switch self {
+        case .remote(let url): return url?.absoluteString ?? ""
+        case .local(let name):
+            return name.hasPrefix("/") || name.hasPrefix(Self.iconPrefix)
+                ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"
+        case .captured(let image):
+            if case .icon(let icon) = image.content { return Self.iconPrefix + icon.rawValue }
+            let bytes = try image.fileBytes()
+            let place = "captured/\(SHA256.hash(bytes.span).prefixHex(32))"
+            let name = RelativePath.own(place)
+            try EmblemError.writing { () throws(OutletError) in
+                if try !output.exists(name) { try output.write(bytes.span, to: name) }
+            }
+            return place
+        }
     }
 }
 

@@ -58,38 +58,41 @@ package struct BatchItem: Sendable {
 
     /// A source given as an argument.
     package init(index: Int = 0, argument: String, label: String? = nil) {
-        self.init(
-            index: index, source: argument, origin: .argument, row: nil, list: nil, label: label)
+        self.init(index: index, source: argument, origin: .argument, label: label)
     }
 
     /// A file found in a folder that was given as an argument.
     package init(index: Int, folder: FilePath, found path: FilePath) {
         let whole = folder.withoutTrailingSlashes.appending(path)
         self.init(
-            index: index, source: whole.description, origin: .folder(whole, found: path), row: nil,
-            list: nil)
+            index: index, source: whole.description, origin: .folder(whole, found: path))
     }
 
     /// A row of a list.
     package init(index: Int, row: ListRow, of list: ListFile) {
-        self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: list)
+        self.init(
+            index: index, source: row.source ?? "", origin: .list, row: row, list: list.name,
+            folder: list.folder)
     }
 
-    /// A row that came by itself; relative paths start in the working folder.
-    package init(index: Int, row: ListRow, picture: GivenPicture? = nil) {
-        self.init(index: index, source: row.source ?? "", origin: .list, row: row, list: nil)
+    /// A row without a list, whose relative paths start in `folder`.
+    package init(
+        index: Int, row: ListRow, in folder: FilePath = FilePath(""), picture: GivenPicture? = nil
+    ) {
+        self.init(
+            index: index, source: row.source ?? "", origin: .list, row: row, folder: folder)
         self.picture = picture
     }
 
     private init(
-        index: Int, source: String, origin: Origin, row: ListRow?, list: ListFile?,
-        label: String? = nil
+        index: Int, source: String, origin: Origin, row: ListRow? = nil, list: String? = nil,
+        folder: FilePath = FilePath(""), label: String? = nil
     ) {
         self.index = index
         self.source = source
         self.origin = origin
-        self.list = list?.name
-        folder = list?.folder ?? FilePath("")
+        self.list = list
+        self.folder = folder
         line = row?.line
         givenID = row?.id.map { SourceMask.inside(text: $0) }
         self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }

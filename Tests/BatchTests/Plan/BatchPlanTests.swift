@@ -35,6 +35,52 @@ struct BatchPlanTests {
         return small
     }
 
+    @Test(
+        "rows that a program gives are planned like a list of the same rows, in memory and on disk",
+        arguments: [3, 100_000])
+    func rowsOfProgram(rowsInMemory: Int) throws {
+        let long = String(repeating: "Łódź ", count: 300)
+        let columns: [(source: String?, id: String?, label: String?, badge: String?)] = [
+            ("https://a.example/logo.png", nil, nil, nil),
+            ("https://b.example/logo.png", nil, "A \"quoted\" label", nil),
+            ("https://a.example/logo.png", nil, nil, "7:brand"), ("logos/acme.svg", "acme", long, nil),
+            (nil, "none", nil, nil), ("/elsewhere/acme.svg", "acme", "Acme", nil),
+            ("https://a.example/logo.png", nil, nil, nil),
+        ]
+        var list = ""
+        var draft = PlanDraft(
+            options: PlanOptions(scratch: FilePath(folder.path), rowsInMemory: rowsInMemory))
+        for (index, column) in columns.enumerated() {
+            var row = ListRow(line: index + 1, offset: 0)
+            row.source = column.source
+            row.id = column.id
+            row.label = column.label
+            row.look[.badge] = column.badge
+            try draft.add(row, in: FilePath(folder.path + "/"))
+            var json = JSONWriter()
+            json.object { json in
+                if let source = column.source { json.member("source", source) }
+                if let id = column.id { json.member("id", id) }
+                if let label = column.label { json.member("label", label) }
+                if let badge = column.badge { json.member("badge", badge) }
+            }
+            list += String(decoding: json.take(), as: UTF8.self) + "\n"
+        }
+        try folder.write(list, to: "rows.ndjson")
+        let given = try BatchPlan(draft)
+        let listed = try plan([.list(folder.path("rows.ndjson"), format: nil)])
+        #expect(given.count == columns.count && listed.count == columns.count)
+        for index in columns.indices.reversed() {
+            let (one, other) = (try given.item(at: index), try listed.item(at: index))
+            #expect(one.name == other.name && one.id == other.id)
+            #expect(one.source == other.source && one.label == other.label)
+            #expect(one.look == other.look && one.folder == other.folder)
+            #expect(one.line == other.line && one.row == other.row)
+            #expect(one.sharesFilesWith == other.sharesFilesWith)
+            #expect(one.plainSource == other.plainSource)
+        }
+    }
+
     @Test("names that nobody else wants stay as they are")
     func plain() throws {
         #expect(
