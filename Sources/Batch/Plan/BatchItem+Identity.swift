@@ -1,4 +1,3 @@
-import Digest
 import Engine
 import Notation
 import Render
@@ -32,9 +31,11 @@ extension BatchItem {
         let name = wantedName(kind)
         let folded = TextForm.folded(name)
         let suffix = "-" + ItemName.hash(of: plainSource(kind))
-        let set = setDigest(kind, folded, drawsLabels: drawsLabels).prefixWords
+        // A row may ask for initials where the run does not.
+        let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
+        let set = ItemKey(self, kind, name: folded, label: drawn)
         var entry = NameEntry(
-            name: NameHash.of(folded), set: set.0, setRest: set.1,
+            name: NameHash.of(folded), set: set.high, setRest: set.low,
             suffixed: Self.suffixedHash(name, folded, suffix),
             index: UInt32(truncatingIfNeeded: index), marks: [])
         entry.marks = NameHash.marks(of: folded, wanted: name)
@@ -48,30 +49,6 @@ extension BatchItem {
             return NameHash.of(folded, suffix)
         }
         return NameHash.of(TextForm.folded(ItemName.suffixed(name, suffix)))
-    }
-
-    /// Two items with one digest have one source, one recipe and one name.
-    private func setDigest(
-        _ kind: SourceReference.Kind?, _ folded: String, drawsLabels: Bool
-    ) -> Digest256 {
-        var text: [UInt8] = []
-        func add(_ part: some Collection<UInt8>) {
-            text.append(word: UInt32(clamping: part.count))
-            text.append(contentsOf: part)
-        }
-        add(folded.utf8)
-        // A relative path is a different file in a list of another folder.
-        if case .file(let path) = kind { add(path.normalised.bytes) } else { add(source.utf8) }
-        // A row may ask for initials where the run does not.
-        let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
-        if !alternatives.isEmpty || !look.isEmpty || drawn != nil {
-            for part in look.all + [drawn] { add((part ?? "").utf8) }
-            for part in alternatives { add(part.utf8) }
-            if !alternatives.isEmpty || placeholder != nil { add(folder.bytes) }
-        }
-        // A row that cannot be used shares nothing with one that can.
-        if problem != nil { text.append(0xFF) }
-        return SHA256.hash(text.span)
     }
 
     /// Of all that the row says, whether or not it can change an output.

@@ -14,12 +14,25 @@ package struct ItemKey: Hashable, Sendable {
 
     /// - Parameter look: what the whole run has to say, from `RunIdentity.lookDigest`.
     package init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
-        var text = look.bytes
+        self.init(
+            item, reference?.kind, name: item.name, label: item.label, within: look.bytes)
+    }
+
+    /// - Parameters:
+    ///   - kind: The kind of the item's source.
+    ///   - name: The name of its files.
+    ///   - label: Its label, if that can decide an output.
+    ///   - context: The bytes that decide the outputs of all items.
+    init(
+        _ item: BatchItem, _ kind: SourceReference.Kind?, name: String, label: String?,
+        within context: [UInt8] = []
+    ) {
+        var text = context
         func add(_ part: some Collection<UInt8>) {
             text.append(word: UInt32(clamping: part.count))
             text.append(contentsOf: part)
         }
-        switch reference?.kind {
+        switch kind {
         case .file(let path):
             text.append(UInt8(ascii: "f"))
             add(path.normalised.bytes)
@@ -30,7 +43,7 @@ package struct ItemKey: Hashable, Sendable {
             text.append(UInt8(ascii: "-"))
             add(item.source.utf8)
         }
-        for part in [item.name, item.label] + item.look.all {
+        for part in [name, label] + item.look.all {
             text.append(part == nil ? 0 : 1)
             add((part ?? "").utf8)
         }
@@ -63,8 +76,5 @@ package struct ItemKey: Hashable, Sendable {
     }
 
     /// 32 hexadecimal digits.
-    var hex: String {
-        [high >> 32, high, low >> 32, low]
-            .map { Hexadecimal.text(UInt32(truncatingIfNeeded: $0), width: 8) }.joined()
-    }
+    var hex: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }

@@ -43,6 +43,8 @@ package struct LookColumns: Hashable, Sendable {
 
     /// The text of every column, `nil` where the row has none.
     package var all: [String?] {
-        ListColumn.look.map { texts[$0] }
+        texts.isEmpty ? Self.none : ListColumn.look.map { texts[$0] }
     }
+
+    private static let none = [String?](repeating: nil, count: ListColumn.look.count)
 }
