@@ -41,7 +41,7 @@ extension Sketch {
         let pill = try mark.badge.sketch(style)
         let x = mark.corner.isRight ? width - pill.width : 0
         let y = mark.corner.isBottom ? height - pill.height : 0
-        if let surface = theme.color("theme.color.background.surface", scheme) {
+        if style.ring > 0, let surface = theme.color("theme.color.background.surface", scheme) {
             let edge = Box(
                 x: x, y: y, width: pill.width, height: pill.height, radius: pill.height / 2)
             add(.fill(edge.inset(by: -style.ring), surface))

@@ -73,28 +73,8 @@ struct ComponentDrawing {
         return try EmblemError.drawing { () throws(ArtworkError) in
             var sketch = try style.sketch(
                 of: shown, title: accessibility.label, summary: accessibility.summary)
-            if let badge { try lay(badge, on: &sketch) }
+            if let badge { try sketch.lay(badge, in: theme.tokens, scheme.value) }
             return try sketch.svg()
         }
-    }
-
-    /// Draws the ring around a badge in the colour of the surface, because a drawing cannot erase.
-    private func lay(_ mark: BadgeMark, on sketch: inout Sketch) throws(ArtworkError) {
-        let look = BadgeStyle(
-            mark.badge.appearance, on: (sketch.width, sketch.height), theme: theme.tokens,
-            scheme: scheme.value)
-        let pill = try mark.badge.sketch(look)
-        let isRight = mark.corner == .topRight || mark.corner == .bottomRight
-        let isBottom = mark.corner == .bottomLeft || mark.corner == .bottomRight
-        let box = Box(
-            x: isRight ? sketch.width - pill.width : 0,
-            y: isBottom ? sketch.height - pill.height : 0, width: pill.width,
-            height: pill.height, radius: pill.height / 2)
-        if look.ring > 0,
-            let surface = theme.tokens.color("theme.color.background.surface", scheme.value)
-        {
-            sketch.add(.fill(box.inset(by: -look.ring), surface))
-        }
-        sketch.add(pill, x: box.x, y: box.y)
     }
 }
