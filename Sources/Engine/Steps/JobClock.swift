@@ -136,3 +136,80 @@ package struct JobClock: Sendable {
         if stage == .queue { waited += now - since }
     }
 }
+
+/// What a job has used: time, the network, the processors. The one thing that every step changes.
+struct JobMeter {
+    var clock: JobClock
+    var network = NetworkUse()
+    /// What the processors may still work on pictures of strangers.
+    var drawingNanoseconds: UInt64
+
+    init(_ settings: RunSettings) {
+        clock = JobClock(limit: settings.itemNanoseconds)
+        drawingNanoseconds = settings.renderNanoseconds
+    }
+
+    /// Begins a step, unless it is too late for it or the run was asked to stop.
+    mutating func begin(_ step: Step) throws(JobStop) {
+        try check(step.stage)
+        clock.enter(step)
+    }
+
+    /// The same for a wait for one of our own permits.
+    mutating func wait() throws(JobStop) {
+        try check(.queue)
+        clock.wait()
+    }
+
+    private func check(_ stage: RunStage) throws(JobStop) {
+        guard !Task.isCancelled else { throw .canceled }
+        guard !clock.isLate else { throw .failure(ItemFailure(.timeout, stage: stage)) }
+    }
+}
+
+/// A stage of an item's life, as tables of latency name it, in the order of work.
+package enum RunStage: String, CaseIterable, Sendable {
+    /// Waiting for a renderer, for memory, or for leave to connect.
+    case queue
+    /// Looking the host's name up.
+    case dns
+    /// TCP and TLS; nothing on a connection that stood already.
+    case connect
+    /// From the request to the first byte of the answer.
+    case ttfb
+    /// Reading the source; of the network, from the first byte to the last.
+    case fetch
+    /// Header, limits, decoding, profile.
+    case decode
+    /// Scaling to each size, and turning upright.
+    case resize
+    /// Background, border, mask.
+    case compose
+    case encode
+    case write
+    /// From the start of the job to its last byte stored.
+    case total
+    /// Reading the list; no clock runs here, rows fail here.
+    case plan
+
+    /// The stages that are timed.
+    package static let timed: [RunStage] = [
+        .queue, .dns, .connect, .ttfb, .fetch, .decode, .resize, .compose, .encode, .write, .total,
+    ]
+}
+
+extension Step {
+    /// Where the time of the step is counted. Loading from the network is told apart further: into
+    /// waiting, name, connection, first byte and rest.
+    package var stage: RunStage {
+        switch self {
+        case .load: .fetch
+        case .admit: .queue
+        case .sniff, .decode: .decode
+        case .resample, .orient: .resize
+        case .compose: .compose
+        case .encode: .encode
+        case .store: .write
+        }
+    }
+}
