@@ -143,3 +143,55 @@ package struct StreamRun: Sendable {
             mask.shown(SourceMask.inside(message: text)), limit: 100)
     }
 }
+
+/// Keeps the pictures of one row for its frame.
+final class FrameSink: OutputSink {
+    private let template: NameTemplate
+    private let held = Mutex<[[UInt8]]>([])
+
+    init(_ template: NameTemplate) { self.template = template }
+
+    /// Each row has its own frame, whatever its outputs are called.
+    var isOnePlace: Bool { false }
+
+    /// The bytes of the outputs, in their order.
+    var pictures: [[UInt8]] { held.withLock { $0 } }
+
+    func store(
+        _ images: [RenderedImage], of item: BatchItem, past: PastItem?
+    ) throws(JobStop) -> [OutputRecord] {
+        var outputs: [OutputRecord] = []
+        for image in images {
+            outputs.append(OutputRecord(image, path: try template.path(of: image, item).text))
+        }
+        held.withLock { $0 = images.map(\.bytes) }
+        return outputs
+    }
+}
+
+/// The stop of a stream, which may be asked for before there is anything to stop.
+final class StreamStop: Sendable {
+    private struct State {
+        var isAskedFor = false
+        var action: (@Sendable () -> Void)?
+    }
+
+    private let state = Mutex(State())
+
+    func ask() {
+        let action = state.withLock { state in
+            state.isAskedFor = true
+            return state.action
+        }
+        action?()
+    }
+
+    /// Calls `action` when the stop is asked for, at once where it was already.
+    func onAsk(_ action: @escaping @Sendable () -> Void) {
+        let isLate = state.withLock { state in
+            state.action = action
+            return state.isAskedFor
+        }
+        if isLate { action() }
+    }
+}
