@@ -1,4 +1,5 @@
 import Synchronization
+import Theming
 
 /// The settings that all components of a program share.
 ///
@@ -71,4 +72,113 @@ public final class DesignSystem: Sendable {
 
     /// The text styles of the current theme.
     public var typography: Typography { Typography(.current) }
+}
+
+extension DesignSystem {
+    /// Distances in points, from the tokens `theme.dimension.spacing.*`.
+    public struct Spacer: Hashable, Sendable {
+        /// The smallest distance; 4 by default.
+        public let xs: Double
+        /// A small distance; 8 by default.
+        public let sm: Double
+        /// A medium distance; 12 by default.
+        public let md: Double
+        /// A large distance; 16 by default.
+        public let lg: Double
+        /// A very large distance; 24 by default.
+        public let xl: Double
+        /// The largest distance; 32 by default.
+        public let xxl: Double
+
+        init(_ theme: Theme) {
+            xs = theme.points("spacing.xs")
+            sm = theme.points("spacing.sm")
+            md = theme.points("spacing.md")
+            lg = theme.points("spacing.lg")
+            xl = theme.points("spacing.xl")
+            xxl = theme.points("spacing.xxl")
+        }
+    }
+
+    /// Corner radii in points, from the tokens `theme.dimension.radius.*`.
+    public struct CornerRadius: Hashable, Sendable {
+        /// A small radius; 4 by default.
+        public let sm: Double
+        /// A medium radius; 8 by default.
+        public let md: Double
+        /// A large radius; 12 by default.
+        public let lg: Double
+        /// The largest radius; 16 by default.
+        public let xl: Double
+        /// A radius for semicircular ends at every height. A radius is limited by the available
+        /// space.
+        public let full = 2048.0
+        private let emblems: [Emblem.Layout: Double]
+
+        init(_ theme: Theme) {
+            sm = theme.points("radius.sm")
+            md = theme.points("radius.md")
+            lg = theme.points("radius.lg")
+            xl = theme.points("radius.xl")
+            emblems = Dictionary(
+                uniqueKeysWithValues: Emblem.Layout.allCases.map {
+                    ($0, theme.tokens.radius(of: $0.value))
+                })
+        }
+
+        /// Returns the corner radius of an emblem in a layout.
+        public func emblem(_ layout: Emblem.Layout) -> Double { emblems[layout] ?? 0 }
+    }
+
+    /// The styles of texts. Corresponds to fonts on Apple platforms.
+    public struct Typography: Hashable, Sendable {
+        /// The style of titles.
+        public let title: TextSettings
+        /// The style of subtitles.
+        public let subtitle: TextSettings
+        /// The style of the most prominent button.
+        public let button: TextSettings
+
+        init(_ theme: Theme) {
+            let settings = StateView.Settings(theme: theme)
+            title = settings.title
+            subtitle = settings.subtitle
+            button = settings.firstButton.text
+        }
+    }
+
+    /// Changes to the look that the theme gives to components. By default they change nothing.
+    public struct Styles: Sendable {
+        /// The change to all titles.
+        public var title: Style<TextSettings> = { _ in }
+        /// The change to all subtitles.
+        public var subtitle: Style<TextSettings> = { _ in }
+        /// The change to the most prominent button.
+        public var primaryButton: Style<StateView.ButtonSettings> = { _ in }
+        /// The change to the second button.
+        public var secondaryButton: Style<StateView.ButtonSettings> = { _ in }
+        /// The change to the least prominent button.
+        public var tertiaryButton: Style<StateView.ButtonSettings> = { _ in }
+        /// The change to state views as a whole. It is applied after the changes to their parts.
+        public var stateView: Style<StateView.Settings> = { _ in }
+
+        func apply(to settings: inout StateView.Settings) {
+            title(&settings.title)
+            subtitle(&settings.subtitle)
+            primaryButton(&settings.firstButton)
+            secondaryButton(&settings.secondButton)
+            tertiaryButton(&settings.thirdButton)
+            stateView(&settings)
+        }
+    }
+}
+
+extension Theme {
+    /// Returns a dimension that every theme has.
+    fileprivate func points(_ path: String) -> Double {
+        guard let points = dimension(path) else {
+            preconditionFailure("The built-in theme has every measure that has a name here.")
+        }
+        return points
+    }
 }

@@ -1,5 +1,6 @@
 import Artwork
 import FoundationEssentials
+import Synchronization
 import Theming
 
 /// An emblem that loads its image.
@@ -120,5 +121,155 @@ public struct AsyncEmblem: Sendable {
         look.preset = self.look
         look.badge = badge?.mark(badgeCorner)
         return look
+    }
+}
+
+extension AsyncEmblem {
+    /// Returns the values that `content` makes from the phases of loading. Corresponds to
+    /// `AsyncImage(url:content:)`, with values of any type instead of views.
+    public func contents<Content>(
+        _ content: @escaping @Sendable (AsyncImagePhase) -> Content
+    ) -> Contents<Content> {
+        Contents(phases: phases(), make: content)
+    }
+
+    /// Returns the values that `content` makes from the loaded image, and those of `placeholder`
+    /// while there is no image. Corresponds to `AsyncImage(url:content:placeholder:)`.
+    public func contents<Content>(
+        content: @escaping @Sendable (Image) -> Content,
+        placeholder: @escaping @Sendable () -> Content
+    ) -> Contents<Content> {
+        contents { phase in
+            if case .success(let image) = phase { content(image) } else { placeholder() }
+        }
+    }
+
+    /// The sequence that ``contents(_:)`` returns: one value per phase.
+    public struct Contents<Content>: AsyncSequence, Sendable {
+        let phases: Phases
+        let make: @Sendable (AsyncImagePhase) -> Content
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(phases: phases.makeAsyncIterator(), make: make)
+        }
+
+        /// The iterator of one sequence of values.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            var phases: Phases.AsyncIterator
+            let make: @Sendable (AsyncImagePhase) -> Content
+
+            public mutating func next() async -> Content? {
+                await phases.next().map(make)
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async -> Content? {
+                await phases.next(isolation: actor).map(make)
+            }
+        }
+    }
+}
+
+extension AsyncEmblem {
+    /// Returns the phases of loading: ``AsyncImagePhase/empty``, then the image or the failure.
+    ///
+    /// Loading starts when the second phase is requested, in the requesting task, and ends with
+    /// that task. After a cancellation the sequence ends without a final phase. Each iteration
+    /// loads the image again; a later ``render(scale:scheme:)`` does not.
+    public func phases() -> Phases {
+        Phases(emblem: self)
+    }
+
+    /// The sequence that ``phases()`` returns.
+    public struct Phases: AsyncSequence, Sendable {
+        let emblem: AsyncEmblem
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(emblem: emblem)
+        }
+
+        /// The iterator of one sequence of phases.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            private enum Place {
+                case start, loading, end
+            }
+
+            private let emblem: AsyncEmblem
+            private var place = Place.start
+
+            init(emblem: AsyncEmblem) {
+                self.emblem = emblem
+            }
+
+            public mutating func next() async -> AsyncImagePhase? {
+                await next(isolation: nil)
+            }
+
+            public mutating func next(
+                isolation actor: isolated (any Actor)?
+            ) async -> AsyncImagePhase? {
+                guard !Task.isCancelled, place != .end else {
+                    place = .end
+                    return nil
+                }
+                guard place == .loading else {
+                    place = .loading
+                    return .empty
+                }
+                place = .end
+                let result = await emblem.load()
+                guard !Task.isCancelled else { return nil }
+                emblem.lastLoad.result = result
+                return AsyncImagePhase(result)
+            }
+        }
+    }
+
+    private func load() async -> Result<Image, any Error> {
+        do {
+            let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
+            return .success(try await source.loadChecked(with: loader))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// The result of the last iteration over the phases of an emblem, shared with its copies.
+final class LastLoad: Sendable {
+    private let state = Mutex<Result<Image, any Error>?>(nil)
+
+    var result: Result<Image, any Error>? {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// A phase of loading an image. Corresponds to SwiftUI's `AsyncImagePhase`.
+public enum AsyncImagePhase: Sendable {
+    /// Nothing has been loaded yet.
+    case empty
+    /// The image was loaded.
+    case success(Image)
+    /// Loading failed. Errors of the library are ``EmblemError``; errors of a custom loader are
+    /// passed unchanged.
+    case failure(any Error)
+
+    init(_ result: Result<Image, any Error>) {
+        switch result {
+        case .success(let image): self = .success(image)
+        case .failure(let error): self = .failure(error)
+        }
+    }
+
+    /// The image, if it was loaded.
+    public var image: Image? {
+        if case .success(let image) = self { image } else { nil }
+    }
+
+    /// The error, if loading failed.
+    public var error: (any Error)? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }

@@ -1,4 +1,94 @@
 import Render
+import Theming
+
+extension Emblem {
+    /// The position and size of an image in its emblem, in addition to the content mode.
+    /// Corresponds to the tool's options `--padding`, `--border`, `--trim`, `--balance` and
+    /// `--background`; see <doc:Logos>.
+    ///
+    /// ```swift
+    /// var batch = EmblemBatch(urls: logos)
+    /// batch.fitting.trim = .auto
+    /// batch.fitting.padding = .safe
+    /// ```
+    public struct Fitting: Hashable, Sendable {
+        /// The space between the image and the edge of the emblem or its border. Padding and border
+        /// together use at most a quarter of the height at each side; larger values are reduced.
+        public var padding = Padding.points(0)
+        /// The thickness of the border in points.
+        public var border = 0.0
+        /// The margins that are cut off the image before it is fitted.
+        public var trim = Trim.none
+        /// The rule for the relative size of adjacent images.
+        public var balance = Balance.none
+        /// The background of the image.
+        public var background = Background.appearance
+
+        /// Creates a fitting that draws images as large as possible on the background of the
+        /// appearance.
+        public init() {}
+    }
+
+    /// The distance between an image and the edge of its emblem.
+    public enum Padding: Hashable, Sendable {
+        /// A distance in points.
+        case points(Double)
+        /// A percentage of the height of the emblem.
+        case percent(Double)
+        /// For each image, the smallest padding at which the rounded corners hide no visible part
+        /// of it.
+        case safe
+    }
+
+    /// The margins to cut off images.
+    public enum Trim: String, CaseIterable, Hashable, Sendable {
+        /// No margins.
+        case none
+        /// Margins that are transparent or of one colour.
+        case auto
+    }
+
+    /// The rule for the relative size of adjacent images.
+    public enum Balance: String, CaseIterable, Hashable, Sendable {
+        /// Each image as large as possible.
+        case none
+        /// Outlines of equal area, as far as the emblem has room.
+        case optical
+    }
+
+    /// The rule for the background of an image.
+    public enum Background: Hashable, Sendable {
+        /// The background of the appearance.
+        case appearance
+        /// The first of these backgrounds on which the image is legible. An empty list means the
+        /// appearance, then `category8`.
+        case auto([Emblem.Appearance] = [])
+    }
+}
+
+extension Emblem.Fitting {
+    /// Sets the values that differ from the default. They override the preset of the recipe.
+    func apply(to recipe: inout Recipe) {
+        switch padding {
+        case .points(0): break
+        case .points(let points): recipe.padding = .points(Self.usable(points))
+        case .percent(let percent): recipe.padding = .percent(Self.usable(percent))
+        case .safe: recipe.padding = .safe
+        }
+        recipe.borderPoints = Self.usable(border)
+        if trim == .auto { recipe.trim = .auto }
+        if balance == .optical { recipe.balance = .optical }
+        if case .auto(let list) = background {
+            recipe.background = .auto
+            recipe.backgroundFrom = list.map(\.value)
+        }
+    }
+
+    /// Returns the amount if it is positive and finite, otherwise 0.
+    private static func usable(_ amount: Double) -> Double {
+        amount > 0 && amount.isFinite ? amount : 0
+    }
+}
 
 extension Emblem {
     /// A preset for one kind of image, like the tool's option `--look`. <doc:Logos> describes each

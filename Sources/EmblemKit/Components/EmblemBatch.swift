@@ -139,3 +139,185 @@ where Base.Element: EmblemItemConvertible {
         }
     }
 }
+
+extension EmblemBatch: AsyncSequence {
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(batch: self)
+    }
+
+    /// The iterator of one run of the batch.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let batch: EmblemBatch
+        private var walk: Walk?
+        private var isOver = false
+        private var progress: BatchProgress
+
+        init(batch: EmblemBatch) {
+            self.batch = batch
+            progress = BatchProgress(total: batch.total)
+        }
+
+        public mutating func next() async throws(Sources.Failure) -> EmblemOutcome? {
+            try await next(isolation: nil)
+        }
+
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Sources.Failure) -> EmblemOutcome? {
+            try await nextResult(isolation: actor).map { EmblemOutcome($0, $1) }
+        }
+
+        /// Returns the result of the next item, as an emblem or an avatar.
+        mutating func nextResult(
+            isolation actor: isolated (any Actor)?
+        ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
+            guard !isOver else { return nil }
+            var walk = self.walk ?? Walk(batch)
+            let run = walk.run
+            // Cancel the run at once, not only when the iterating task runs again. The threads for
+            // that task may be blocked by callers that wait for this run's workers.
+            let delivery = await withTaskCancellationHandler(
+                operation: { await walk.deliveries.next(isolation: actor) },
+                onCancel: { run.task.cancel() }, isolation: actor)
+            self.walk = walk
+            if case .made(let made, _) = delivery, !Task.isCancelled {
+                progress.count(made.status)
+                return (made, progress)
+            }
+            isOver = true
+            // The run ends before its sequence does.
+            walk.run.task.cancel()
+            await walk.run.task.value
+            self.walk = nil
+            if case .broken(let error) = delivery, !Task.isCancelled { throw error }
+            return nil
+        }
+    }
+
+    /// A run in progress, and the stream of its outcomes.
+    private struct Walk {
+        let run: Run
+        var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
+
+        init(_ batch: EmblemBatch) {
+            // Permits bound the number of elements in the stream: each outcome holds one.
+            let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
+            let walk = BatchWalk(batch, end)
+            run = Run(task: Task(executorPreference: Executors.batches) { await walk.run() })
+            deliveries = stream.makeAsyncIterator()
+        }
+    }
+
+    /// A task that is cancelled when the last iterator goes away.
+    private final class Run: Sendable {
+        let task: Task<Void, Never>
+
+        init(task: Task<Void, Never>) {
+            self.task = task
+        }
+
+        deinit { task.cancel() }
+    }
+}
+
+/// The progress of a batch run, counted by the outcomes that were delivered.
+public struct BatchProgress: Hashable, Sendable {
+    /// The number of outcomes delivered so far, including this one.
+    public private(set) var finished = 0
+    /// The number of these outcomes that show a placeholder.
+    public private(set) var placeholders = 0
+    /// The number of these outcomes for which nothing could be drawn.
+    public private(set) var failed = 0
+    /// The number of all outcomes; `nil` if the sources do not know it, as with a stream.
+    public let total: Int?
+
+    init(total: Int?) {
+        self.total = total
+    }
+
+    /// The progress from 0 to 1, if the total is known.
+    public var fraction: Double? {
+        total.map { $0 > 0 ? min(1, Double(finished) / Double($0)) : 1 }
+    }
+
+    mutating func count(_ status: EmblemOutcome.Status) {
+        finished += 1
+        switch status {
+        case .ok: break
+        case .placeholder: placeholders += 1
+        case .failed: failed += 1
+        }
+    }
+}
+
+extension BatchProgress: CustomStringConvertible {
+    public var description: String { total.map { "\(finished) of \($0)" } ?? "\(finished)" }
+}
+
+/// A sequence of sources that may know its count.
+protocol CountedSources {
+    var knownCount: Int? { get }
+}
+
+extension KnownSources: CountedSources {
+    var knownCount: Int? { (base as? any Collection)?.count }
+}
+
+/// An item of a batch: a source with its own id, label, colours and badge.
+///
+/// ```swift
+/// let items = merchants.map { merchant in
+///     EmblemItem(
+///         url: merchant.logo, id: merchant.id, label: merchant.name,
+///         badge: merchant.news > 0 ? Badge(text: "\(merchant.news)") : nil)
+/// }
+/// ```
+public struct EmblemItem: Hashable, Sendable {
+    /// The source of the image.
+    public var source: ImageSource
+    /// The program's identifier for the item; the outcome returns it.
+    public var id: String?
+    /// The name of the person or thing shown, such as the name of a merchant. An avatar takes
+    /// initials from it.
+    public var label: String?
+    /// The colours of this emblem; `nil` uses the colours of the batch.
+    public var appearance: Emblem.Appearance?
+    /// The badge over a corner; `nil` uses the badge of the batch.
+    public var badge: Badge?
+
+    /// Creates an item from any kind of source.
+    public init(
+        source: ImageSource, id: String? = nil, label: String? = nil,
+        appearance: Emblem.Appearance? = nil, badge: Badge? = nil
+    ) {
+        self.source = source
+        self.id = id
+        self.label = label
+        self.appearance = appearance
+        self.badge = badge
+    }
+
+    /// Creates an item whose image is at `url`. Without a URL it shows the placeholder.
+    public init(
+        url: URL?, id: String? = nil, label: String? = nil,
+        appearance: Emblem.Appearance? = nil, badge: Badge? = nil
+    ) {
+        self.init(
+            source: .remote(url: url), id: id, label: label, appearance: appearance, badge: badge)
+    }
+}
+
+/// A type that a batch accepts: an item, a source, or a custom type that describes an item.
+public protocol EmblemItemConvertible {
+    /// The item that describes this value.
+    var emblemItem: EmblemItem { get }
+}
+
+extension EmblemItem: EmblemItemConvertible {
+    public var emblemItem: EmblemItem { self }
+}
+
+extension ImageSource: EmblemItemConvertible {
+    /// An item that has only a source.
+    public var emblemItem: EmblemItem { EmblemItem(source: self) }
+}

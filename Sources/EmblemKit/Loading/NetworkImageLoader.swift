@@ -104,3 +104,116 @@ extension EmblemReport.Origin {
         }
     }
 }
+
+extension NetworkImageLoader {
+    /// The settings for all requests of a loader. Corresponds to a part of
+    /// `URLSessionConfiguration`. The defaults are those of the tool.
+    public struct Settings: Sendable {
+        /// The limit for concurrent transfers.
+        public var connections = 64
+        /// The limit for concurrent transfers to one scheme, host and port.
+        public var connectionsPerHost = 6
+        /// The time limit for connecting, and then for each kilobyte.
+        public var timeout = Duration.seconds(10)
+        /// The time limit for one image, including all attempts and the waits between them.
+        public var imageTimeout = Duration.seconds(30)
+        /// The number of retries after temporary failures.
+        public var retries = 2
+        /// The limit for redirects per image.
+        public var redirectsLimit = 5
+        /// The size limit of an image in bytes, both on the wire and decompressed.
+        public var bytesLimit = 20 << 20
+        /// Whether requests to loopback, private and other special addresses are allowed.
+        public var allowPrivate = false
+        /// Headers that are added to every request to any host. They are not sent after a redirect
+        /// to another host.
+        public var headers: [Header] = []
+        /// The user agent; `nil` means `emblem`. If it is empty or contains a control character,
+        /// every load fails.
+        public var userAgent: String?
+        /// The path of a file with trusted certificates. It replaces the system's certificates.
+        public var certificates: String?
+        /// The URL of the proxy for all requests.
+        public var proxy: String?
+        /// The folder for cached responses, which follow HTTP cache rules.
+        public var cache: Cache?
+        /// Whether the loader uses the cache only, including stale responses.
+        public var isOffline = false
+
+        /// Creates settings with the defaults of the tool.
+        public init() {}
+
+        /// A practically infinite time that does not overflow the clocks.
+        private static let longest = Duration.seconds(100 * 366 * 86_400)
+
+        /// The error for a user agent that cannot be sent.
+        var fault: EmblemError? {
+            guard let userAgent else { return nil }
+            let header = NetworkHeader("User-Agent", userAgent)
+            return header?.value.isEmpty == false ? nil : .header("User-Agent")
+        }
+
+        var value: NetworkSettings {
+            var value = NetworkSettings()
+            value.connections = max(1, connections)
+            value.perHost = max(1, connectionsPerHost)
+            value.lanes = NetworkSettings.lanes(jobs: Executors.cores)
+            // Zero would make every load fail.
+            value.timeout = min(max(timeout, .milliseconds(1)), Self.longest)
+            value.itemTimeout = min(max(imageTimeout, .milliseconds(1)), Self.longest)
+            value.retries = max(0, retries)
+            value.redirects = max(0, redirectsLimit)
+            // Sums of several limits must not overflow.
+            value.bodyLimit = min(max(0, bytesLimit), 1 << 56)
+            value.allowPrivate = allowPrivate
+            value.headers = headers.map(\.value)
+            if let userAgent { value.userAgent = userAgent }
+            value.certificates = certificates
+            value.proxy = proxy
+            value.cache = cache.map {
+                CacheSettings(folder: $0.folder, bytesLimit: max(0, $0.bytesLimit))
+            }
+            value.isOffline = isOffline
+            // The limit for bodies in memory; see ``EmblemBatch/bytesLimit``.
+            value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
+            // A program runs for a long time, so a failed host is tried again after a while.
+            value.breakerProbes = 0
+            value.givenUpTime = .seconds(30)
+            return value
+        }
+    }
+
+    /// A request header, such as a token.
+    public struct Header: Hashable, Sendable, CustomStringConvertible {
+        let value: NetworkHeader
+
+        /// Creates a header.
+        ///
+        /// - Throws: ``EmblemError/header(_:)`` if the name is not a token, the value contains a
+        ///   control character, or the loader sets the header itself, such as `Content-Length` or
+        ///   `Range`.
+        public init(_ name: String, _ value: String) throws(EmblemError) {
+            guard let header = NetworkHeader(name, value), !header.isOfTransfer else {
+                throw .header(name)
+            }
+            self.value = header
+        }
+
+        /// The name without the value, because values are often secrets.
+        public var description: String { "\(value.name): …" }
+    }
+
+    /// The folder of a response cache and its size limit.
+    public struct Cache: Hashable, Sendable {
+        /// The path of the folder. It is created if missing; several programs may share it.
+        public var folder: String
+        /// The size limit of all responses in bytes.
+        public var bytesLimit: Int
+
+        /// Creates a cache with a limit of 1 GiB unless given.
+        public init(folder: String, bytesLimit: Int = 1 << 30) {
+            self.folder = folder
+            self.bytesLimit = bytesLimit
+        }
+    }
+}

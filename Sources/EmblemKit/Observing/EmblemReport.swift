@@ -1,5 +1,6 @@
 import Engine
 import Render
+import Synchronization
 
 /// The result of one emblem or avatar, with times and sizes.
 public struct EmblemReport: Sendable {
@@ -113,4 +114,66 @@ extension EmblemError {
         case .header: "header"
         }
     }
+}
+
+/// A type that receives a report about every emblem and avatar drawn from a source.
+///
+/// Set an observer for all components (``DesignSystem/observer``) or for one batch
+/// (``EmblemBatch/observer``), to forward reports to logs and metrics. This observer uses
+/// swift-log:
+///
+/// ```swift
+/// /// An observer that logs every item that could not be shown.
+/// struct LogObserver: EmblemObserver {
+///     let logger: Logger
+///
+///     func finished(_ report: EmblemReport) {
+///         guard let error = report.error, let kind = report.errorClass else { return }
+///         let id = report.item.id ?? "-"
+///         logger.warning("\(error)", metadata: ["class": "\(kind)", "id": "\(id)"])
+///     }
+/// }
+/// ```
+///
+/// This observer uses swift-metrics:
+///
+/// ```swift
+/// /// An observer that counts items and measures stages.
+/// struct MetricsObserver: EmblemObserver {
+///     func finished(_ report: EmblemReport) {
+///         let status = report.errorClass ?? report.status.rawValue
+///         Counter(label: "emblem_items", dimensions: [("status", status)]).increment()
+///         Counter(label: "emblem_bytes").increment(by: report.bytesIn)
+///         if report.isFromCache { Counter(label: "emblem_cache_hits").increment() }
+///         for (stage, time) in report.stages {
+///             Timer(label: "emblem_\(stage.rawValue)").record(duration: time)
+///         }
+///     }
+/// }
+/// ```
+///
+/// SVG drawings and phases are not reported.
+public protocol EmblemObserver: Sendable {
+    /// Receives the report of a finished item before the outcome is delivered.
+    ///
+    /// Several tasks call it at once. Return quickly, because the item waits.
+    func finished(_ report: EmblemReport)
+}
+
+/// Notes about the loading of one component, added by the loaders involved.
+///
+/// The notes are task-local, so that a loader of the library can add the origin of the bytes even
+/// if a custom loader calls it.
+final class LoadNotes: Sendable {
+    /// The notes of the current task; `nil` without an observer.
+    @TaskLocal static var current: LoadNotes?
+
+    private let state = Mutex<(bytes: Int, origin: EmblemReport.Origin?)>((0, nil))
+
+    var bytes: Int { state.withLock { $0.bytes } }
+    var origin: EmblemReport.Origin? { state.withLock { $0.origin } }
+
+    func count(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
+
+    func note(_ origin: EmblemReport.Origin) { state.withLock { $0.origin = origin } }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The texts, graphic and buttons of a state view.
 ///
 /// Conform your own type, of which only the title is required, or use a ready-made one:
@@ -101,4 +103,137 @@ extension Emblem.Icon: StateViewPart {
 
 extension Optional: StateViewPart where Wrapped: StateViewPart {
     public var part: Wrapped.Part? { flatMap(\.part) }
+}
+
+/// A button of a state view.
+///
+/// In an app, the view would call the action. Here the program that shows the button calls it, with
+/// ``StateView/press(_:)`` or ``action``.
+public struct ButtonConfiguration: Sendable {
+    /// The title of the button.
+    public var title: String
+    /// The space at each side of a button of full width; `.zero` means edge to edge. With `nil`,
+    /// the button is as wide as its title.
+    public var horizontalSpacers: HorizontalSpacers?
+    /// The link target on a page; `nil` makes a button without a link.
+    public var link: URL?
+    /// The action of the button.
+    public var action: @Sendable () -> Void
+
+    /// Creates a button.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the button.
+    ///   - horizontalSpacers: The space at each side of a button of full width. With `nil`, the
+    ///     button is as wide as its title.
+    ///   - link: The link target on a page.
+    ///   - action: The action of the button.
+    public init(
+        title: String, horizontalSpacers: HorizontalSpacers? = nil, link: URL? = nil,
+        action: @escaping @Sendable () -> Void = {}
+    ) {
+        self.title = title
+        self.horizontalSpacers = horizontalSpacers
+        self.link = link
+        self.action = action
+    }
+}
+
+/// The space at each side of a component, in points. Corresponds to SwiftUI's `EdgeInsets`.
+///
+/// ```swift
+/// let roomyAbove: Style<StateView.Settings> = {
+///     $0.insets = EdgeInsets(top: 64, leading: 24, bottom: 24, trailing: 24)
+/// }
+/// ```
+public struct EdgeInsets: Hashable, Sendable {
+    /// The space above.
+    public var top: Double
+    /// The space at the start of lines: left, or right for scripts that run from right to left.
+    public var leading: Double
+    /// The space below.
+    public var bottom: Double
+    /// The space at the end of lines.
+    public var trailing: Double
+
+    /// Creates insets with a value for each side.
+    public init(top: Double = 0, leading: Double = 0, bottom: Double = 0, trailing: Double = 0) {
+        self.top = top
+        self.leading = leading
+        self.bottom = bottom
+        self.trailing = trailing
+    }
+
+    /// Creates insets with the same value for all sides.
+    public init(_ points: Double) {
+        self.init(top: points, leading: points, bottom: points, trailing: points)
+    }
+
+    /// The largest of the four values.
+    var greatest: Double { max(top, leading, bottom, trailing) }
+}
+
+/// The space at each side of a button of full width, in points.
+///
+/// A number literal is accepted: `horizontalSpacers: 24`.
+public struct HorizontalSpacers: Hashable, Sendable {
+    /// The space at the left and at the right, in points.
+    public var value: Double
+
+    /// No space: the button extends from edge to edge.
+    public static let zero = HorizontalSpacers(value: 0)
+
+    /// Creates spacers.
+    ///
+    /// - Parameter value: The space at the left and at the right, in points.
+    public init(value: Double) {
+        self.value = value
+    }
+}
+
+extension HorizontalSpacers: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(integerLiteral value: Int) {
+        self.init(value: Double(value))
+    }
+
+    public init(floatLiteral value: Double) {
+        self.init(value: value)
+    }
+}
+
+/// The content and style of a ``StateView``.
+public struct StateViewInitParams: Sendable {
+    /// The texts, graphic and buttons.
+    public var configuration: any StateViewConfiguration
+    /// The changes to the look that the theme and ``DesignSystem/styles`` give.
+    public var style: Style<StateView.Settings>
+    /// Replacement texts. The first bundle that has a key is used. Every text of a configuration
+    /// may be a key. The texts of ready-made states have the keys `stateView.loadingFailureTitle`,
+    /// `…Subtitle`, `…Button`, `stateView.noConnection…` and `stateView.noResults…`.
+    public var bundles: [TextBundle]
+    /// The maximum width of the title in points, beyond which it wraps; `nil` uses the width of the
+    /// style.
+    public var titleLabelMaxWidth: Double?
+    /// The maximum width of the subtitle in points; `nil` uses the width of the style.
+    public var subtitleLabelMaxWidth: Double?
+
+    /// Creates parameters.
+    ///
+    /// - Parameters:
+    ///   - configuration: The texts, graphic and buttons.
+    ///   - style: The changes to the look that the theme gives.
+    ///   - bundles: Replacement texts.
+    ///   - titleLabelMaxWidth: The maximum width of the title in points.
+    ///   - subtitleLabelMaxWidth: The maximum width of the subtitle in points.
+    public init(
+        configuration: any StateViewConfiguration,
+        style: @escaping Style<StateView.Settings> = { _ in }, bundles: [TextBundle] = [],
+        titleLabelMaxWidth: Double? = nil, subtitleLabelMaxWidth: Double? = nil
+    ) {
+        self.configuration = configuration
+        self.style = style
+        self.bundles = bundles
+        self.titleLabelMaxWidth = titleLabelMaxWidth
+        self.subtitleLabelMaxWidth = subtitleLabelMaxWidth
+    }
 }

@@ -1,9 +1,11 @@
 import Artwork
 import Batch
+import Codecs
 import Digest
 import Engine
 import FoundationEssentials
 import Render
+import Synchronization
 import Theming
 import Transport
 
@@ -212,5 +214,86 @@ extension EmblemError {
                 "the folder belongs to another set: "
                     + "\(words)")
         }
+    }
+}
+
+/// A counter of finished items for progress reports.
+final class ProgressTally: Sendable {
+    private let progress: Mutex<BatchProgress>
+    private let tell: @Sendable (BatchProgress) -> Void
+
+    init(total: Int, _ tell: @escaping @Sendable (BatchProgress) -> Void) {
+        progress = Mutex(BatchProgress(total: total))
+        self.tell = tell
+    }
+
+    func count(_ record: ItemRecord) {
+        let status: EmblemOutcome.Status? =
+            switch record.status {
+            case .ok: .ok
+            case .placeholder: .placeholder
+            case .failed: .failed
+            case .canceled: nil
+            }
+        guard let status else { return }
+        tell(
+            progress.withLock {
+                $0.count(status)
+                return $0
+            })
+    }
+}
+
+/// The format of the files that a batch writes.
+public enum FileFormat: String, CaseIterable, Hashable, Sendable {
+    case png, webp, jpeg, avif, jxl
+
+    var value: OutputFormat {
+        switch self {
+        case .png: .png
+        case .webp: .webp
+        case .jpeg: .jpeg
+        case .avif: .avif
+        case .jxl: .jxl
+        }
+    }
+}
+
+/// The result of a batch that was written to a folder.
+public struct WrittenBatch: Hashable, Sendable {
+    /// The number of all items.
+    public let items: Int
+    /// The number of items that show their own image.
+    public let ok: Int
+    /// The number of items that show a placeholder; the manifest gives the reason.
+    public let placeholders: Int
+    /// The number of items among ``ok`` that show the image of an earlier batch, because their
+    /// source could not be loaded this time.
+    public let stale: Int
+    /// The number of items without any file.
+    public let failed: Int
+    /// The number of files of the set.
+    public let outputs: Int
+    /// The number of items that were reused, because neither they nor their sources had changed.
+    public let reused: Int
+    /// The number of items with warnings; see the manifest.
+    public let linted: Int
+    /// The number of foreign files that had the name of an output. They are kept in the folder,
+    /// below `.emblem/replaced`.
+    public let setAside: Int
+    /// The path of the manifest.
+    public let manifest: String
+
+    init(_ counts: RunCounts, setAside: Int, folder: String) {
+        self.setAside = setAside
+        items = counts.done
+        ok = counts.ok
+        placeholders = counts.placeholders
+        stale = counts.stale
+        failed = counts.failed
+        outputs = counts.outputs
+        reused = counts.reused
+        linted = counts.linted
+        manifest = FilePath(folder).appending(FilePath(Manifest.name)).description
     }
 }
