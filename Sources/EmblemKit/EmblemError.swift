@@ -120,26 +120,18 @@ extension EmblemError {
         }
     }
 
-    /// Runs `body` and converts its errors.
+    /// Runs `body` and converts its error.
+    static func converting<Failure, Result: ~Copyable>(
+        _ convert: (Failure) -> EmblemError, _ body: () throws(Failure) -> Result
+    ) throws(EmblemError) -> Result {
+        do throws(Failure) { return try body() } catch { throw convert(error) }
+    }
+
+    /// Runs `body` and converts its drawing error.
     static func drawing<Result>(
         _ body: () throws(ArtworkError) -> Result
     ) throws(EmblemError) -> Result {
-        do throws(ArtworkError) {
-            return try body()
-        } catch {
-            throw EmblemError(error)
-        }
-    }
-
-    /// Runs `body` and converts its decoding errors.
-    static func decoding<Result: ~Copyable>(
-        _ body: () throws(DecodeError) -> Result
-    ) throws(EmblemError) -> Result {
-        do throws(DecodeError) {
-            return try body()
-        } catch {
-            throw EmblemError(error)
-        }
+        try converting(EmblemError.init, body)
     }
 
     /// The error for a source that is not cached and must not be requested.

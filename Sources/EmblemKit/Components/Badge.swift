@@ -76,14 +76,11 @@ public struct Badge: Hashable, Sendable {
         let renderer = EmblemRenderer.inForce(theme).renderer
         let badge = try drawable()
         let scale = try EmblemLook.checked(scale)
-        do throws(RenderError) {
-            let drawn = try renderer.badge(
-                badge, scale: scale, scheme: scheme.value,
-                recipe: Recipe(variants: []))
-            return Image(drawn.bytes, drawn.size, .ours)
-        } catch {
-            throw EmblemError(error)
+        let drawn = try EmblemError.converting(EmblemError.init) { () throws(RenderError) in
+            try renderer.badge(
+                badge, scale: scale, scheme: scheme.value, recipe: Recipe(variants: []))
         }
+        return Image(drawn.bytes, drawn.size, .ours)
     }
 
     /// Draws the badge alone as an SVG document. The text stays text.

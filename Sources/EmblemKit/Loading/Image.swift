@@ -70,10 +70,8 @@ public struct Image: Sendable {
         width: Int, height: Int, rgba: [UInt8], isPremultiplied: Bool = false
     ) throws(EmblemError) {
         let size = PixelSize(width: width, height: height)
-        do throws(DecodeError) {
+        try EmblemError.converting(EmblemError.init) { () throws(DecodeError) in
             try DecodeLimits().check(size)
-        } catch {
-            throw EmblemError(error)
         }
         guard rgba.count == size.byteCount else {
             throw .failedToDecode(
@@ -195,10 +193,8 @@ extension Image {
 
     private func data(_ settings: EncodeSettings) throws(EmblemError) -> Data {
         let pixels = try pixels()
-        do throws(EncodeError) {
-            return Data(try ImageEncoder.encode(pixels, settings))
-        } catch {
-            throw .failedToEncode("\(error)")
+        return try EmblemError.converting({ .failedToEncode("\($0)") }) { () throws(EncodeError) in
+            Data(try ImageEncoder.encode(pixels, settings))
         }
     }
 
@@ -207,7 +203,7 @@ extension Image {
         switch content {
         case .pixels(let shared): return shared.buffer.copy()
         case .icon(let icon):
-            return try EmblemError.decoding { () throws(DecodeError) in
+            return try EmblemError.converting(EmblemError.init) { () throws(DecodeError) in
                 try VectorPicture(svg: Array(icon.svg.utf8).span, limits: DecodeLimits())
                     .render(at: size)
             }

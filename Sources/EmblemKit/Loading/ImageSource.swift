@@ -84,12 +84,10 @@ extension ImageSource {
     }
 
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {
-        do throws(IntakeError) {
+        try EmblemError.converting(EmblemError.init) { () throws(IntakeError) in
             guard !name.isEmpty else { throw .badURL("the path is empty") }
             guard !name.utf8.contains(0) else { throw .badURL("the path contains a NUL") }
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
-        } catch {
-            throw EmblemError(error)
         }
     }
 }

@@ -53,10 +53,8 @@ public final class NetworkImageLoader: Sendable {
     }
 
     private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
-        do throws(IntakeError) {
-            return try DataURI.decode(text, bytesLimit: settings.bytesLimit)
-        } catch {
-            throw EmblemError(error)
+        try EmblemError.converting(EmblemError.init) { () throws(IntakeError) in
+            try DataURI.decode(text, bytesLimit: settings.bytesLimit)
         }
     }
 
@@ -65,13 +63,11 @@ public final class NetworkImageLoader: Sendable {
         try running.withLock { running throws(EmblemError) in
             if let running { return running }
             if let fault = settings.fault { throw fault }
-            do throws(NetworkFailure) {
-                let started = try NetworkLoader(settings.value)
-                running = started
-                return started
-            } catch {
-                throw EmblemError(error)
+            let started = try EmblemError.converting(EmblemError.init) {
+                () throws(NetworkFailure) in try NetworkLoader(settings.value)
             }
+            running = started
+            return started
         }
     }
 }
