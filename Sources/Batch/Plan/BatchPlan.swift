@@ -61,7 +61,7 @@ package final class BatchPlan: Sendable {
     /// What items are called where their name is not taken.
     private let otherNames: [TargetNames]
 
-    init(_ draft: consuming PlanDraft, tally: NameResolver.Tally) {
+    private init(_ draft: PlanDraft, _ tally: NameResolver.Tally, otherNames: [TargetNames] = []) {
         count = draft.count
         localCount = draft.localCount
         skips = draft.skips
@@ -79,28 +79,6 @@ package final class BatchPlan: Sendable {
         renamedCount = tally.renamed
         sharingCount = tally.sharing
         renamedExamples = tally.examples.sorted()
-        otherNames = []
-    }
-
-    /// The same plan with more names.
-    private init(_ plan: BatchPlan, otherNames: [TargetNames]) {
-        count = plan.count
-        localCount = plan.localCount
-        skips = plan.skips
-        forgottenSchemes = plan.forgottenSchemes
-        likelyLists = plan.likelyLists
-        emptyLists = plan.emptyLists
-        longFields = plan.longFields
-        rowsDigest = plan.rowsDigest
-        listHash = plan.listHash
-        sourcesAtStake = plan.sourcesAtStake
-        origins = plan.origins
-        slots = plan.slots
-        paths = plan.paths
-        namePrefix = plan.namePrefix
-        renamedCount = plan.renamedCount
-        sharingCount = plan.sharingCount
-        renamedExamples = plan.renamedExamples
         self.otherNames = otherNames
     }
 
@@ -121,12 +99,12 @@ package final class BatchPlan: Sendable {
         let options = draft.options
         let tally = try draft.settleNames()
         if TextForm.isLacking { throw .noTextForms }
-        let plan = BatchPlan(draft, tally: tally)
+        let plan = BatchPlan(draft, tally)
         var otherNames: [TargetNames] = []
         for kind in options.targets {
             if let names = try TargetNames(kind, of: plan, options) { otherNames.append(names) }
         }
-        self.init(plan, otherNames: otherNames)
+        self.init(draft, tally, otherNames: otherNames)
     }
 
     /// The item at an index from 0 up to `count`, read again from its list.
