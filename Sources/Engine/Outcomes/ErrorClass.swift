@@ -34,15 +34,34 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case hostSkipped = "host_skipped"
     case optedOut = "opted_out"
 
-    /// A later attempt at the same source may end otherwise.
-    package var isRetryable: Bool {
+    /// How long a failure lasts. Resumed runs, reuse of earlier results and the `retryable` of records
+    /// follow from this table. The network loader retries by `NetworkFailure.isPassing`, which knows the
+    /// status of the answer.
+    package enum Persistence: Sendable {
+        /// The same bytes fail again, so a result for them is reused without decoding.
+        case withBytes
+        /// Another attempt fails again until the row, the source or an option changes.
+        case settled
+        /// Another run may succeed; this run does not try again.
+        case untilNextRun
+        /// Another attempt may succeed.
+        case passing
+    }
+
+    package var persistence: Persistence {
         switch self {
+        case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: .withBytes
+        case .missingURL, .badURL, .badRow, .unsupportedScheme, .notFound, .http4xx, .badHTTP,
+            .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut:
+            .settled
+        case .tls, .limitDecode, .unreadable, .encode, .write: .untilNextRun
         case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline:
-            true
-        default:
-            false
+            .passing
         }
     }
+
+    /// Whether a later attempt at the same source may succeed.
+    package var isRetryable: Bool { persistence == .passing }
 
     /// The network or the server failed, which says nothing of the picture.
     package var isOfNetwork: Bool {

@@ -30,14 +30,11 @@ package struct PastItem: Sendable {
         standing?.first { $0.isPlaced(like: other) }
     }
 
-    /// The bytes alone decided how the item ended.
+    /// Whether the bytes alone decided how the item ended.
     var isSettledByBytes: Bool {
-        switch record.failure?.errorClass {
-        case nil: record.status == .ok
-        case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: true
-        // A stale picture is that of the bytes in its record; the failure is of another attempt.
-        default: record.isStale
-        }
+        guard let failure = record.failure else { return record.status == .ok }
+        // A stale picture belongs to the bytes in its record; the failure is that of a later attempt.
+        return failure.errorClass.persistence == .withBytes || record.isStale
     }
 
     /// The last run had the item, and showed a fresh picture of it.
@@ -46,17 +43,14 @@ package struct PastItem: Sendable {
     /// It failed in the run that is resumed now, for a reason that may pass.
     package var isRetried: Bool { isOfRun && record.failure != nil && !isDone }
 
-    /// Nobody needs to be asked again when the run is resumed: the item has its picture, or lacks
-    /// it for a reason that does not pass.
+    /// Whether a resumed run keeps the item: it has its picture, or lacks it for a reason that lasts.
     var isDone: Bool {
         guard let failure = record.failure else { return record.status == .ok }
         guard !failure.isRetryable else { return false }
-        switch failure.errorClass {
-        // A drawing that took too long is a timeout that does not pass, and done.
-        case .dns, .connect, .tls, .http5xx, .rateLimited, .hostSkipped, .offline,
-            .limitDecode, .unreadable, .encode, .write, .canceled:
-            return false
-        default: return true
+        switch failure.errorClass.persistence {
+        case .withBytes, .settled: return true
+        // A drawing that took too long is a timeout that lasts.
+        case .passing, .untilNextRun: return failure.errorClass == .timeout
         }
     }
 }
