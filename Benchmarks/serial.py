@@ -40,7 +40,7 @@ LOCKS = {
     "lock of the permits": r"^\$s6Engine6Budget",
     "lock of the stage table": r"^\$s5Gauge10StageTableC6record",
     "lock of the run's counts": r"^\$s5Batch(9RunCounts|9RunTally|8RunCount)",
-    "lock of the engine's mailbox": r"^\$s9Transport14TransferEngineC(4post|4send|7collect|11hasMessages)",
+    "lock of the transfer queue": r"^\$s9Transport13TransferQueueC(4post|4send|7collect|11hasMessages)",
     "lock of the lanes' orders": r"^\$s9Transport12TransferLaneC(4tell|7collect|9hasOrders)",
     "lock of the folder (kernel)": r"^(do_renameat2|lookup_open|do_unlinkat|do_linkat)$",
     "lock of the memory map (kernel)": r"^(__x64_sys_munmap|ksys_mmap_pgoff|__x64_sys_madvise|__x64_sys_brk)$",

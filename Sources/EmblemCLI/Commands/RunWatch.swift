@@ -31,7 +31,7 @@ struct RunWatch {
 
 /// What a run waits for, as people and programs read it.
 struct WaitingReport {
-    let flights: [NetworkFlight]
+    let flights: [NetworkProgress]
     let mask: SourceMask
 
     var lines: [String] {
@@ -61,9 +61,9 @@ struct WaitingReport {
         return String(decoding: json.take(), as: UTF8.self)
     }
 
-    private func tenths(_ flight: NetworkFlight) -> Double {
+    private func tenths(_ flight: NetworkProgress) -> Double {
         (Double(flight.active) / 1e8).rounded() / 10
     }
 
-    private func seconds(_ flight: NetworkFlight) -> String { "\(tenths(flight))" }
+    private func seconds(_ flight: NetworkProgress) -> String { "\(tenths(flight))" }
 }

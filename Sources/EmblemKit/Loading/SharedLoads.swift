@@ -11,7 +11,7 @@ final class SharedLoads<Value: Sendable>: Sendable {
     private typealias Load = Waiter<Result<Value, any Error>>
 
     private struct State {
-        var desk = RequestCoalescer<URL, Load>()
+        var loads = Coalescer<URL, Load>()
         var tasks: [UInt64: Task<Void, Never>] = [:]
         var nextID: UInt64 = 0
     }
@@ -36,32 +36,32 @@ final class SharedLoads<Value: Sendable>: Sendable {
         state.withLock { state in
             state.nextID += 1
             let id = state.nextID
-            if state.desk.join(url, id: id, waiter) {
+            if state.loads.join(url, id: id, waiter) {
                 state.tasks[id] = Task(executorPreference: Executors.batches) {
                     let result: Result<Value, any Error>
                     do { result = .success(try await load()) } catch { result = .failure(error) }
-                    self.land(id, result)
+                    self.finish(id, result)
                 }
             }
             return id
         }
     }
 
-    private func land(_ flight: UInt64, _ result: Result<Value, any Error>) {
+    private func finish(_ load: UInt64, _ result: Result<Value, any Error>) {
         let waiters = state.withLock { state in
-            state.tasks[flight] = nil
-            return state.desk.land(flight)
+            state.tasks[load] = nil
+            return state.loads.finish(load)
         }
         for waiter in waiters { waiter.resume(returning: result) }
     }
 
     private func leave(_ id: UInt64) {
         let (waiter, task) = state.withLock { state -> (Load?, Task<Void, Never>?) in
-            switch state.desk.leave(id) {
+            switch state.loads.leave(id) {
             case .unknown: return (nil, nil)
             case .others(let waiter): return (waiter, nil)
-            case .last(let waiter, let flight):
-                return (waiter, state.tasks.removeValue(forKey: flight))
+            case .last(let waiter, let load):
+                return (waiter, state.tasks.removeValue(forKey: load))
             }
         }
         task?.cancel()

@@ -1,10 +1,11 @@
-/// Which addresses of the internet a list from strangers may lead to.
+/// The rule which addresses an untrusted list may reach.
 ///
-/// A pure rule over raw addresses. The spelling of a host never matters: what is judged is the
-/// address about to be connected to.
+/// The rule takes raw addresses, and is applied three times: to a literal address in a URL
+/// (``AddressGuard``), to the result of a DNS lookup (``Resolver``), and at the socket
+/// (`emb_open_socket` and `emb_before_request`). The last two apply to every hop of a redirect.
 package enum AddressRule {
-    /// Whether 4 or 16 bytes in network order name an ordinary public host; false for any other
-    /// number of bytes.
+    /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for any
+    /// other number of bytes.
     package static func isPublic(_ address: Span<UInt8>) -> Bool {
         switch address.count {
         case 4: isPublic(four: word(address, at: 0))
@@ -35,7 +36,7 @@ package enum AddressRule {
         func holds(_ address: UInt32) -> Bool { (address ^ first) >> (32 - bits) == 0 }
     }
 
-    /// The special-purpose registry of IPv4 (RFC 6890 and what followed), multicast and class E.
+    /// The special-purpose registry of IPv4 (RFC 6890 and its successors), multicast and class E.
     private static let specialFour = [
         Range(0, 0, 0, 0, 8), Range(10, 0, 0, 0, 8), Range(100, 64, 0, 0, 10),
         Range(127, 0, 0, 0, 8), Range(169, 254, 0, 0, 16), Range(172, 16, 0, 0, 12),
@@ -48,7 +49,7 @@ package enum AddressRule {
         !specialFour.contains { $0.holds(address) }
     }
 
-    /// Parts of 2000::/3 that are not for ordinary hosts, by their first 32 bits: protocol
+    /// The parts of 2000::/3 that are not for public hosts, by their first 32 bits: protocol
     /// assignments with Teredo, ORCHID and benchmarking (2001::/23), documentation, 6to4.
     private static let specialSix = [
         Range(0x20, 0x01, 0, 0, 23), Range(0x20, 0x01, 0x0D, 0xB8, 32),
@@ -70,4 +71,39 @@ package enum AddressRule {
         if address.2 & 0xFDFF_FFFF == 0x0000_5EFE { return isPublic(four: address.3) }
         return true
     }
+}
+
+/// The checks of a URL before its name is resolved.
+package enum AddressGuard {
+    /// Throws if the URL itself names a forbidden address, port or host.
+    package static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
+        guard !allowPrivate else { return }
+        if RefusedPorts.contains(address.port) {
+            throw NetworkFailure(
+                .blockedAddress,
+                "Port \(address.port) is blocked for web requests.")
+        }
+        if let literal = address.literal, !AddressRule.isPublic(literal.span) {
+            throw NetworkFailure(.blockedAddress, "The address is not public.")
+        }
+        // RFC 6761: these names are the local machine, also where a proxy would resolve them.
+        let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
+        if name == "localhost" || name.hasSuffix(".localhost") {
+            throw NetworkFailure(.blockedAddress, "The host name is the local machine.")
+        }
+    }
+}
+
+/// The ports that browsers refuse, since other servers listen there that an HTTP request can confuse
+/// (the "bad ports" of the Fetch standard).
+enum RefusedPorts {
+    static func contains(_ port: Int) -> Bool { all.contains(port) }
+
+    private static let all: Set<Int> = [
+        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101,
+        102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389,
+        427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636,
+        989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665,
+        6666, 6667, 6668, 6669, 6679, 6697, 10080,
+    ]
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for what is
-/// half written.
+/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for files that
+/// are being written.
 @safe
 package final class CacheFolder: Sendable {
     /// The result of looking for a cache.
@@ -31,7 +31,7 @@ package final class CacheFolder: Sendable {
     private static let strayAge = 3600
     private let root: Int32
 
-    /// Opens the folder, and makes it where it is missing.
+    /// Opens the folder and creates it if it is missing.
     init(_ path: String) throws(Errno) {
         guard Self.makeFolders(path) else { throw Errno(errno) }
         let base = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -76,7 +76,7 @@ package final class CacheFolder: Sendable {
         if root >= 0 { close(root) }
     }
 
-    /// A file's bytes and its time of change in seconds.
+    /// Returns a file's bytes and its modification time in seconds.
     func read(_ name: String) -> (bytes: [UInt8], changed: Int64)? {
         let file = unsafe openat(
             root, Self.path(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -100,7 +100,7 @@ package final class CacheFolder: Sendable {
         return got == count ? (bytes, Int64(facts.st_mtim.tv_sec)) : nil
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file completely or not at all.
     func write(_ name: String, _ bytes: [UInt8], serial: Int) -> Bool {
         let draft = "tmp/\(getpid())-\(serial)-\(name.prefix(16))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -132,7 +132,7 @@ package final class CacheFolder: Sendable {
         unsafe unlinkat(root, Self.path(name), 0)
     }
 
-    /// Notes that a file was of use, and when it was found to hold (nil: no change).
+    /// Sets the time of the last use, and that of the last validation unless it is nil.
     func touch(_ name: String, validated: Int64?) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = Int(utimeNow)
@@ -141,10 +141,9 @@ package final class CacheFolder: Sendable {
         unsafe utimensat(root, Self.path(name), times, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// Runs `body` on the size that is written down, alone among all processes, and writes what
-    /// it returns.
+    /// Runs `body` on the stored size, one process at a time, and stores the size that it returns.
     ///
-    /// - Throws: where the size cannot be written; `body` did not run then.
+    /// - Throws: If the size file cannot be opened or locked; `body` did not run then.
     func withSize(_ body: (Int) -> Int) throws(Errno) {
         let file = unsafe openat(root, "size", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw Errno(errno) }
@@ -155,15 +154,15 @@ package final class CacheFolder: Sendable {
         var digits = [UInt8](repeating: 0, count: 24)
         let count = unsafe pread(file, &digits, 24, 0)
         let text = String(decoding: digits.prefix(max(0, count)), as: UTF8.self)
-        // What is no number makes the next count necessary.
+        // An invalid number forces a count.
         let size = count == 0 ? 0 : Int(text) ?? Int.max
         let written = Array(String(max(0, body(size))).utf8)
         ftruncate(file, 0)
         unsafe pwrite(file, written, written.count, 0)
     }
 
-    /// Removes what was longest of no use until the files together are at most `bytes`; returns
-    /// what they are then.
+    /// Removes the least recently used files until all together have at most `bytes`, and returns their
+    /// size.
     func trim(to bytes: Int) -> Int {
         var files: [(used: timespec, path: String, size: Int)] = []
         var total = 0
@@ -213,8 +212,7 @@ package final class CacheFolder: Sendable {
         return removed
     }
 
-    /// Calls `body` with the folder of each entry, the whole name of the entry, and its facts. No link is
-    /// followed.
+    /// Calls `body` with the folder, the whole name and the facts of each entry, without following links.
     private func forEachEntry(_ body: (_ folder: Int32, _ name: String, _ facts: stat) -> Void) {
         for start in Self.names(in: root) where Self.isHex(start, count: 2) {
             let folder = unsafe openat(
@@ -253,7 +251,7 @@ package final class CacheFolder: Sendable {
         return unsafe fstatat(root, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
     }
 
-    /// The names in an open folder, without dot names.
+    /// Returns the names in an open folder, without dot names.
     private static func names(in folder: Int32) -> [String] {
         let handle = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { return [] }
@@ -280,7 +278,7 @@ package final class CacheFolder: Sendable {
         unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST
     }
 
-    /// Makes a folder with all folders above it.
+    /// Creates a folder with all folders above it.
     private static func makeFolders(_ path: String) -> Bool {
         guard !path.isEmpty else { return false }
         var made = path.hasPrefix("/") ? "/" : ""
@@ -292,6 +290,6 @@ package final class CacheFolder: Sendable {
     }
 }
 
-/// The two marks of utimensat; the headers spell them in a way that Swift does not read.
+/// Two constants of utimensat that Swift does not import from the headers.
 private let utimeNow = (1 << 30) - 1
 private let utimeOmit = (1 << 30) - 2

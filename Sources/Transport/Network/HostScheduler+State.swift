@@ -1,32 +1,32 @@
 import System
 
 extension HostScheduler {
-    /// One source on its way.
+    /// A source to load.
     final class Item {
         enum State { case queued, running, waiting }
 
         let id: UInt64
-        /// Where every attempt begins.
+        /// The host of the listed URL, where each attempt begins.
         let home: Host
-        /// Where its present hop leads.
+        /// The host of the present hop.
         var host: Host
         var state = State.queued
         var attempts = 0
-        /// All the time that it has.
+        /// The whole time of the item.
         let time: Int64
-        /// What is left of its time; while it runs, `deadline` says it.
+        /// The time that is left; outdated while the item runs, see `deadline`.
         var timeLeft: Int64
         var deadline = Int64.max
-        /// Sets timers of earlier waits apart from the present one.
+        /// Distinguishes the timer of the present wait from earlier ones.
         var turn = 0
         var lastFailure: NetworkFailure?
-        /// The next start goes on with an attempt that a redirect or a lack of descriptors broke.
+        /// Whether the next start continues an attempt, after a redirect or a lack of descriptors.
         var isHop = false
-        /// Its body was too much beside the others'.
+        /// Whether it was postponed for its large body.
         var isHeavy = false
-        /// An interrupted run has seen it fail.
+        /// Whether an interrupted run has seen it fail.
         var failedBefore = false
-        /// Its present or last request was to find out whether the host answers again.
+        /// Whether its present or last request probes a host with an open breaker.
         var isProbe = false
 
         init(id: UInt64, home: Host, time: Int64) {
@@ -38,28 +38,28 @@ extension HostScheduler {
         }
     }
 
-    /// A scheme, name and port.
+    /// A host: a scheme, name and port.
     final class Host {
         let origin: String
         var queue = Deque<UInt64>()
-        /// Items whose present hop or first one is here.
+        /// The number of items with their present or first hop here.
         var members = 0
         var running = 0
         var isListed = false
         var failuresInARow = 0
-        /// The beginning of the present rest; nil while the breaker is closed.
+        /// The start of the present rest; nil while the breaker is closed.
         var openedAt: Int64?
-        /// A probe is in flight.
+        /// Whether a probe is in progress.
         var isProbed = false
         var probesInVain = 0
         var givenUpAt: Int64?
-        /// The last request was begun less than a spacing ago.
+        /// Whether the last request started less than a spacing ago.
         var isSpaced = false
-        /// Nothing is begun here before this; asked for by the host itself.
+        /// The end of the pause that the host asked for.
         var pausedUntil = Int64.min
-        /// What the host may still ask for before it answers well again.
+        /// The time for which the host may still ask before it succeeds again.
         var pauseLeft: Int64
-        /// What it asked for is on its record until then at least; nil where nothing is.
+        /// The earliest time at which the record of its pauses is discarded; nil without a record.
         var rememberedUntil: Int64?
 
         init(origin: String, pauseLeft: Int64) {
@@ -70,11 +70,11 @@ extension HostScheduler {
 
     enum Timer {
         case item(UInt64, turn: Int)
-        /// A pause or a rest of the host may be over.
+        /// The end of a pause or a rest of the host.
         case host(String)
-        /// The next request to the host may begin.
+        /// The end of the spacing after a request to the host.
         case spacing(String)
-        /// What the host asked for may be forgotten.
+        /// The end of the record of a host's pauses.
         case record(String)
     }
 
@@ -87,7 +87,8 @@ extension HostScheduler {
         return host
     }
 
-    /// Whether the host's items end untried. After `givenUpTime` a single failure gives it up again.
+    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single failure gives
+    /// the host up again.
     func isGivenUp(_ host: Host, at now: Int64) -> Bool {
         guard let givenUpAt = host.givenUpAt else { return false }
         guard let time = limits.givenUpTime, now - givenUpAt >= time else { return true }
@@ -96,7 +97,7 @@ extension HostScheduler {
         return false
     }
 
-    /// Closes the breaker of a host that has answered.
+    /// Closes the breaker of a host that has responded.
     mutating func close(_ host: Host, at now: Int64) {
         host.failuresInARow = 0
         host.probesInVain = 0
@@ -105,7 +106,7 @@ extension HostScheduler {
         list(host, at: now)
     }
 
-    /// Applies the end of one request, with retries left or not, to its host's breaker.
+    /// Applies a failed request to the breaker of its host, whether the item is retried or not.
     mutating func judge(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
         let host = item.host
         if failure.kind.clearsHost {
@@ -116,7 +117,7 @@ extension HostScheduler {
         }
     }
 
-    /// Lets a host rest before the next probe, or gives it up.
+    /// Starts a rest before the next probe of a host, or gives the host up.
     private mutating func open(_ host: Host, at now: Int64) {
         guard host.probesInVain >= limits.breakerProbes else {
             host.openedAt = now
@@ -141,7 +142,7 @@ extension HostScheduler {
         dropIfIdle(host)
     }
 
-    /// A host without items is kept only for what it has on its record.
+    /// Discards a host that has neither items nor a record.
     mutating func dropIfIdle(_ host: Host) {
         if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
             host.givenUpAt == nil, !host.isListed, !host.isSpaced, host.rememberedUntil == nil,
@@ -157,7 +158,7 @@ extension HostScheduler {
         items[item.id] = nil
     }
 
-    /// Ends an item: its host's record is brought up to date, and the caller told.
+    /// Ends an item, counts its failure against the host, and queues the step for the caller.
     mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
         let host = item.host
         if failure.kind.countsAgainstHost, !item.failedBefore {
@@ -176,7 +177,7 @@ extension HostScheduler {
         due.append(.end(item.id, failure))
     }
 
-    /// Ends what waits for a host that has just been given up.
+    /// Ends the items that wait for a host that was just given up.
     private mutating func flush(_ host: Host, at now: Int64) {
         while let id = host.queue.popFirst() {
             guard let item = items[id], item.state == .queued, item.host === host else { continue }
@@ -186,5 +187,49 @@ extension HostScheduler {
 
     static var hostSkipped: NetworkFailure {
         NetworkFailure(.hostSkipped, "Too many consecutive items failed at this host.")
+    }
+}
+
+/// Timers, the earliest first.
+struct TimerHeap<Element> {
+    private var entries: [(at: Int64, element: Element)] = []
+
+    /// The earliest time; nil without timers.
+    var earliest: Int64? { entries.first?.at }
+
+    mutating func add(_ element: Element, at time: Int64) {
+        entries.append((time, element))
+        var child = entries.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard entries[child].at < entries[parent].at else { return }
+            entries.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Removes the earliest timer if it is due.
+    mutating func popDue(at now: Int64) -> Element? {
+        guard let first = entries.first, first.at <= now else { return nil }
+        let last = entries.removeLast()
+        if !entries.isEmpty {
+            entries[0] = last
+            sink()
+        }
+        return first.element
+    }
+
+    private mutating func sink() {
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2]
+            where child < entries.count && entries[child].at < entries[least].at {
+                least = child
+            }
+            if least == parent { return }
+            entries.swapAt(parent, least)
+            parent = least
+        }
     }
 }

@@ -1,40 +1,40 @@
 import System
 
-/// Who may connect next, who must wait, and who is done: the politeness of the loader.
+/// The order in which items may connect: limits per host, pauses, retries and breakers.
 ///
 /// A state machine without clock, threads or sockets: events come in with their time, and
-/// `step(at:)` says one after another what must be done. Every item ends exactly once, by an
-/// `.end` step or by the `succeed` that the caller reports itself.
+/// `step(at:)` returns the next thing to do. Each item ends exactly once, by an `.end` step or by the
+/// `succeed` of the caller. `Retry.swift` holds the rules of failed attempts.
 package struct HostScheduler: ~Copyable {
-    /// What bounds the work; times in nanoseconds.
+    /// The limits; times in nanoseconds.
     package struct Limits: Sendable {
         package var connections = 64
         package var perHost = 6
         package var retries = 2
         package var itemTime: Int64 = 30_000_000_000
-        /// The least time between two requests to a host; 0 for none.
+        /// The shortest time between two requests to a host; 0 for no limit.
         package var spacing: Int64 = 0
-        /// Items in a row whose failure opens a host's breaker.
+        /// The number of consecutive failed items that opens a host's breaker.
         package var breakerItems = 10
         /// The rest of a host with an open breaker before each probe.
         package var breakerRest: Int64 = 5_000_000_000
-        /// Probes in vain after which a host is given up; 0 gives it up without any.
+        /// The number of failed probes after which a host is given up; 0 gives it up without a probe.
         package var breakerProbes = 3
-        /// How long a host stays given up; nil until the end.
+        /// The time for which a host stays given up; nil for ever.
         package var givenUpTime: Int64?
 
         package init() {}
     }
 
-    /// What the caller must do.
+    /// A step that the caller must carry out.
     package enum Step: Equatable {
         /// Begin the item's next attempt, or its next hop.
         case start(UInt64)
-        /// The item is over; whatever runs for it must be torn down.
+        /// The item is over; the caller must stop its transfer.
         case end(UInt64, NetworkFailure)
     }
 
-    /// A brake for the caller, who knows what memory there is.
+    /// A brake for the caller, which knows how much memory is free.
     package enum Pace: Sendable {
         case free
         /// Begin an item only when none runs.
@@ -50,52 +50,52 @@ package struct HostScheduler: ~Copyable {
     var due = Deque<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
-    /// Items that gave way once; they run one at a time.
+    /// Items that were postponed once; they run one at a time.
     var heavy = Deque<UInt64>()
     var heavyRunning: UInt64?
-    /// No running item's time is up before this.
+    /// The time of no running item is over before this.
     var deadlineFloor = Int64.max
-    /// How much may be begun, whatever the permits say.
+    /// The number of items that may start, in addition to the permits.
     package var pace = Pace.free
     /// Lowered while the system lacks descriptors.
     var connectionsAllowed: Int
 
     package init(limits: Limits, seed: UInt64) {
         var limits = limits
-        // Sums of times stay within their type, whatever servers ask for.
+        // Sums of times cannot overflow, even with the waits that servers ask for.
         limits.itemTime = min(limits.itemTime, .max / 4)
         self.limits = limits
         wait = RetryWait(seed: seed)
         connectionsAllowed = limits.connections
     }
 
-    /// Items under way or waiting.
+    /// The number of items that run or wait.
     package var count: Int { items.count }
     package var runningCount: Int { running.count }
-    /// The items that run, in no order.
+    /// The running items, in no order.
     package var runningItems: [UInt64] { Array(running) }
 
-    /// Hosts that have items, or something on their record.
+    /// The number of hosts that have items or a record.
     package var hostCount: Int { hosts.count }
 
-    /// How many items run against a host.
+    /// Returns the number of running items of a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
 
-    /// The end of the last wait that a host asked for; nil where it asked for none.
+    /// Returns the end of the last wait that a host asked for; nil if it asked for none.
     package func pauseEnd(of origin: String) -> Int64? {
         hosts[origin].flatMap { $0.pausedUntil == .min ? nil : $0.pausedUntil }
     }
 
-    /// The time at which `step(at:)` has something new to say by itself.
+    /// The time of the next timer, at which `step(at:)` must be called again.
     package var nextEvent: Int64? {
         let timer = timers.earliest ?? .max
         let earliest = min(timer, deadlineFloor)
         return earliest == .max ? nil : earliest
     }
 
-    /// Takes an item in; `id` must be new.
+    /// Adds an item; `id` must be new.
     ///
-    /// - Parameter failedBefore: An interrupted run has seen it fail. Another failure does not count
+    /// - Parameter failedBefore: An interrupted run has seen it fail, so another failure does not count
     ///   towards the breaker.
     package mutating func add(
         _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
@@ -110,7 +110,7 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: false, at: now)
     }
 
-    /// The running item goes on at another host, with its clock but without its permits.
+    /// Moves a running item to another host, with the time that it has left but without its permits.
     package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
@@ -120,58 +120,19 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: true, at: now)
     }
 
-    /// The running item has its answer.
+    /// Ends a running item that has its response.
     package mutating func succeed(_ id: UInt64, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
         close(item.host, at: now)
-        // An answer to a question from before the pause says nothing about what comes after it.
+        // The response to a request from before the pause says nothing about the host after it.
         if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
         connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
         forget(item)
     }
 
-    /// The running item's attempt came to nothing: it waits for another one, or ends.
-    ///
-    /// `retryAfter` is the wait that the server asked for. The host is left alone for it whatever
-    /// becomes of the item; others who stand in line there lose none of their own time by that.
-    package mutating func fail(
-        _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
-    ) {
-        guard let item = items[id], item.state == .running else { return }
-        release(item, at: now)
-        item.lastFailure = failure
-        judge(item, failure, at: now)
-        guard failure.isPassing else { return finish(item, failure, at: now) }
-        let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
-        if retryAfter != nil || failure.kind == .rateLimited {
-            // More than any item has is not waited for, but nobody is rushed either.
-            hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
-        }
-        guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
-        else { return finish(item, failure, at: now) }
-        item.timeLeft -= pause
-        item.state = .waiting
-        item.turn += 1
-        timers.add(.item(id, turn: item.turn), at: now + pause)
-    }
-
-    /// The running item found no descriptor: it is tried again, uncounted, once another item has
-    /// ended. When nothing else runs it fails as any other.
-    package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
-        guard let item = items[id], item.state == .running else { return }
-        guard running.count > 1 else {
-            fail(id, failure, at: now)
-            return
-        }
-        release(item, at: now)
-        connectionsAllowed = max(1, min(connectionsAllowed, running.count))
-        item.isHop = true
-        queue(item, first: true, at: now)
-    }
-
-    /// The running item gives way, because bodies fill the memory: it begins its hop anew, with
-    /// the time it had, when no other such item runs. An item gives way once.
+    /// Postpones a running item, because bodies fill the memory. It repeats its hop, with the time that it
+    /// had, when no other postponed item runs. An item is postponed at most once.
     package mutating func postpone(_ id: UInt64, at now: Int64) {
         guard let item = items[id], item.state == .running, !item.isHeavy else { return }
         let timeLeft = item.timeLeft
@@ -182,27 +143,27 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: true, at: now)
     }
 
-    /// Whether an item gave way before.
+    /// Returns whether an item was postponed before.
     package func isHeavy(_ id: UInt64) -> Bool { items[id]?.isHeavy ?? false }
 
-    /// Ends an item in whatever state it is.
+    /// Ends an item in any state.
     package mutating func cancel(_ id: UInt64, at now: Int64) {
         guard let item = items[id] else { return }
         if item.state == .running { release(item, at: now) }
         finish(item, NetworkFailure(.canceled), at: now)
     }
 
-    /// The time that an item has used of its own, up to now.
+    /// Returns the time that an item has used up to now.
     package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
         guard let item = items[id] else { return 0 }
         let left = item.state == .running ? item.deadline - now : item.timeLeft
         return item.time - left
     }
 
-    /// How many attempts of an item have begun.
+    /// Returns the number of attempts that an item has started.
     package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
 
-    /// The next thing to do, or nil until another event or `nextEvent`.
+    /// Returns the next step, or nil until another event or `nextEvent`.
     package mutating func step(at now: Int64) -> Step? {
         if let step = due.popFirst() { return step }
         wake(at: now)
@@ -232,6 +193,167 @@ package struct HostScheduler: ~Copyable {
         case .free: connectionsAllowed
         case .single: 1
         case .stopped: 0
+        }
+    }
+}
+
+extension HostScheduler {
+    /// Queues an item at its host, or ends it if the host is given up.
+    mutating func queue(_ item: Item, first: Bool, at now: Int64) {
+        item.state = .queued
+        item.turn += 1
+        if isGivenUp(item.host, at: now) {
+            giveUp(item)
+        } else if item.isHeavy {
+            heavy.append(item.id)
+        } else if first, item.host.openedAt == nil {
+            item.host.queue.prepend(item.id)
+        } else {
+            item.host.queue.append(item.id)
+        }
+        list(item.host, at: now)
+    }
+
+    /// Queues a host for its turn if one of its items may start.
+    mutating func list(_ host: Host, at now: Int64) {
+        guard !host.isListed, !host.queue.isEmpty, mayStart(at: host, now) else { return }
+        host.isListed = true
+        turns.append(host)
+    }
+
+    /// Returns whether the host may get a request now; with an open breaker, one probe after each rest.
+    private func mayStart(at host: Host, _ now: Int64) -> Bool {
+        guard host.running < limits.perHost, host.pausedUntil <= now, !host.isSpaced else {
+            return false
+        }
+        guard let openedAt = host.openedAt else { return true }
+        return !host.isProbed && now - openedAt >= limits.breakerRest
+    }
+
+    /// Returns the first item that waits for the host; nil if none may start.
+    mutating func next(of host: Host, at now: Int64) -> Item? {
+        guard mayStart(at: host, now) else { return nil }
+        while let id = host.queue.popFirst() {
+            if let item = items[id], item.state == .queued, item.host === host { return item }
+        }
+        return nil
+    }
+
+    /// Returns the first heavy item whose host has room, if no other one runs. The ones before it go to the
+    /// end of the queue.
+    mutating func nextHeavy(at now: Int64) -> Item? {
+        guard heavyRunning == nil else { return nil }
+        for _ in 0..<heavy.count {
+            guard let id = heavy.popFirst() else { return nil }
+            guard let item = items[id], item.state == .queued else { continue }
+            if isGivenUp(item.host, at: now) {
+                giveUp(item)
+            } else if mayStart(at: item.host, now) {
+                return item
+            } else {
+                heavy.append(id)
+            }
+        }
+        return nil
+    }
+
+    mutating func start(_ item: Item, at now: Int64) {
+        item.state = .running
+        if item.isHop { item.isHop = false } else { item.attempts += 1 }
+        let (deadline, overflows) = now.addingReportingOverflow(item.timeLeft)
+        item.deadline = overflows ? .max : deadline
+        deadlineFloor = min(deadlineFloor, item.deadline)
+        item.host.running += 1
+        running.insert(item.id)
+        item.isProbe = item.host.openedAt != nil
+        if item.isProbe { item.host.isProbed = true }
+        if limits.spacing > 0 {
+            item.host.isSpaced = true
+            timers.add(.spacing(item.host.origin), at: now + limits.spacing)
+        }
+    }
+
+    /// Takes back the permits of a running item and stops its clock.
+    mutating func release(_ item: Item, at now: Int64) {
+        running.remove(item.id)
+        if heavyRunning == item.id { heavyRunning = nil }
+        item.host.running -= 1
+        if item.isProbe { item.host.isProbed = false }
+        item.timeLeft = max(0, item.deadline - now)
+        item.deadline = .max
+        list(item.host, at: now)
+    }
+
+    /// Pauses a host for the time that it asked for, up to the rest of the time that it may ask for.
+    mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
+        let paused = max(now, host.pausedUntil)
+        // Counted from now: six responses at a time ask for one wait.
+        let added = max(0, min(pause - (paused - now), host.pauseLeft))
+        if added > 0 {
+            host.pauseLeft -= added
+            host.pausedUntil = paused + added
+            timers.add(.host(host.origin), at: host.pausedUntil)
+        }
+        remember(host, until: paused + added + limits.itemTime)
+    }
+
+    /// Keeps the record of a host after its last item has ended.
+    ///
+    /// The record outlives the pause. Otherwise a host whose items come one after another could ask for the
+    /// whole time again with each.
+    private mutating func remember(_ host: Host, until time: Int64) {
+        if host.rememberedUntil == nil { timers.add(.record(host.origin), at: time) }
+        host.rememberedUntil = time
+    }
+
+    /// Discards the record of a host that has asked for nothing for a while.
+    private mutating func forget(_ host: Host, at now: Int64) {
+        guard let time = host.rememberedUntil else { return }
+        if time > now {
+            timers.add(.record(host.origin), at: time)
+        } else {
+            host.rememberedUntil = nil
+            dropIfIdle(host)
+        }
+    }
+
+    /// Runs the timers that are due.
+    mutating func wake(at now: Int64) {
+        while let timer = timers.popDue(at: now) {
+            switch timer {
+            case .host(let origin):
+                if let host = host(known: origin) { list(host, at: now) }
+            case .spacing(let origin):
+                guard let host = host(known: origin) else { continue }
+                host.isSpaced = false
+                list(host, at: now)
+                dropIfIdle(host)
+            case .record(let origin):
+                if let host = host(known: origin) { forget(host, at: now) }
+            case .item(let id, let turn):
+                guard let item = items[id], item.state == .waiting, item.turn == turn else {
+                    continue
+                }
+                move(item, to: item.home)
+                queue(item, first: true, at: now)
+            }
+        }
+    }
+
+    /// Ends the running items whose time is over.
+    mutating func expire(at now: Int64) {
+        guard now >= deadlineFloor else { return }
+        deadlineFloor = .max
+        for id in running.sorted() {
+            guard let item = items[id] else { continue }
+            if item.deadline <= now {
+                let failure = NetworkFailure(.timeout, "The time limit of the item is reached.")
+                release(item, at: now)
+                judge(item, failure, at: now)
+                finish(item, failure, at: now)
+            } else {
+                deadlineFloor = min(deadlineFloor, item.deadline)
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
-/// Why a source on the network gave no bytes.
+/// The reason why a source on the network gave no bytes.
 package struct NetworkFailure: Error, Sendable, Equatable {
-    /// What went wrong, as a closed list.
+    /// The kind of failure, from a closed list.
     package enum Kind: Sendable, Hashable {
         case missingURL
         case badURL
@@ -20,14 +20,14 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case canceled
         case offline
         case hostSkipped
-        /// The answer asks to be left out of collections.
+        /// The server opts out of collections.
         case optedOut
     }
 
     package let kind: Kind
-    /// The particulars, for journals and messages; never holds credentials.
+    /// The details for journals and messages, without credentials.
     package let detail: String
-    /// Another attempt may go better.
+    /// Whether another attempt may succeed.
     package let isPassing: Bool
 
     package init(_ kind: Kind, _ detail: String = "", isPassing: Bool? = nil) {
@@ -36,32 +36,32 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         self.isPassing = isPassing ?? kind.isUsuallyPassing
     }
 
-    /// There are more bytes than somebody wants of one source.
+    /// The failure of a body that is longer than the limit.
     init(bodyPasses limit: Int) { self.init(.tooLarge, "The body has more than \(limit) bytes.") }
 }
 
-extension NetworkFailure.Kind {
-    var isUsuallyPassing: Bool {
-        switch self {
-        case .connect, .timeout, .http5xx, .rateLimited, .truncated, .offline, .hostSkipped: true
-        case .http4xx(let status): status == 408
-        default: false
-        }
+/// The reason phrases of HTTP statuses. The phrase that a server sends is never repeated.
+package enum StatusText {
+    /// Returns a text such as `404 Not Found`, or the number alone for an unknown status.
+    package static func of(_ status: Int) -> String {
+        guard let words = words[status] else { return "\(status)" }
+        return "\(status) \(words)"
     }
 
-    /// Enough of these in a row say that the host is down.
-    var countsAgainstHost: Bool {
-        switch self {
-        case .dns, .connect, .tls, .timeout, .http5xx: true
-        default: false
-        }
-    }
-
-    /// The host answered below 500, so it is up.
-    var clearsHost: Bool {
-        switch self {
-        case .http4xx, .rateLimited, .redirect, .tooLarge, .truncated: true
-        default: false
-        }
-    }
+    private static let words: [Int: String] = [
+        400: "Bad Request", 401: "Unauthorized", 402: "Payment Required", 403: "Forbidden",
+        404: "Not Found", 405: "Method Not Allowed", 406: "Not Acceptable",
+        407: "Proxy Authentication Required", 408: "Request Timeout", 409: "Conflict",
+        410: "Gone", 411: "Length Required", 412: "Precondition Failed",
+        413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+        416: "Range Not Satisfiable", 417: "Expectation Failed", 418: "I'm a teapot",
+        421: "Misdirected Request", 422: "Unprocessable Content", 423: "Locked",
+        424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required",
+        428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
+        500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway",
+        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+        506: "Variant Also Negotiates", 507: "Insufficient Storage", 508: "Loop Detected",
+        511: "Network Authentication Required",
+    ]
 }

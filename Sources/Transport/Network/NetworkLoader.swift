@@ -1,45 +1,45 @@
 import Digest
+import Synchronization
 import System
 
-/// Loads sources from the network: fast, polite, and closed to attackers.
+/// Loads sources from the network, with limits per host, retries, and the address rule.
 ///
-/// One event thread decides what becomes of all transfers. Everything it does not need to do (reading
-/// and keeping the cache) happens in the tasks that ask. Bodies are handed on as bytes; nobody here
-/// knows what a picture is.
+/// One event thread decides about all transfers (``TransferLoop``). The calling tasks read and write the
+/// cache. Bodies are handed on as bytes; the loader knows nothing about images.
 package final class NetworkLoader: Sendable {
     private let settings: NetworkSettings
-    private let engine: TransferEngine
+    private let queue: TransferQueue
     private let ledger: HeldBytes
     private let cache: ResponseCache?
     private let headersDigest: String
 
-    /// Starts the loader's thread; throws where the system gives none, or where the cache folder
-    /// cannot be made.
+    /// Starts the event thread.
+    ///
+    /// - Throws: If the system has no thread or memory for it, or the cache folder cannot be made.
     package init(
         _ settings: NetworkSettings, waits: HostWaits = HostWaits()
     ) throws(NetworkFailure) {
         guard CurlLibrary.isFound else { throw NetworkFailure(.connect, CurlLibrary.whatIsMissing) }
-        guard let (engine, ledger) = TransferEngine.start(settings, waits) else {
+        guard let (queue, ledger) = TransferQueue.start(settings, waits) else {
             throw NetworkFailure(
                 .connect,
                 "The system has no thread or memory for the network loader.")
         }
         self.settings = settings
-        self.engine = engine
+        self.queue = queue
         self.ledger = ledger
-        let lines = settings.tellingLines.joined(separator: "\n")
+        let lines = settings.varyingLines.joined(separator: "\n")
         headersDigest = lines.isEmpty ? "" : SHA256.hash(lines).hex
         do throws(NetworkFailure) {
             cache = try settings.cache.flatMap(Self.open)
         } catch {
-            engine.shutDown()
+            queue.shutDown()
             throw error
         }
     }
 
     deinit {
-        engine.shutDown()
-        cache?.close()
+        shutDown()
     }
 
     private static func open(_ settings: CacheSettings) throws(NetworkFailure) -> ResponseCache? {
@@ -55,89 +55,60 @@ package final class NetworkLoader: Sendable {
         }
     }
 
-    /// Ends what is under way as canceled and brings the cache's books up to date. Later loads
-    /// end as canceled.
+    /// Ends all loads as canceled and updates the size file of the cache. Later loads are canceled.
     package func shutDown() {
-        engine.shutDown()
+        queue.shutDown()
         cache?.close()
     }
 
-    /// Loads one source. Ends early, and as canceled, with its task.
+    /// Loads a source. If the calling task is cancelled, the result is `canceled` at once.
     package func load(_ request: NetworkRequest) async -> NetworkOutcome {
         let outcome = await answer(request).outcome
         guard settings.respectsOptOut, case .success(let response) = outcome.result,
             response.headers.optsOut
         else { return outcome }
-        return outcome.failing(
-            NetworkFailure(.optedOut, "X-Robots-Tag: \(response.headers.robotsTag ?? "")"))
+        return outcome.with(
+            .failure(
+                NetworkFailure(.optedOut, "X-Robots-Tag: \(response.headers.robotsTag ?? "")")))
     }
 
-    /// Works in plain functions and hands single words across its waits, so that each of tens of
-    /// thousands of waiting tasks carries little.
-    private func answer(_ request: NetworkRequest) async -> Known {
+    /// Works in plain functions and keeps single words across its waits, so that each of tens of
+    /// thousands of waiting tasks takes little memory.
+    private func answer(_ request: NetworkRequest) async -> NetworkOutcome.Box {
         switch plan(request) {
-        case .known(let known): return known
-        case .ask(let question):
-            let first = await engine.transfer(question.order)
-            if let known = conclude(question, first, isLast: false) { return known }
-            // What was kept still holds, but somebody has removed it meanwhile.
-            let second = await engine.transfer(question.orderAnew)
-            return conclude(question, second, isLast: true) ?? Known.nothing
+        case .known(let outcome): return outcome
+        case .transfer(let transfer):
+            let first = await queue.load(transfer)
+            if let outcome = conclude(transfer, first) { return outcome }
+            // The server confirmed a cache entry that was removed meanwhile.
+            let again = transfer.withoutValidators
+            let second = await queue.load(again)
+            return conclude(again, second)
+                ?? NetworkOutcome.Box(NetworkFailure(.badHTTP, "Unexpected status 304."))
         }
     }
 
-    /// Returns what the cache holds of a URL, however old it is; nil where it must not be shown.
+    /// Returns the cached response of a URL, even an expired one; nil if it must not be shown.
     package func kept(_ url: String) -> NetworkResponse? {
         guard let address = try? WebAddress(url), address.credentials == nil,
             let entry = cache?.entry(for: CacheKey(url: address.text, headers: headersDigest)),
-            isOpen(to: entry, at: address),
+            isAllowed(entry, for: address),
             !(settings.respectsOptOut && entry.headers.optsOut)
         else { return nil }
-        return try? outcome(Self.nothing, entry, .cache).result.get()
+        return try? response(of: entry, .cache).get()
     }
 
-    /// What has been under way for longest, the slowest first.
-    package func slowest(_ count: Int) async -> [NetworkFlight] {
-        await engine.slowest(count)
+    /// The transfers that have used most of their time, the slowest first.
+    package func slowest(_ count: Int) async -> [NetworkProgress] {
+        await queue.slowest(count)
     }
 
-    /// What becomes of a request before anything is sent.
     private enum Plan {
-        case known(Known)
-        case ask(Question)
+        case known(NetworkOutcome.Box)
+        case transfer(TransferRequest)
     }
 
-    private final class Known: Sendable {
-        let outcome: NetworkOutcome
-
-        init(_ outcome: NetworkOutcome) {
-            self.outcome = outcome
-        }
-
-        /// Nothing was sent, and nothing is there.
-        static let nothing = Known(NetworkOutcome(NetworkLoader.nothing, nil))
-    }
-
-    /// What a task holds on to while it waits.
-    private final class Question: Sendable {
-        let order: TransferOrder
-        let key: CacheKey
-        /// Nil where the answer must not be kept.
-        let cache: ResponseCache?
-
-        init(_ order: TransferOrder, _ key: CacheKey, _ cache: ResponseCache?) {
-            self.order = order
-            self.key = key
-            self.cache = cache
-        }
-
-        var orderAnew: TransferOrder {
-            TransferOrder(
-                order.address, validators: nil, timeLeft: order.timeLeft,
-                failedBefore: order.failedBefore)
-        }
-    }
-
+    /// Decides whether a request needs a transfer.
     @inline(never)
     private func plan(_ request: NetworkRequest) -> Plan {
         let address: WebAddress
@@ -145,31 +116,35 @@ package final class NetworkLoader: Sendable {
             address = try WebAddress(request.url)
             try AddressGuard.check(address, allowPrivate: settings.allowPrivate)
         } catch {
-            return .known(Known(NetworkOutcome(TransferOutcome(result: .failure(error)), nil)))
+            return .known(NetworkOutcome.Box(error))
         }
         let key = CacheKey(url: address.text, headers: headersDigest)
-        // What was loaded with a password is nobody else's, and is not kept.
-        let cache = address.credentials == nil ? cache : nil
-        let kept = cache?.entry(for: key)
-        if let kept, isOpen(to: kept, at: address),
-            settings.isOffline || kept.isFresh(at: WallClock.nowSeconds)
+        let entry = cache(for: address)?.entry(for: key)
+        if let entry, isAllowed(entry, for: address),
+            settings.isOffline || entry.isFresh(at: WallClock.nowSeconds)
         {
-            return .known(Known(outcome(Self.nothing, kept, .cache)))
+            return .known(NetworkOutcome.Box(NetworkOutcome(response(of: entry, .cache))))
         }
-        if settings.isOffline { return .known(.nothing) }
-        return .ask(
-            Question(
-                TransferOrder(
-                    address, validators: kept?.validators,
-                    timeLeft: request.timeLeft?.nanoseconds, failedBefore: request.failedBefore),
-                key, cache))
+        guard !settings.isOffline else {
+            return .known(NetworkOutcome.Box(NetworkFailure(.offline, "Not in the cache.")))
+        }
+        return .transfer(
+            TransferRequest(
+                address, validators: entry?.validators, timeLeft: request.timeLeft?.nanoseconds,
+                failedBefore: request.failedBefore, cacheKey: key))
     }
 
-    /// What was kept may be shown by the settings of now, by which it might not have been loaded.
-    private func isOpen(to kept: CacheEntry, at address: WebAddress) -> Bool {
-        if kept.finalURL == address.text { return true }
-        guard settings.redirects > 0, let end = try? WebAddress(kept.finalURL) else { return false }
+    /// The cache for an address; nil if the response was loaded with a password and must not be kept.
+    private func cache(for address: WebAddress) -> ResponseCache? {
+        address.credentials == nil ? cache : nil
+    }
+
+    /// Whether the present settings would load an entry, which another run may have stored with others.
+    private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
+        if entry.finalURL == address.text { return true }
+        guard settings.redirects > 0 else { return false }
         do throws(NetworkFailure) {
+            let end = try WebAddress(entry.finalURL)
             try AddressGuard.check(end, allowPrivate: settings.allowPrivate)
             return true
         } catch {
@@ -177,70 +152,97 @@ package final class NetworkLoader: Sendable {
         }
     }
 
-    /// Nothing was sent.
-    private static let nothing = TransferOutcome(
-        result: .failure(NetworkFailure(.offline, "Not in the cache.")))
-
-    /// Nil where a 304 speaks of something that is no longer there, and asking anew may help.
+    /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns nil if
+    /// that entry is gone.
     @inline(never)
     private func conclude(
-        _ question: Question, _ box: TransferOutcome.Box, isLast: Bool
-    ) -> Known? {
+        _ transfer: TransferRequest, _ box: NetworkOutcome.Box
+    ) -> NetworkOutcome.Box? {
         let outcome = box.outcome
-        guard case .success(let answer) = outcome.result else {
-            return Known(NetworkOutcome(outcome, nil))
-        }
-        if answer.status == 304 {
-            // Read again rather than held for the length of the wait.
-            guard let kept = question.cache?.entry(for: question.key) else {
-                return isLast ? Known(NetworkOutcome(outcome, nil)) : nil
-            }
+        guard case .success(let response) = outcome.result else { return box }
+        let cache = cache(for: transfer.address)
+        if response.status == 304 {
+            // Read again, since holding it during the transfer would take memory.
+            guard let entry = cache?.entry(for: transfer.cacheKey) else { return nil }
             if !outcome.isShared {
-                question.cache?.renew(
-                    question.key, kept, with: answer.headers, route: outcome.route)
+                cache?.renew(transfer.cacheKey, entry, with: response.headers, route: outcome.route)
             }
-            return Known(self.outcome(outcome, kept, .revalidated))
+            return NetworkOutcome.Box(outcome.with(self.response(of: entry, .revalidated)))
         }
-        if answer.status == 200, !outcome.isShared {
-            question.cache?.keep(question.key, answer, route: outcome.route)
+        if response.status == 200, !outcome.isShared {
+            cache?.keep(transfer.cacheKey, response, route: outcome.route)
         }
-        let response = NetworkResponse(
-            body: answer.body, status: answer.status, finalURL: answer.finalURL,
-            headers: answer.headers, origin: .network)
-        return Known(NetworkOutcome(outcome, response))
+        return box
     }
 
-    /// What was kept, unless it passes the limit of now: another run may have had a larger one.
-    private func outcome(
-        _ outcome: TransferOutcome, _ kept: CacheEntry, _ origin: NetworkResponse.Origin
-    ) -> NetworkOutcome {
-        guard kept.body.count <= settings.bodyLimit else {
-            var outcome = outcome
-            outcome.result = .failure(NetworkFailure(bodyPasses: settings.bodyLimit))
-            return NetworkOutcome(outcome, nil)
+    /// Returns the response of an entry, unless its body is over the present limit.
+    private func response(
+        of entry: CacheEntry, _ origin: NetworkResponse.Origin
+    ) -> Result<NetworkResponse, NetworkFailure> {
+        guard entry.body.count <= settings.bodyLimit else {
+            return .failure(NetworkFailure(bodyPasses: settings.bodyLimit))
         }
-        let response = NetworkResponse(
-            body: NetworkBody(kept.body, ledger: ledger), status: 200, finalURL: kept.finalURL,
-            headers: kept.headers, origin: origin)
-        return NetworkOutcome(outcome, response)
+        return .success(
+            NetworkResponse(
+                body: NetworkBody(entry.body, ledger: ledger), status: 200,
+                finalURL: entry.finalURL, headers: entry.headers, origin: origin))
     }
 }
 
-extension NetworkOutcome {
-    /// What the event thread found, with the response that comes of it; nil where it failed.
-    fileprivate init(_ outcome: TransferOutcome, _ response: NetworkResponse?) {
-        if let response {
-            result = .success(response)
-        } else if case .failure(let failure) = outcome.result {
-            result = .failure(failure)
-        } else {
-            result = .failure(NetworkFailure(.badHTTP, "Unexpected status 304."))
+/// A network loader that is made for the first source that needs it, so that a run over files starts no
+/// thread and makes no cache folder.
+package final class LazyNetworkLoader: Sendable {
+    package let settings: NetworkSettings
+    /// The waits that hosts asked for; readable after the loader was closed.
+    package let waits = HostWaits()
+    private let state = Mutex<State>(.new)
+
+    private enum State: Sendable {
+        case new
+        case open(NetworkLoader)
+        case closed
+
+        var loader: NetworkLoader? {
+            if case .open(let loader) = self { loader } else { nil }
         }
-        timings = outcome.timings
-        attempts = outcome.attempts
-        redirects = outcome.redirects
-        reusedConnection = outcome.reusedConnection
-        wireBytes = outcome.wireBytes
-        isShared = outcome.isShared
+    }
+
+    package init(_ settings: NetworkSettings) {
+        self.settings = settings
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Returns the loader, made at the first call.
+    ///
+    /// - Throws: If it cannot be made, or was closed.
+    package func loader() throws(NetworkFailure) -> NetworkLoader {
+        try state.withLock { state throws(NetworkFailure) in
+            switch state {
+            case .open(let loader): return loader
+            case .closed: throw NetworkFailure(.canceled)
+            case .new:
+                let loader = try NetworkLoader(settings, waits: waits)
+                state = .open(loader)
+                return loader
+            }
+        }
+    }
+
+    /// The transfers that have used most of their time, the slowest first.
+    package func slowest(_ count: Int) async -> [NetworkProgress] {
+        let loader = state.withLock { $0.loader }
+        return await loader?.slowest(count) ?? []
+    }
+
+    /// Ends all loads and updates the size file of the cache.
+    package func close() {
+        let loader = state.withLock { state -> NetworkLoader? in
+            defer { state = .closed }
+            return state.loader
+        }
+        loader?.shutDown()
     }
 }

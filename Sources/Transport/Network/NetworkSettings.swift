@@ -1,87 +1,88 @@
-/// How a loader behaves; the same for all of its requests.
+/// The settings of a loader, for all of its requests.
 package struct NetworkSettings: Sendable {
-    /// Transfers under way at once.
+    /// The greatest number of transfers at a time.
     package var connections = 64
-    /// Threads among which the transfers are divided; where 0, the one that decides drives them all.
+    /// The number of further threads that carry transfers; with 0, the event thread carries all.
     package var lanes = 0
-    /// Transfers under way at once to one scheme, name and port.
+    /// The greatest number of transfers at a time to one scheme, name and port.
     package var perHost = 6
-    /// No connection within this time, or less than 1 KB in it once connected, is a timeout.
+    /// The time within which the connection must be made, and then at least 1 KB must arrive.
     package var timeout = Duration.seconds(10)
-    /// One item's time from its first permit, attempts and the waits between them included.
+    /// The time of an item from its first permit, with all attempts and the waits between them.
     package var itemTimeout = Duration.seconds(30)
-    /// Attempts after the first.
+    /// The number of attempts after the first.
     package var retries = 2
     package var redirects = 5
-    /// Bytes of a body, on the wire and inflated.
+    /// The limit of bytes of a body, on the wire and inflated.
     package var bodyLimit = 20 << 20
-    /// Bytes of all response heads of one request.
+    /// The limit of bytes of all response heads of a request.
     package var headerLimit = 64 << 10
-    /// The most requests to one scheme, name and port; nil for no bound.
+    /// The highest rate of requests to one scheme, name and port; nil for no limit.
     package var rate: RequestRate?
-    /// Items in a row whose failure opens a host's breaker.
+    /// The number of consecutive failed items that opens a host's breaker.
     package var breakerItems = 10
-    /// Probes in vain after which a host is given up; 0 gives it up without any.
+    /// The number of failed probes after which a host is given up; 0 gives it up without a probe.
     package var breakerProbes = 3
-    /// How long a host stays given up; nil for as long as the loader lives.
+    /// The time for which a host stays given up; nil until the loader ends.
     package var givenUpTime: Duration?
-    /// Bodies under way and handed out together, beyond which nothing new is begun. Bodies count
-    /// until their `NetworkBody` is let go, so whoever collects them must leave this nil.
+    /// The limit of bytes of incoming and handed out bodies, beyond which no transfer starts. A body counts
+    /// while its `NetworkBody` exists, so a caller that collects bodies must leave this nil.
     package var heldBytesLimit: Int?
-    /// Lifts the rule on addresses and ports.
+    /// Whether private addresses and the ports of other services may be reached.
     package var allowPrivate = false
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
     package var userAgent = ownAgent
-    /// An answer that opts out by `X-Robots-Tag: noai` or `noimageai` is not used.
+    /// Whether a response with `X-Robots-Tag: noai` or `noimageai` is refused.
     package var respectsOptOut = false
     package var readsNetrc = false
-    /// Certificates to trust in place of the system's.
+    /// The file of certificates to trust instead of the system's.
     package var certificates: String?
-    /// The proxy for every request. It is trusted as chosen: its own address is not judged, and
-    /// names are looked up by it, so that of the rule only literal addresses and ports remain.
+    /// The proxy for every request. The user trusts it: its address is not checked, and it resolves
+    /// names, so the address rule covers only literal addresses and ports.
     package var proxy: String?
     package var cache: CacheSettings?
-    /// The failures that an earlier emblem outlives.
+    /// The failures after which an earlier emblem is kept.
     package var stale = StaleRule.none
-    /// Answers from the cache only, stale entries too.
+    /// Whether only the cache is used, with expired entries, too.
     package var isOffline = false
-    /// Where the jitter of waits begins.
+    /// The seed of the random part of waits.
     package var seed: UInt64 = 0x5EED
-    /// Who looks names up.
+    /// The lookup of host names.
     package var resolver: any NameResolving = SystemResolver()
 
-    /// What the loader calls itself, and before what follows: its version.
+    /// The default user agent, without the version.
     private static let ownAgent = "emblem"
 
-    /// What of a request other than its address an answer may hang on, as lines. Another version of
-    /// ours finds what this one has kept.
-    var tellingLines: [String] {
+    /// The header lines, other than the URL, that a response may depend on. The version of the default user
+    /// agent is left out, so that another version finds the entries of this one.
+    var varyingLines: [String] {
         let isOwn = userAgent == Self.ownAgent || userAgent.hasPrefix(Self.ownAgent + "/")
         return headers.map(\.line) + (isOwn ? [] : ["User-Agent: \(userAgent)"])
     }
 
     package init() {}
 
-    /// Lanes for so many jobs. One thread carries what six to fourteen cores draw, by how much is TLS.
+    /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six to
+    /// fourteen cores, depending on the share of TLS.
     package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
 }
 
 /// The failures of a source after which the last good emblem of it is kept.
 package enum StaleRule: String, Sendable, CaseIterable {
-    /// Failures that a later run may not meet: the network, the server, an open breaker.
+    /// Failures that may pass until a later run: the network, the server, an open breaker.
     case passing
     /// Every failure.
     case any
     case none
 }
 
-/// One header line of a request.
+/// A header line of a request.
 package struct NetworkHeader: Sendable, Hashable {
     package let name: String
     package let value: String
 
-    /// Nil where the name is no token or the value holds a control character.
+    /// Returns nil if the name is not a token or the value holds a control character.
     package init?(_ name: String, _ value: String) {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         let isToken = name.utf8.allSatisfy { byte in
@@ -98,14 +99,14 @@ package struct NetworkHeader: Sendable, Hashable {
         self.value = value
     }
 
-    /// A line as typed: `Name: value`.
+    /// Parses a line such as `Name: value`.
     package init?(line: String) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let value = line[line.utf8.index(after: colon)...]
         self.init(String(line[..<colon]), String(value.drop { $0 == " " || $0 == "\t" }))
     }
 
-    /// The transfer says this by itself: told otherwise, it could not be understood.
+    /// Whether the transfer sets this header itself, and another value would break it.
     package var isOfTransfer: Bool {
         let name = name.lowercased()
         return Self.namesOfTransfer.contains(name) || name.hasPrefix("if-")
@@ -115,12 +116,12 @@ package struct NetworkHeader: Sendable, Hashable {
         "content-length", "transfer-encoding", "range", "expect", "te", "trailer", "upgrade",
     ]
 
-    /// As curl takes it: an empty value is written with a semicolon.
+    /// The line for curl, which expects a semicolon after the name for an empty value.
     var line: String { value.isEmpty ? "\(name);" : "\(name): \(value)" }
 }
 
 extension Duration {
-    /// Whole nanoseconds, held within what 63 bits can say.
+    /// Whole nanoseconds, limited to 63 bits.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -129,9 +130,9 @@ extension Duration {
     }
 }
 
-/// Where answers are kept, and how much of them.
+/// The folder and size of the response cache.
 package struct CacheSettings: Sendable {
-    /// Why the folder cannot be used, after it was made where it was missing.
+    /// The reason why the folder cannot be used; nil if it can. A missing folder is created.
     package var obstacle: Errno? {
         do throws(Errno) {
             _ = try CacheFolder(folder)
@@ -141,7 +142,7 @@ package struct CacheSettings: Sendable {
         }
     }
 
-    /// A folder of ours; it is made if it is missing.
+    /// The folder of the cache, which is created if it is missing.
     package var folder: String
     package var bytesLimit: Int
     /// Called once if the folder cannot be used, with the reason; loading then continues without a
@@ -155,5 +156,32 @@ package struct CacheSettings: Sendable {
         self.folder = folder
         self.bytesLimit = bytesLimit
         self.onObstacle = onObstacle
+    }
+}
+
+/// A number of requests per second or per minute.
+package struct RequestRate: Sendable, Hashable, CustomStringConvertible {
+    private let count: Int
+    private let unit: Character
+
+    /// Reads `N/s` or `N/m`, with N from 1 to 10,000; nil for anything else.
+    package init?(_ text: String) {
+        guard let unit = text.last, unit == "s" || unit == "m", text.dropLast().last == "/" else {
+            return nil
+        }
+        let digits = text.dropLast(2)
+        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let count = Int(digits),
+            (1...10_000).contains(count)
+        else { return nil }
+        self.count = count
+        self.unit = unit
+    }
+
+    package var description: String { "\(count)/\(unit)" }
+
+    /// The nanoseconds between two requests, rounded up.
+    package var spacing: Int64 {
+        let nanoseconds = (unit == "s" ? 1 : 60) * 1_000_000_000
+        return Int64((nanoseconds + count - 1) / count)
     }
 }

@@ -1,15 +1,16 @@
+import Digest
 import Glibc
 import Synchronization
 import System
 
-/// Answers kept on disk between runs, bounded in size and safe for several processes at once.
+/// A cache of responses on disk, bounded in size and safe for several processes at a time.
 ///
-/// An entry is one file that appears by rename, carries its own checksum, and is simply gone when
-/// anything about it is wrong. Its time of change says when it was last found to hold, its time
-/// of access when it was last of use (kept by ourselves, since file systems may not).
+/// An entry is one file, written by rename, with a checksum; a damaged entry is removed. Its modification
+/// time is that of the last validation. Its access time is that of the last use, set by the cache because
+/// file systems need not keep it.
 final class ResponseCache: Sendable {
     private struct Books {
-        /// Bytes kept since they were last written to the size file.
+        /// Bytes that were stored and are not counted in the size file yet.
         var unwritten = 0
         var serial = 0
     }
@@ -18,13 +19,13 @@ final class ResponseCache: Sendable {
     private let bytesLimit: Int
     private let books = Mutex(Books())
 
-    /// Makes the folder where it is missing.
+    /// Opens the folder and creates it if it is missing.
     init(_ settings: CacheSettings) throws(Errno) {
         folder = try CacheFolder(settings.folder)
         bytesLimit = max(0, settings.bytesLimit)
     }
 
-    /// What is kept under a key, if it is whole.
+    /// Returns the entry of a key if it is undamaged.
     func entry(for key: CacheKey) -> CacheEntry? {
         guard let (bytes, changed) = folder.read(key.name) else { return nil }
         guard let entry = CacheFile.entry(bytes, validatedAt: changed) else {
@@ -35,15 +36,15 @@ final class ResponseCache: Sendable {
         return entry
     }
 
-    /// Keeps an answer unless it forbids that or is too large. Failing to is no error: the next
-    /// run asks again.
-    func keep(_ key: CacheKey, _ answer: TransferOutcome.Answer, route: Int64?) {
+    /// Stores a response unless it forbids that or is too large. If storing fails, the next run loads the
+    /// source again.
+    func keep(_ key: CacheKey, _ response: NetworkResponse, route: Int64?) {
         keep(
-            key, answer.headers, finalURL: answer.finalURL, body: answer.body.bytes,
+            key, response.headers, finalURL: response.finalURL, body: response.body.bytes,
             route: route)
     }
 
-    /// The server said that an entry still holds.
+    /// Updates an entry that the server has confirmed.
     func renew(
         _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, route: Int64?
     ) {
@@ -64,7 +65,7 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Brings the size file up to date.
+    /// Updates the size file.
     func close() {
         let unwritten = books.withLock { books in
             defer { books.unwritten = 0 }
@@ -98,8 +99,8 @@ final class ResponseCache: Sendable {
         settle(unwritten)
     }
 
-    /// Writes what was added to the size that all processes share, and makes room once it passes
-    /// the limit. What a killed process did not write comes to light at the next count.
+    /// Adds bytes to the size that all processes share, and removes entries if it is over the limit. Bytes
+    /// that a killed process did not add are found by the next count.
     private func settle(_ added: Int) {
         guard added > 0 else { return }
         do throws(Errno) {
@@ -109,7 +110,205 @@ final class ResponseCache: Sendable {
                 return folder.trim(to: bytesLimit / 8 * 7)
             }
         } catch {
-            // The next count finds what was not written down.
+            // The next count finds the bytes.
+        }
+    }
+}
+
+/// The name of an entry.
+struct CacheKey: Sendable, Hashable {
+    let name: String
+
+    /// - Parameter headers: A digest that separates responses to requests with other headers.
+    init(url: String, headers: String) {
+        name = SHA256.hash(headers.isEmpty ? url : url + "\n" + headers).hex
+    }
+}
+
+/// A response in the cache.
+package struct CacheEntry: Sendable {
+    /// The header fields that later requests need.
+    package let headers: ResponseHeaders
+    /// The URL behind the last redirect.
+    package let finalURL: String
+    /// Seconds from `validatedAt` for which it is fresh.
+    package let lifetime: Int64
+    /// Seconds since 1970, from the modification time of the file.
+    let validatedAt: Int64
+    /// The body as it was sent.
+    package let body: [UInt8]
+
+    /// Returns whether it may be used without validation. A validation in the future means that a clock was
+    /// changed.
+    package func isFresh(at now: Int64) -> Bool {
+        now >= validatedAt && now - validatedAt < lifetime
+    }
+
+    /// The validators for the server; nil if it sent none.
+    var validators: Validators? {
+        guard headers.etag != nil || headers.lastModified != nil else { return nil }
+        return Validators(
+            url: finalURL, etag: headers.etag, lastModified: headers.lastModified)
+    }
+}
+
+/// The lifetime of a response, as its headers give it.
+package enum CacheFreshness {
+    /// The lifetime of a route without redirects: for ever.
+    package static let direct = Int64.max
+
+    /// Returns the seconds for which a response is fresh; nil if it must not be stored.
+    ///
+    /// - Parameter route: The seconds for which the redirects to it hold; nil if one of them must not be
+    ///   stored.
+    package static func lifetime(_ headers: ResponseHeaders, route: Int64?) -> Int64? {
+        guard let route else { return nil }
+        return switch account(headers) {
+        case .unkept: nil
+        case .unsaid: 0
+        case .seconds(let seconds): min(seconds, route)
+        }
+    }
+
+    /// Returns the seconds for which a redirect holds; nil if it must not be stored. Without headers that
+    /// say so, a permanent redirect holds for ever and any other not at all.
+    package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64? {
+        switch account(headers) {
+        case .unkept: nil
+        case .unsaid: status == 301 || status == 308 ? direct : 0
+        case .seconds(let seconds): seconds
+        }
+    }
+
+    /// The lifetime in the headers.
+    private enum Account {
+        /// The response must not be stored.
+        case unkept
+        case unsaid
+        case seconds(Int64)
+    }
+
+    private static func account(_ headers: ResponseHeaders) -> Account {
+        if let vary = headers.vary,
+            vary.split(separator: ",").contains(where: { trimmed($0) == "*" })
+        {
+            return .unkept
+        }
+        var maxAge: Int64?
+        var mustAsk = false
+        for part in (headers.cacheControl ?? "").split(separator: ",") {
+            let directive = trimmed(part)
+            if directive == "no-store" { return .unkept }
+            if directive == "no-cache" || directive.hasPrefix("no-cache=") { mustAsk = true }
+            if directive.hasPrefix("max-age=") {
+                maxAge = maxAge ?? seconds(directive.dropFirst(8).filter { $0 != "\"" })
+            }
+        }
+        if mustAsk { return .seconds(0) }
+        let age = seconds(headers.age ?? "")
+        if let maxAge { return .seconds(max(0, maxAge - age)) }
+        if let expires = headers.expires {
+            // An invalid date, such as 0, means expired.
+            guard let end = HTTPDate.seconds(expires),
+                let date = headers.date.flatMap(HTTPDate.seconds)
+            else { return .seconds(0) }
+            return .seconds(max(0, end - date - age))
+        }
+        return .unsaid
+    }
+
+    /// Returns a number of seconds, at most a thousand years, so that sums cannot overflow; zero for any
+    /// other text.
+    private static func seconds(_ digits: String) -> Int64 {
+        let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        return isNumber ? min(Int64(digits) ?? longest, longest) : 0
+    }
+
+    private static let longest: Int64 = 1_000 * 366 * 86_400
+
+    private static func trimmed(_ part: Substring) -> String {
+        part.lowercased().filter { $0 != " " && $0 != "\t" }
+    }
+}
+
+/// The file format of an entry: a mark, the fields with their lengths, the body, and a SHA-256 of all
+/// bytes before it.
+package enum CacheFile {
+    private static let mark = Array("emblem-cache-1\n".utf8)
+    private static let digestCount = 32
+    private static let fields: [any WritableKeyPath<ResponseHeaders, String?> & Sendable] = [
+        \.etag, \.lastModified, \.cacheControl, \.contentType, \.robotsTag,
+    ]
+
+    /// Returns the bytes of a file.
+    package static func bytes(
+        finalURL: String, headers: ResponseHeaders, lifetime: Int64, body: [UInt8]
+    ) -> [UInt8] {
+        var file = mark
+        file.reserveCapacity(body.count + 1024)
+        append(UInt64(bitPattern: lifetime), to: &file)
+        append(finalURL, to: &file)
+        for field in fields { append(headers[keyPath: field], to: &file) }
+        append(UInt64(body.count), to: &file)
+        file.append(contentsOf: body)
+        file.append(contentsOf: SHA256.hash(file.span).bytes)
+        return file
+    }
+
+    /// Returns the entry in a file; nil if a single bit of it is wrong.
+    package static func entry(_ file: [UInt8], validatedAt: Int64) -> CacheEntry? {
+        let end = file.count - digestCount
+        guard end > mark.count, file.starts(with: mark),
+            SHA256.hash(file.span.extracting(..<end)).bytes.elementsEqual(file[end...])
+        else { return nil }
+        var reader = Reader(file: file, index: mark.count, end: end)
+        var headers = ResponseHeaders()
+        guard let lifetime = reader.number(), let finalURL = reader.text() ?? nil else {
+            return nil
+        }
+        for field in fields {
+            guard let text = reader.text() else { return nil }
+            headers[keyPath: field] = text
+        }
+        guard let count = reader.number(), count == UInt64(end - reader.index) else { return nil }
+        return CacheEntry(
+            headers: headers, finalURL: finalURL, lifetime: Int64(bitPattern: lifetime),
+            validatedAt: validatedAt, body: Array(file[reader.index..<end]))
+    }
+
+    private static func append(_ number: UInt64, to file: inout [UInt8]) {
+        for shift in stride(from: 0, to: 64, by: 8) {
+            file.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+
+    /// Appends a text with its length before it; nil is written as the greatest length.
+    private static func append(_ text: String?, to file: inout [UInt8]) {
+        guard let text else { return append(UInt64.max, to: &file) }
+        append(UInt64(text.utf8.count), to: &file)
+        file.append(contentsOf: text.utf8)
+    }
+
+    private struct Reader {
+        let file: [UInt8]
+        var index: Int
+        let end: Int
+
+        mutating func number() -> UInt64? {
+            guard end - index >= 8 else { return nil }
+            var number: UInt64 = 0
+            for byte in 0..<8 { number |= UInt64(file[index + byte]) << UInt64(8 * byte) }
+            index += 8
+            return number
+        }
+
+        /// Returns nil if the file ends too early, and nil inside for an absent text.
+        mutating func text() -> String?? {
+            guard let count = number() else { return nil }
+            if count == .max { return .some(nil) }
+            guard count <= UInt64(end - index) else { return nil }
+            defer { index += Int(count) }
+            return String(decoding: file[index..<index + Int(count)], as: UTF8.self)
         }
     }
 }

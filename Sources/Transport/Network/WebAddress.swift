@@ -1,35 +1,36 @@
+import CCurlShims
 import CLibCurl
 import Glibc
 
-/// A URL of http or https that may be asked for: read once, by the parser that also connects.
+/// A URL of http or https, parsed once, by the parser of curl that also connects.
 package struct WebAddress: Sendable, Equatable {
-    /// What stands before the `@` of a URL.
+    /// The user and password before the `@` of a URL.
     struct Credentials: Sendable, Hashable {
         let user: String
         let password: String
     }
 
-    /// As it is sent: without credentials and fragment.
+    /// The URL as it is sent: without credentials and fragment.
     package let text: String
     package let isSecure: Bool
-    /// In lower case; an IPv6 literal without its brackets.
+    /// The host in lower case; an IPv6 literal without its brackets.
     package let host: String
     package let port: Int
     /// Percent-decoded; never part of `text`.
     let credentials: Credentials?
-    /// The 4 or 16 bytes of a host that is an address already.
+    /// The 4 or 16 bytes of a host that is an address.
     let literal: [UInt8]?
 
-    /// Scheme, name and port, by which politeness is counted.
+    /// Scheme, name and port, to which the limits per host apply.
     package var origin: String {
         "\(isSecure ? "https" : "http")://\(literal?.count == 16 ? "[\(host)]" : host):\(port)"
     }
 
-    /// Reads a URL as listed.
+    /// Parses a URL as listed.
     ///
-    /// Spaces behind the host are sent as `%20`, and names beyond ASCII are looked up in their
-    /// `xn--` form. Refuses what different parsers read differently: control characters,
-    /// backslashes, percent signs in hosts, empty and zero ports.
+    /// Spaces after the host are sent as `%20`, and non-ASCII names are resolved in their `xn--` form.
+    /// Refuses text that parsers read differently: control characters, backslashes, percent signs in
+    /// hosts, empty and zero ports.
     package init(_ listed: String) throws(NetworkFailure) {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
         guard !SourceMask.isMasked(listed) else {
@@ -73,8 +74,8 @@ package struct WebAddress: Sendable, Equatable {
         return next.withoutCredentials
     }
 
-    /// Whether headers meant for this host may go to `other`: the same name and port, or the same
-    /// name moved from plain http to https on their usual ports.
+    /// Returns whether headers for this host may be sent to `other`: the same name and port, or the same
+    /// name moved from http to https on the default ports.
     func sharesHeaders(with other: WebAddress) -> Bool {
         guard host == other.host else { return false }
         if isSecure == other.isSecure { return port == other.port }
@@ -99,9 +100,9 @@ package struct WebAddress: Sendable, Equatable {
         self.literal = literal
     }
 
-    /// Before anything is judged: signs beyond ASCII can stand for an address, too. Read again as a
-    /// whole, since only then are the numbers in a host, and what a percent sign stood for, what they
-    /// are to whoever connects.
+    /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The URL is
+    /// parsed again as a whole, so that numbers and decoded percent signs in the host are read as they are
+    /// when curl connects.
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
         let noName = NetworkFailure(
@@ -151,5 +152,178 @@ package struct WebAddress: Sendable, Equatable {
         self.init(
             text: text, isSecure: isSecure, host: host, port: port, credentials: credentials,
             literal: literal)
+    }
+}
+
+/// What can be said of a URL before anybody parses it.
+enum URLSpelling {
+    /// Longer than any server takes.
+    static let bytesLimit = 16_384
+
+    /// The text without spaces around it, and with `%20` for those behind its host, as people and
+    /// browsers read it.
+    static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(0x20) else { return text }
+        let bytes = text.utf8.drop { $0 == 0x20 }
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 }) else { return "" }
+        let bare = bytes[...last]
+        guard let start = Substring(bare).firstRange(of: "://")?.upperBound,
+            let end = bare[start...].firstIndex(where: { "/?#".utf8.contains($0) })
+        else { return String(Substring(bare)) }
+        return String(Substring(bare[..<end]))
+            + Substring(bare[end...]).replacing(" ", with: "%20")
+    }
+
+    /// Throws for a text that is no http(s) URL in a spelling that all parsers agree on.
+    static func check(_ text: String) throws(NetworkFailure) {
+        let bytes = text.utf8
+        guard bytes.count <= bytesLimit else {
+            throw NetworkFailure(.badURL, "The URL is longer than \(bytesLimit) bytes.")
+        }
+        guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
+            throw NetworkFailure(
+                .badURL,
+                "The URL contains a space, a backslash or a control character.")
+        }
+        guard let scheme = scheme(of: text) else {
+            throw NetworkFailure(.badURL, "The URL has no scheme.")
+        }
+        guard scheme == "http" || scheme == "https" else {
+            throw NetworkFailure(.unsupportedScheme, "The scheme \(scheme) is not supported.")
+        }
+        let rest = bytes.dropFirst(scheme.utf8.count + 1)
+        guard rest.starts(with: "//".utf8) else {
+            throw NetworkFailure(.badURL, "The URL has no // after the scheme.")
+        }
+        let authority = rest.dropFirst(2).prefix {
+            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+        }
+        let lastAt = authority.lastIndex(of: UInt8(ascii: "@"))
+        let host = lastAt.map { authority[authority.index(after: $0)...] } ?? authority
+        guard !host.isEmpty else { throw NetworkFailure(.badURL, "The URL has no host.") }
+        guard host.last != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "%")) else {
+            throw NetworkFailure(
+                .badURL,
+                "The host of the URL contains a percent sign, or the port is empty.")
+        }
+    }
+
+    /// The scheme in lower case, or nil where the text does not begin with one.
+    static func scheme(of text: String) -> String? {
+        var scheme = ""
+        for byte in text.utf8.prefix(64) {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
+                scheme.unicodeScalars.append(Unicode.Scalar(byte | 0x20))
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
+                UInt8(ascii: "."):
+                guard !scheme.isEmpty else { return nil }
+                scheme.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: ":"):
+                return scheme.isEmpty ? nil : scheme
+            default: return nil
+            }
+        }
+        return nil
+    }
+}
+
+/// The kind of a parsed host: a name that can be resolved, or an address.
+enum HostSpelling {
+    /// Whether libidn2 is installed, which converts non-ASCII names.
+    static var knowsNames: Bool { emb_knows_names() != 0 }
+
+    /// Returns the `xn--` form of a non-ASCII name; nil if it has none.
+    static func ascii(_ host: String) -> String? {
+        guard host.utf8.count <= 1_024 else { return nil }
+        var ascii = [CChar](repeating: 0, count: 254)
+        let outcome = unsafe ascii.withUnsafeMutableBufferPointer {
+            unsafe emb_ascii_name(host, $0.baseAddress, $0.count)
+        }
+        guard outcome == 0 else { return nil }
+        return String(
+            decoding: ascii.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Returns the host without brackets, with its bytes if it is an address; nil if it is neither a name
+    /// nor an address.
+    static func judge(_ host: String) -> (host: String, literal: [UInt8]?)? {
+        if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
+            let inner = String(host.dropFirst().dropLast())
+            guard let six = address(inner, family: AF_INET6, count: 16) else { return nil }
+            return (inner, six)
+        }
+        // A dot at the end changes how a name is resolved, not its kind.
+        let bare = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+        if let four = address(bare, family: AF_INET, count: 4) { return (host, four) }
+        return isName(bare) ? (host, nil) : nil
+    }
+
+    /// Whether a host that is no address ends like one; other programs read it as an address.
+    private static func endsInNumber(_ host: String) -> Bool {
+        let last = host.split(separator: ".").last ?? ""
+        guard last.hasPrefix("0x") else { return last.allSatisfy { ("0"..."9").contains($0) } }
+        return last.dropFirst(2).allSatisfy { ("0"..."9").contains($0) || ("a"..."f").contains($0) }
+    }
+
+    private static func isName(_ host: String) -> Bool {
+        guard host.utf8.count <= 253, !endsInNumber(host) else { return false }
+        return host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            .allSatisfy { label in
+                (1...63).contains(label.count)
+                    && label.allSatisfy {
+                        ($0 >= 0x61 && $0 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39)
+                            || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+                    }
+            }
+    }
+
+    private static func address(_ text: String, family: Int32, count: Int) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let isAddress = unsafe bytes.withUnsafeMutableBytes { bytes in
+            unsafe text.withCString { unsafe inet_pton(family, $0, bytes.baseAddress) == 1 }
+        }
+        return isAddress ? bytes : nil
+    }
+}
+
+/// The URL parser of curl, so that one parser checks and connects.
+@safe
+struct URLHandle: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// Returns nil if there is no memory.
+    init?() {
+        guard let handle = unsafe curl_url() else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit {
+        unsafe curl_url_cleanup(handle)
+    }
+
+    /// Parses a URL, or a reference relative to the URL parsed before. Spaces and non-ASCII bytes in the
+    /// path and query are percent-encoded.
+    mutating func read(_ text: String) -> Bool {
+        unsafe text.withCString { text in
+            unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE)) == CURLUE_OK
+        }
+    }
+
+    mutating func set(_ part: CURLUPart, to text: String) -> Bool {
+        unsafe text.withCString { unsafe curl_url_set(handle, part, $0, 0) == CURLUE_OK }
+    }
+
+    mutating func remove(_ part: CURLUPart) -> Bool {
+        unsafe curl_url_set(handle, part, nil, 0) == CURLUE_OK
+    }
+
+    /// Returns a part as text; nil if the URL has none.
+    func part(_ part: CURLUPart, flags: Int32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        let outcome = unsafe curl_url_get(handle, part, &text, UInt32(flags))
+        guard outcome == CURLUE_OK, let text = unsafe text else { return nil }
+        defer { unsafe curl_free(text) }
+        return unsafe String(validatingCString: text)
     }
 }

@@ -1,0 +1,234 @@
+import Synchronization
+
+/// A source to load.
+package struct NetworkRequest: Sendable, Hashable {
+    /// The URL as listed.
+    package var url: String
+    /// The time that is left to its item; nil for the whole `itemTimeout`.
+    package var timeLeft: Duration?
+    /// An interrupted run has seen the source fail, so another failure says nothing new about its host.
+    package var failedBefore: Bool
+
+    package init(url: String, timeLeft: Duration? = nil, failedBefore: Bool = false) {
+        self.url = url
+        self.timeLeft = timeLeft
+        self.failedBefore = failedBefore
+    }
+}
+
+/// A source that was loaded.
+package struct NetworkResponse: Sendable {
+    /// The origin of the bytes.
+    package enum Origin: String, Sendable {
+        case network
+        /// A cache entry that is fresh, or that is used offline.
+        case cache
+        /// A cache entry that the server confirmed.
+        case revalidated
+    }
+
+    package let body: NetworkBody
+    package let status: Int
+    /// The URL behind the last redirect, without credentials.
+    package let finalURL: String
+    package let headers: ResponseHeaders
+    package let origin: Origin
+}
+
+/// The result of a load, with its cost.
+package struct NetworkOutcome: Sendable {
+    package internal(set) var result: Result<NetworkResponse, NetworkFailure>
+    package internal(set) var timings = NetworkTimings()
+    /// The number of attempts; redirects do not count.
+    package internal(set) var attempts = 0
+    package internal(set) var redirects = 0
+    /// Whether the last transfer reused a connection.
+    package internal(set) var reusedConnection = false
+    /// Bytes of bodies as they came over the wire, failed attempts included.
+    package internal(set) var wireBytes = 0
+    /// Whether the response is that of an equal load that was in progress.
+    package internal(set) var isShared = false
+    /// Seconds for which all redirects hold; nil if one of them must not be cached.
+    var route: Int64? = CacheFreshness.direct
+
+    init(_ result: Result<NetworkResponse, NetworkFailure>) {
+        self.result = result
+    }
+
+    /// Returns the same load with another result.
+    func with(_ result: Result<NetworkResponse, NetworkFailure>) -> NetworkOutcome {
+        var outcome = self
+        outcome.result = result
+        return outcome
+    }
+
+    /// An outcome behind one word, for tasks that wait.
+    final class Box: Sendable {
+        let outcome: NetworkOutcome
+
+        init(_ outcome: NetworkOutcome) {
+            self.outcome = outcome
+        }
+
+        init(_ failure: NetworkFailure) {
+            outcome = NetworkOutcome(.failure(failure))
+        }
+
+        static let canceled = Box(NetworkFailure(.canceled))
+    }
+}
+
+/// Nanoseconds of a load, by stage; the stages after `queue` are those of the last attempt.
+package struct NetworkTimings: Sendable, Equatable {
+    /// Waiting for a permit.
+    package var queue: Int64 = 0
+    package var dns: Int64 = 0
+    /// TCP and TLS; zero on a reused connection.
+    package var connect: Int64 = 0
+    /// From the request to the first byte of the response.
+    package var firstByte: Int64 = 0
+    /// From the first byte to the last.
+    package var fetch: Int64 = 0
+    /// The time that counts against the item's limit: attempts and the waits between them.
+    package var active: Int64 = 0
+}
+
+/// A load in progress, for the display of a slow run.
+package struct NetworkProgress: Sendable, Equatable {
+    package enum Stage: String, Sendable {
+        /// The load waits for a permit, or for its next attempt.
+        case queue
+        case dns
+        case connect
+        case ttfb
+        case fetch
+    }
+
+    /// The present URL, behind redirects and without credentials.
+    package let url: String
+    package let stage: Stage
+    package let attempts: Int
+    /// Nanoseconds of its own time used so far.
+    package let active: Int64
+    package let bytes: Int
+}
+
+/// The bytes of a response, counted against the loader's budget while they are held.
+package final class NetworkBody: Sendable {
+    package let bytes: [UInt8]
+    private let ledger: HeldBytes?
+
+    init(_ bytes: [UInt8], ledger: HeldBytes? = nil) {
+        self.bytes = bytes
+        self.ledger = ledger
+        ledger?.add(bytes.count)
+    }
+
+    deinit {
+        ledger?.add(-bytes.count)
+    }
+}
+
+/// The number of bytes that bodies hold, with a call when it falls below a mark.
+final class HeldBytes: Sendable {
+    private let sum = Atomic<Int>(0)
+    let mark: Int
+    private let onRoom: @Sendable () -> Void
+
+    init(mark: Int, onRoom: @escaping @Sendable () -> Void) {
+        self.mark = mark
+        self.onRoom = onRoom
+    }
+
+    var value: Int { sum.load(ordering: .relaxed) }
+
+    func add(_ count: Int) {
+        let (old, new) = sum.add(count, ordering: .relaxed)
+        if old >= mark, new < mark { onRoom() }
+    }
+}
+
+/// The header fields of a response that the loader uses.
+package struct ResponseHeaders: Sendable, Equatable {
+    package var etag: String?
+    package var lastModified: String?
+    package var cacheControl: String?
+    package var contentType: String?
+    package var robotsTag: String?
+    package var retryAfter: String?
+    package var location: String?
+    package var age: String?
+    package var date: String?
+    package var expires: String?
+    package var vary: String?
+
+    package init() {}
+
+    /// Reads the lines of a response head; the values of a repeated name are joined.
+    package init(head: Span<UInt8>) {
+        var start = 0
+        var index = 0
+        while index < head.count {
+            if head[index] == 0x0A {
+                take(head.extracting(start..<index))
+                start = index + 1
+            }
+            index += 1
+        }
+    }
+
+    /// Whether the server opts out of collections by `X-Robots-Tag`.
+    package var optsOut: Bool {
+        guard let tag = robotsTag?.lowercased() else { return false }
+        return tag.split { $0 == "," || $0 == ":" || $0 == " " }
+            .contains { $0 == "noai" || $0 == "noimageai" }
+    }
+
+    private mutating func take(_ line: Span<UInt8>) {
+        var colon = 0
+        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
+        guard colon < line.count, let field = Self.field(line.extracting(..<colon)) else { return }
+        var first = colon + 1
+        var last = line.count
+        while first < last, line[first] == 0x20 || line[first] == 0x09 { first += 1 }
+        while last > first, line[last - 1] <= 0x20 { last -= 1 }
+        var value: [UInt8] = []
+        value.reserveCapacity(last - first)
+        for index in first..<last { value.append(line[index]) }
+        let text = String(decoding: value, as: UTF8.self)
+        if let old = self[keyPath: field] {
+            // The first of two locations wins; other values form a list.
+            if field != \.location { self[keyPath: field] = old + ", " + text }
+        } else {
+            self[keyPath: field] = text
+        }
+    }
+
+    private static func field(_ name: Span<UInt8>) -> WritableKeyPath<Self, String?>? {
+        // The first letter and the length select one candidate, which is then compared as a whole.
+        guard name.count > 0 else { return nil }
+        let candidate: (String, WritableKeyPath<Self, String?>)
+        switch (name[0] | 0x20, name.count) {
+        case (UInt8(ascii: "e"), 4): candidate = ("etag", \.etag)
+        case (UInt8(ascii: "l"), 13): candidate = ("last-modified", \.lastModified)
+        case (UInt8(ascii: "c"), 13): candidate = ("cache-control", \.cacheControl)
+        case (UInt8(ascii: "c"), 12): candidate = ("content-type", \.contentType)
+        case (UInt8(ascii: "x"), 12): candidate = ("x-robots-tag", \.robotsTag)
+        case (UInt8(ascii: "r"), 11): candidate = ("retry-after", \.retryAfter)
+        case (UInt8(ascii: "l"), 8): candidate = ("location", \.location)
+        case (UInt8(ascii: "a"), 3): candidate = ("age", \.age)
+        case (UInt8(ascii: "d"), 4): candidate = ("date", \.date)
+        case (UInt8(ascii: "e"), 7): candidate = ("expires", \.expires)
+        case (UInt8(ascii: "v"), 4): candidate = ("vary", \.vary)
+        default: return nil
+        }
+        var index = 0
+        for byte in candidate.0.utf8 {
+            let letter = name[index]
+            let isUpper = letter >= UInt8(ascii: "A") && letter <= UInt8(ascii: "Z")
+            guard byte == (isUpper ? letter | 0x20 : letter) else { return nil }
+            index += 1
+        }
+        return candidate.1
+    }
+}

@@ -1,0 +1,316 @@
+import System
+
+/// The validators of an earlier response, to ask whether it still holds.
+struct Validators: Sendable, Hashable {
+    /// The URL that gave the response; no other URL is asked with these.
+    let url: String
+    let etag: String?
+    let lastModified: String?
+}
+
+/// The order for a transfer.
+///
+/// A class, because tens of thousands of tasks may wait at once, and each holds one word instead of all
+/// these fields.
+final class TransferRequest: Sendable {
+    /// Two requests with equal keys share one transfer.
+    struct Key: Sendable, Hashable {
+        let url: String
+        let credentials: WebAddress.Credentials?
+        let validators: Validators?
+    }
+
+    let address: WebAddress
+    let validators: Validators?
+    /// Nanoseconds that the transfer may take; nil for the limit of any item.
+    let timeLeft: Int64?
+    /// An interrupted run has seen the source fail.
+    let failedBefore: Bool
+    /// The key of the response in the cache.
+    let cacheKey: CacheKey
+
+    init(
+        _ address: WebAddress, validators: Validators?, timeLeft: Int64?, failedBefore: Bool,
+        cacheKey: CacheKey
+    ) {
+        self.address = address
+        self.validators = validators
+        self.timeLeft = timeLeft
+        self.failedBefore = failedBefore
+        self.cacheKey = cacheKey
+    }
+
+    var key: Key {
+        Key(url: address.text, credentials: address.credentials, validators: validators)
+    }
+
+    /// The request for a response that no validators can replace.
+    var withoutValidators: TransferRequest {
+        TransferRequest(
+            address, validators: nil, timeLeft: timeLeft, failedBefore: failedBefore,
+            cacheKey: cacheKey)
+    }
+}
+
+/// A transfer in progress, from its first attempt to its end. Confined to the event thread.
+final class Transfer {
+    let id: UInt64
+    let request: TransferRequest
+    /// The present URL: the listed one, or that of the last redirect.
+    var address: WebAddress
+    var hops = 0
+    /// Whether the headers for the first host may be sent to the present one.
+    var keepsHeaders = true
+    /// Whether the next attempt begins at the listed URL.
+    var isFresh = true
+    /// Whether the next attempt must not reuse a connection.
+    var needsNewConnection = false
+    var handle: CurlHandle?
+    /// The origin of the handle's connection; `address` may already be that of the next hop.
+    var origin = ""
+    /// Whether the lane has reported the handle's end.
+    var isDone = false
+    var queuedAt: Int64
+    /// The start of the present hop; nil between attempts.
+    var hopStart: Int64?
+    /// The time of the next check whether the transfer stalls.
+    var checkAt = Int64.max
+    var windowStart: Int64?
+    var windowBytes: Int64 = 0
+    var outcome = NetworkOutcome(.failure(NetworkFailure(.canceled)))
+    /// The time at which the first redirect since the listed URL expires; nil if one of them must not be
+    /// cached.
+    private var routeEnd: Int64? = .max
+
+    init(_ id: UInt64, _ request: TransferRequest, at now: Int64) {
+        self.id = id
+        self.request = request
+        address = request.address
+        queuedAt = now
+    }
+
+    /// Returns to the listed URL for a new attempt.
+    func restart() {
+        isFresh = false
+        address = request.address
+        hops = 0
+        keepsHeaders = true
+        routeEnd = .max
+    }
+
+    /// Records a redirect that holds for a number of seconds from now on.
+    func note(redirect seconds: Int64?, at now: Int64) {
+        guard let seconds, let end = routeEnd else {
+            routeEnd = nil
+            return
+        }
+        let (span, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (own, isLonger) = now.addingReportingOverflow(span)
+        routeEnd = min(end, isLong || isLonger ? .max : own)
+    }
+
+    /// Returns the seconds for which all redirects still hold.
+    func route(at now: Int64) -> Int64? {
+        routeEnd.map { $0 == .max ? CacheFreshness.direct : max(0, $0 - now) / 1_000_000_000 }
+    }
+
+    /// The bytes of a body that is still incoming.
+    var incomingBody: Int? {
+        guard let progress = handle?.progress, !progress.isEnded else { return nil }
+        return progress.bodyBytes
+    }
+
+    var stage: NetworkProgress.Stage {
+        guard hopStart != nil else { return .queue }
+        guard let progress = handle?.progress else { return .dns }
+        guard progress.requestedAt != nil else { return .connect }
+        return progress.isHeadDone ? .fetch : .ttfb
+    }
+}
+
+extension TransferLoop {
+    /// Starts an attempt, or its next hop: checks the URL, resolves the name, then connects.
+    func startAttempt(_ id: UInt64) {
+        guard let transfer = transfers[id] else { return }
+        if transfer.isFresh { transfer.restart() }
+        transfer.outcome.timings.queue += now - transfer.queuedAt
+        transfer.hopStart = now
+        transfer.outcome.attempts = scheduler.attempts(of: id)
+        do throws(NetworkFailure) {
+            try AddressGuard.check(transfer.address, allowPrivate: settings.allowPrivate)
+        } catch {
+            return failAttempt(transfer, error)
+        }
+        guard settings.proxy == nil, transfer.address.literal == nil else {
+            return connect(transfer, addresses: [])
+        }
+        setCheck(of: transfer, at: now + timeout)
+        let host = transfer.address.host
+        if let answer = names.resolve(host, for: id, at: now) { resolved(id, host, answer) }
+    }
+
+    /// Takes the answer for a name. The transfer may have ended or moved to another host since.
+    func resolved(_ id: UInt64, _ host: String, _ answer: NameAnswer) {
+        guard let transfer = transfers[id], let start = transfer.hopStart, transfer.handle == nil,
+            transfer.address.host == host, transfer.address.literal == nil
+        else { return }
+        transfer.outcome.timings.dns = now - start
+        do throws(NetworkFailure) {
+            connect(
+                transfer,
+                addresses: try Resolver.allowed(answer, allowPrivate: settings.allowPrivate))
+        } catch {
+            failAttempt(transfer, error)
+        }
+    }
+
+    private func connect(_ transfer: Transfer, addresses: [[UInt8]]) {
+        let noMemory = NetworkFailure(.connect, "There is no memory for the transfer.")
+        let origin = transfer.address.origin
+        guard let handle = lanes.handle(for: origin) else { return failAttempt(transfer, noMemory) }
+        var headers = transfer.keepsHeaders ? settings.headers.map(\.line) : []
+        var conditions: [String] = []
+        if let validators = transfer.request.validators, validators.url == transfer.address.text {
+            if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
+            if let date = validators.lastModified {
+                conditions.append("If-Modified-Since: \(date)")
+            }
+        }
+        headers += conditions
+        transfer.handle = handle
+        transfer.origin = origin
+        transfer.windowStart = nil
+        setCheck(of: transfer, at: now + timeout)
+        let isReady = handle.prepare(
+            transfer.address, tag: transfer.id, isConditional: !conditions.isEmpty,
+            newConnection: transfer.needsNewConnection, headers: headers,
+            resolve: Resolver.curlLine(transfer.address, addresses),
+            credentials: transfer.hops == 0 ? transfer.address.credentials : nil)
+        // A handle that no lane drives is free again at once.
+        transfer.isDone = !isReady
+        guard isReady else { return failAttempt(transfer, noMemory) }
+        handle.lane.tell(.start(handle))
+    }
+
+    /// Takes the end of a transfer: a response, a redirect, or a failure.
+    func ended(_ transfer: Transfer, _ end: TransferEnd) {
+        end.fill(&transfer.outcome)
+        switch end.verdict {
+        case .body, .notModified:
+            let response = NetworkResponse(
+                body: end.body, status: end.status, finalURL: transfer.address.text,
+                headers: end.headers, origin: .network)
+            transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
+            transfer.outcome.route = transfer.route(at: now)
+            scheduler.succeed(transfer.id, at: now)
+            finish(transfer.id, .success(response))
+        case .redirect(let location): followRedirect(transfer, to: location, end)
+        case .failure(let failure): failAttempt(transfer, failure, headers: end.headers)
+        case .noDescriptor(let failure):
+            stopAttempt(transfer)
+            scheduler.starve(transfer.id, failure, at: now)
+        }
+    }
+
+    private func followRedirect(
+        _ transfer: Transfer, to location: String, _ end: TransferEnd
+    ) {
+        do throws(NetworkFailure) {
+            let next = try transfer.address.following(location)
+            transfer.hops += 1
+            guard transfer.hops <= settings.redirects else {
+                throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
+            }
+            // Checked before the permit, too, so that a forbidden address never waits for one.
+            try AddressGuard.check(next, allowPrivate: settings.allowPrivate)
+            transfer.keepsHeaders =
+                transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
+            transfer.address = next
+        } catch {
+            return failAttempt(transfer, error)
+        }
+        transfer.outcome.redirects += 1
+        transfer.note(
+            redirect: CacheFreshness.lifetime(redirect: end.status, end.headers), at: now)
+        stopAttempt(transfer)
+        scheduler.redirect(transfer.id, to: transfer.address.origin, at: now)
+    }
+
+    /// Reports a failed attempt; the scheduler decides whether it is retried.
+    private func failAttempt(
+        _ transfer: Transfer, _ failure: NetworkFailure, headers: ResponseHeaders? = nil
+    ) {
+        let wait = headers?.retryAfter.flatMap {
+            RetryWait.nanoseconds(retryAfter: $0, now: WallClock.nowSeconds)
+        }
+        transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
+        stopAttempt(transfer)
+        transfer.isFresh = true
+        // The server may have closed its other kept connections, too.
+        transfer.needsNewConnection = failure.kind == .connect
+        scheduler.fail(transfer.id, failure, retryAfter: wait, at: now)
+        if let end = scheduler.pauseEnd(of: transfer.origin) {
+            waits.note(transfer.address.host, until: end, at: now)
+        }
+    }
+
+    /// Stops the present attempt; the transfer waits for its next permit.
+    func stopAttempt(_ transfer: Transfer) {
+        releaseHandle(transfer)
+        transfer.hopStart = nil
+        transfer.queuedAt = now
+    }
+
+    func releaseHandle(_ transfer: Transfer) {
+        guard let handle = transfer.handle else { return }
+        transfer.handle = nil
+        if !transfer.isDone { transfer.outcome.wireBytes += handle.progress.wireBytes }
+        lanes.release(handle, transfer.origin, isDone: transfer.isDone)
+    }
+
+    private func setCheck(of transfer: Transfer, at time: Int64) {
+        transfer.checkAt = time
+        nextCheck = min(nextCheck, time)
+    }
+
+    /// Ends the attempts that brought no connection, or less than 1 KB, within the timeout.
+    func checkStalls() {
+        nextCheck = .max
+        for id in scheduler.runningItems.sorted() {
+            guard let transfer = transfers[id], transfer.hopStart != nil else { continue }
+            if transfer.checkAt <= now { check(transfer) }
+            if transfer.hopStart != nil { nextCheck = min(nextCheck, transfer.checkAt) }
+        }
+    }
+
+    private func check(_ transfer: Transfer) {
+        func timeOut(_ reason: String) { failAttempt(transfer, NetworkFailure(.timeout, reason)) }
+        guard let handle = transfer.handle else { return timeOut("The DNS lookup timed out.") }
+        let progress = handle.progress
+        guard !progress.isEnded else {
+            transfer.checkAt = .max
+            return
+        }
+        guard let requestedAt = progress.requestedAt else {
+            return timeOut("The connection timed out.")
+        }
+        if transfer.windowStart == nil {
+            // The first window begins when the request was sent, not when the loop noticed it.
+            transfer.windowStart = requestedAt
+            transfer.windowBytes = 0
+            transfer.checkAt = requestedAt + timeout
+            if transfer.checkAt > now { return }
+        }
+        if progress.received - transfer.windowBytes < 1024 {
+            if progress.isHeadDone, progress.isDiscarding {
+                // The status is enough; the rest of the body is not needed.
+                transfer.checkAt = .max
+                return handle.lane.tell(.end(handle))
+            }
+            return timeOut("The transfer stalled: less than 1 KB arrived within the timeout.")
+        }
+        transfer.windowStart = now
+        transfer.windowBytes = progress.received
+        transfer.checkAt = now + timeout
+    }
+}
