@@ -2,9 +2,8 @@ import Notation
 
 /// Where a picture comes from: the text as the user gave it, and what kind of source it names.
 ///
-/// Text is a URL when it begins with a scheme, that is a letter and at least one more letter,
-/// digit, `+`, `-` or `.` before a colon. One letter is no scheme: `C:\logo.png` and `a:b.png`
-/// are paths. A path that looks like a URL is written with `./` in front.
+/// Text is a URL when it begins with a scheme (``URLGrammar``) of at least two letters: `C:\logo.png` and
+/// `a:b.png` are paths. A path that looks like a URL is written with `./` in front.
 package struct SourceReference: Sendable {
     /// What stands behind the text.
     package enum Kind: Hashable, Sendable {
@@ -29,8 +28,6 @@ package struct SourceReference: Sendable {
         self.kind = kind
     }
 
-    /// Bytes of the longest URL that is tried.
-    package static let urlBytesLimit = 16_384
     /// Bytes of the longest path Linux takes.
     package static let pathBytesLimit = 4_095
 
@@ -96,23 +93,9 @@ package struct SourceReference: Sendable {
         }
     }
 
-    /// The scheme in small letters, if the text begins with one.
+    /// Returns the scheme in lower case if the text begins with one of at least two letters.
     package static func scheme(of text: String) -> String? {
-        var name: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case 0x41...0x5A, 0x61...0x7A: name.append(byte | 0x20)
-            case 0x30...0x39, 0x2B, 0x2D, 0x2E:
-                guard !name.isEmpty else { return nil }
-                name.append(byte)
-            case UInt8(ascii: ":"):
-                return name.count > 1 ? String(decoding: name, as: UTF8.self) : nil
-            default: return nil
-            }
-            // No scheme is longer; a path of a megabyte is not copied to find that out.
-            guard name.count <= 64 else { return nil }
-        }
-        return nil
+        URLGrammar.scheme(of: text.utf8).flatMap { $0.utf8.count > 1 ? $0 : nil }
     }
 
     private static func urlKind(_ text: String) throws(IntakeError) -> Kind? {
@@ -139,17 +122,15 @@ package struct SourceReference: Sendable {
     }
 
     private static func checkRemote(_ text: String) throws(IntakeError) {
-        guard text.utf8.count <= urlBytesLimit else {
-            throw .badURL("the URL is longer than \(urlBytesLimit) bytes")
+        guard text.utf8.count <= URLGrammar.bytesLimit else {
+            throw .badURL("the URL is longer than \(URLGrammar.bytesLimit) bytes")
         }
-        guard !text.unicodeScalars.contains(where: isControl) else {
+        guard !URLGrammar.hasControl(text) else {
             throw .badURL("the URL contains a control character")
         }
-        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return }
-        let rest = text.utf8[text.utf8.index(after: colon)...]
-        guard rest.starts(with: "//".utf8), let first = rest.dropFirst(2).first,
-            !"/?#:@".utf8.contains(first)
-        else { throw .badURL("the URL has no host") }
+        guard let parts = URLGrammar.parts(of: text), parts.hasSlashes, parts.hasHost else {
+            throw .badURL("the URL has no host")
+        }
     }
 
     private static func path(
@@ -159,9 +140,7 @@ package struct SourceReference: Sendable {
         guard text.utf8.count <= pathBytesLimit else {
             throw .badURL("the path is longer than \(pathBytesLimit) bytes")
         }
-        let isBad = text.unicodeScalars.contains {
-            $0.value == 0 || refuseControls && isControl($0)
-        }
+        let isBad = refuseControls ? URLGrammar.hasControl(text) : text.utf8.contains(0)
         guard !isBad else { throw .badURL("the path contains a control character") }
         return FilePath(text)
     }
@@ -188,9 +167,5 @@ package struct SourceReference: Sendable {
             throw .badURL("the file: URL has no valid path")
         }
         return FilePath(bytes: decoded)
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 }

@@ -37,37 +37,31 @@ package struct WebAddress: Sendable, Equatable {
             throw NetworkFailure(
                 .badURL, "The URL has a hidden part: replace *** with the original text.")
         }
-        let listed = URLSpelling.withoutSpaces(listed)
-        try URLSpelling.check(listed)
+        let listed = Self.withoutSpaces(listed)
+        try Self.check(listed)
         guard var handle = URLHandle(), handle.read(listed) else {
             throw NetworkFailure(.badURL, "The URL cannot be parsed.")
         }
         try self.init(handle)
     }
 
-    /// Where a `Location` leads from here; credentials in it are dropped.
+    /// Returns the address that a `Location` leads to from here; credentials in it are dropped.
     package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
+        let invalid = NetworkFailure(
+            .redirect, "The Location header of the redirect is not a valid URL.")
         guard !location.isEmpty else {
             throw NetworkFailure(.redirect, "The Location header of the redirect is empty.")
         }
-        guard location.utf8.count <= URLSpelling.bytesLimit,
-            !location.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0x5C })
-        else {
-            throw NetworkFailure(
-                .redirect,
-                "The Location header of the redirect is not a valid URL.")
+        guard location.utf8.count <= URLGrammar.bytesLimit, !Self.hasForbidden(location) else {
+            throw invalid
         }
-        if let scheme = URLSpelling.scheme(of: location), scheme != "http", scheme != "https" {
+        if let scheme = URLGrammar.scheme(of: location.utf8), !Self.isSupported(scheme) {
             throw NetworkFailure(
                 .redirect, "Redirect to the unsupported scheme \(scheme).")
         }
         guard var handle = URLHandle(), handle.read(text), handle.read(location),
             let next = try? WebAddress(handle)
-        else {
-            throw NetworkFailure(
-                .redirect,
-                "The Location header of the redirect is not a valid URL.")
-        }
+        else { throw invalid }
         if isSecure, !next.isSecure {
             throw NetworkFailure(.redirect, "Redirect from https to http.")
         }
@@ -80,6 +74,57 @@ package struct WebAddress: Sendable, Equatable {
         guard host == other.host else { return false }
         if isSecure == other.isSecure { return port == other.port }
         return other.isSecure && port == 80 && other.port == 443
+    }
+
+    /// Returns the text without spaces around it, and with `%20` for spaces after the host, as browsers do.
+    private static func withoutSpaces(_ text: String) -> String {
+        guard text.utf8.contains(0x20) else { return text }
+        let bytes = text.utf8.drop { $0 == 0x20 }
+        guard let last = bytes.lastIndex(where: { $0 != 0x20 }) else { return "" }
+        let bare = bytes[...last]
+        guard let start = Substring(bare).firstRange(of: "://")?.upperBound,
+            let end = bare[start...].firstIndex(where: { "/?#".utf8.contains($0) })
+        else { return String(Substring(bare)) }
+        return String(Substring(bare[..<end]))
+            + Substring(bare[end...]).replacing(" ", with: "%20")
+    }
+
+    /// Throws if the text is no http(s) URL in a spelling that all parsers agree on.
+    private static func check(_ text: String) throws(NetworkFailure) {
+        guard text.utf8.count <= URLGrammar.bytesLimit else {
+            throw NetworkFailure(
+                .badURL, "The URL is longer than \(URLGrammar.bytesLimit) bytes.")
+        }
+        guard !hasForbidden(text), !text.utf8.contains(0x20) else {
+            throw NetworkFailure(
+                .badURL,
+                "The URL contains a space, a backslash or a control character.")
+        }
+        guard let parts = URLGrammar.parts(of: text) else {
+            throw NetworkFailure(.badURL, "The URL has no scheme.")
+        }
+        guard isSupported(parts.scheme) else {
+            throw NetworkFailure(
+                .unsupportedScheme, "The scheme \(parts.scheme) is not supported.")
+        }
+        guard parts.hasSlashes else {
+            throw NetworkFailure(.badURL, "The URL has no // after the scheme.")
+        }
+        guard parts.hasHost else { throw NetworkFailure(.badURL, "The URL has no host.") }
+        guard parts.host.last != UInt8(ascii: ":"), !parts.host.contains(UInt8(ascii: "%")) else {
+            throw NetworkFailure(
+                .badURL,
+                "The host of the URL contains a percent sign, or the port is empty.")
+        }
+    }
+
+    private static func isSupported(_ scheme: String) -> Bool {
+        scheme == "http" || scheme == "https"
+    }
+
+    /// Whether parsers read the text differently: it holds a backslash or a control character.
+    private static func hasForbidden(_ text: String) -> Bool {
+        URLGrammar.hasControl(text) || text.utf8.contains(UInt8(ascii: "\\"))
     }
 
     private var withoutCredentials: WebAddress {
@@ -152,79 +197,6 @@ package struct WebAddress: Sendable, Equatable {
         self.init(
             text: text, isSecure: isSecure, host: host, port: port, credentials: credentials,
             literal: literal)
-    }
-}
-
-/// What can be said of a URL before anybody parses it.
-enum URLSpelling {
-    /// Longer than any server takes.
-    static let bytesLimit = 16_384
-
-    /// The text without spaces around it, and with `%20` for those behind its host, as people and
-    /// browsers read it.
-    static func withoutSpaces(_ text: String) -> String {
-        guard text.utf8.contains(0x20) else { return text }
-        let bytes = text.utf8.drop { $0 == 0x20 }
-        guard let last = bytes.lastIndex(where: { $0 != 0x20 }) else { return "" }
-        let bare = bytes[...last]
-        guard let start = Substring(bare).firstRange(of: "://")?.upperBound,
-            let end = bare[start...].firstIndex(where: { "/?#".utf8.contains($0) })
-        else { return String(Substring(bare)) }
-        return String(Substring(bare[..<end]))
-            + Substring(bare[end...]).replacing(" ", with: "%20")
-    }
-
-    /// Throws for a text that is no http(s) URL in a spelling that all parsers agree on.
-    static func check(_ text: String) throws(NetworkFailure) {
-        let bytes = text.utf8
-        guard bytes.count <= bytesLimit else {
-            throw NetworkFailure(.badURL, "The URL is longer than \(bytesLimit) bytes.")
-        }
-        guard !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F || $0 == 0x5C }) else {
-            throw NetworkFailure(
-                .badURL,
-                "The URL contains a space, a backslash or a control character.")
-        }
-        guard let scheme = scheme(of: text) else {
-            throw NetworkFailure(.badURL, "The URL has no scheme.")
-        }
-        guard scheme == "http" || scheme == "https" else {
-            throw NetworkFailure(.unsupportedScheme, "The scheme \(scheme) is not supported.")
-        }
-        let rest = bytes.dropFirst(scheme.utf8.count + 1)
-        guard rest.starts(with: "//".utf8) else {
-            throw NetworkFailure(.badURL, "The URL has no // after the scheme.")
-        }
-        let authority = rest.dropFirst(2).prefix {
-            $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
-        }
-        let lastAt = authority.lastIndex(of: UInt8(ascii: "@"))
-        let host = lastAt.map { authority[authority.index(after: $0)...] } ?? authority
-        guard !host.isEmpty else { throw NetworkFailure(.badURL, "The URL has no host.") }
-        guard host.last != UInt8(ascii: ":"), !host.contains(UInt8(ascii: "%")) else {
-            throw NetworkFailure(
-                .badURL,
-                "The host of the URL contains a percent sign, or the port is empty.")
-        }
-    }
-
-    /// The scheme in lower case, or nil where the text does not begin with one.
-    static func scheme(of text: String) -> String? {
-        var scheme = ""
-        for byte in text.utf8.prefix(64) {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"):
-                scheme.unicodeScalars.append(Unicode.Scalar(byte | 0x20))
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-                UInt8(ascii: "."):
-                guard !scheme.isEmpty else { return nil }
-                scheme.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: ":"):
-                return scheme.isEmpty ? nil : scheme
-            default: return nil
-            }
-        }
-        return nil
     }
 }
 

@@ -1,0 +1,85 @@
+/// The grammar of URLs: the one scanner for rows of lists, requests, redirects and masking.
+///
+/// The readers differ only in what they accept of the parts. A row with one letter before a colon is a path
+/// (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded form of the text
+/// and hides a part if any reader could see a password in it.
+package enum URLGrammar {
+    /// Bytes of the longest URL; servers accept less.
+    package static let bytesLimit = 16_384
+    /// Bytes of the longest scheme.
+    package static let schemeBytesLimit = 64
+
+    /// The parts of a text that begins with a scheme.
+    struct Parts {
+        /// In lower case.
+        let scheme: String
+        /// Whether `//` follows the colon.
+        let hasSlashes: Bool
+        /// The bytes between `//` and the next slash, backslash, `?` or `#`.
+        let authority: Substring.UTF8View
+
+        /// The host and port, without the user and password.
+        var host: Substring.UTF8View {
+            authority.lastIndex(of: UInt8(ascii: "@"))
+                .map { authority[authority.index(after: $0)...] } ?? authority
+        }
+
+        /// Whether a host can follow; a URL such as `http://:80/` or `http://@/` has none.
+        var hasHost: Bool {
+            guard let first = authority.first else { return false }
+            return first != UInt8(ascii: ":") && first != UInt8(ascii: "@") && !host.isEmpty
+        }
+    }
+
+    /// Returns the parts of a text; nil if it does not begin with a scheme.
+    static func parts(of text: String) -> Parts? {
+        guard let scheme = scheme(of: text.utf8) else { return nil }
+        let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
+        let hasSlashes = rest.starts(with: "//".utf8)
+        let authority = rest.dropFirst(hasSlashes ? 2 : rest.count).prefix { !endsAuthority($0) }
+        return Parts(
+            scheme: scheme, hasSlashes: hasSlashes, authority: authority)
+    }
+
+    /// Returns the scheme in lower case: a letter, then letters, digits, `+`, `-` and `.` up to a colon.
+    package static func scheme(of bytes: some Sequence<UInt8>) -> String? {
+        var name: [UInt8] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: ":") {
+                return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+            }
+            guard isOfScheme(byte), !name.isEmpty || isLetter(byte), name.count < schemeBytesLimit
+            else { return nil }
+            name.append(isLetter(byte) ? byte | 0x20 : byte)
+        }
+        return nil
+    }
+
+    static func isOfScheme(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: isLetter(byte)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    /// A slash in either direction, since browsers read both alike.
+    static func isSlash(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x5C }
+
+    static func endsAuthority(_ byte: UInt8) -> Bool {
+        isSlash(byte) || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    /// Whether a text holds a control character: U+0000 to U+001F, or U+007F to U+009F.
+    static func hasControl(_ text: String) -> Bool {
+        var last: UInt8 = 0
+        for byte in text.utf8 {
+            if byte < 0x20 || byte == 0x7F || last == 0xC2 && (0x80...0x9F).contains(byte) {
+                return true
+            }
+            last = byte
+        }
+        return false
+    }
+}
