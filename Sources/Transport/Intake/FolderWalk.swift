@@ -246,3 +246,120 @@ package struct FolderWalk: ~Copyable {
         }
     }
 }
+
+/// The names in one folder, in no order.
+enum FolderListing {
+    struct Entry {
+        let name: [UInt8]
+        /// What the folder itself says of the entry; some file systems say nothing.
+        let kind: FileFacts.Kind?
+    }
+
+    /// All entries at once, for folders of our own.
+    static func read(_ path: FilePath, in folder: Int32) throws(Errno) -> [Entry] {
+        var entries: [Entry] = []
+        try read(path, in: folder) { entries.append($0) }
+        return entries
+    }
+
+    /// Opens, reads and closes the folder, and hands on one entry after the other; `.` and `..` are
+    /// left out.
+    static func read(
+        _ path: FilePath, in folder: Int32, followLinks: Bool = false, _ take: (Entry) -> Void
+    ) throws(Errno) {
+        let descriptor = try SystemCalls.open(
+            path, in: folder,
+            O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
+        // The stream closes what it is given, so it gets a copy of its own.
+        let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Errno(errno) }
+        guard let stream = unsafe fdopendir(copy) else {
+            let code = errno
+            close(copy)
+            throw Errno(code)
+        }
+        defer { unsafe closedir(stream) }
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(stream) else { break }
+            let name = unsafe name(of: entry)
+            if name == [0x2E] || name == [0x2E, 0x2E] { continue }
+            take(Entry(name: name, kind: kind(of: unsafe entry.pointee.d_type)))
+        }
+        let code = errno
+        guard code == 0 else { throw Errno(code) }
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        let start = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
+        let text = unsafe UnsafeRawPointer(entry) + start
+        let length = unsafe strlen(text.assumingMemoryBound(to: CChar.self))
+        return unsafe Array(UnsafeRawBufferPointer(start: text, count: length))
+    }
+
+    private static func kind(of type: UInt8) -> FileFacts.Kind? {
+        switch Int(type) {
+        case Int(DT_REG): .file
+        case Int(DT_DIR): .folder
+        case Int(DT_LNK): .link
+        case Int(DT_FIFO): .fifo
+        case Int(DT_SOCK): .socket
+        case Int(DT_CHR), Int(DT_BLK): .device
+        default: nil
+        }
+    }
+}
+
+/// The names in one folder: a few bytes each beside their own, since a folder may hold hundreds of
+/// thousands. They lie in blocks, since one array that grew would be copied whole each time, and
+/// what it left behind would count as memory of ours.
+struct PackedNames {
+    /// Far longer than any name.
+    private static let blockBytes = 1 << 18
+
+    private var blocks: [[UInt8]] = []
+    /// Where each begins: its block, its byte, and how long it is.
+    private var entries: [UInt64] = []
+
+    mutating func append(_ name: some Collection<UInt8>) {
+        let length = min(name.count, Int(UInt16.max))
+        if blocks.last.map({ $0.count + length > Self.blockBytes }) ?? true {
+            blocks.append([])
+            // The first block of a small folder grows with it.
+            if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(Self.blockBytes) }
+        }
+        let block = blocks.count - 1
+        entries.append(
+            UInt64(block) << 40 | UInt64(blocks[block].count) << 16 | UInt64(length))
+        blocks[block].append(contentsOf: name.prefix(length))
+    }
+
+    /// Byte order, the first name last.
+    mutating func sortBackwards() {
+        let blocks = blocks
+        entries.sort { left, right in
+            let (first, second) = (Self.range(left), Self.range(right))
+            let shared = min(first.count, second.count)
+            let order = unsafe blocks[Self.block(left)].withUnsafeBufferPointer { left in
+                unsafe blocks[Self.block(right)].withUnsafeBufferPointer { right in
+                    guard shared > 0, let left = left.baseAddress, let right = right.baseAddress
+                    else { return Int32(0) }
+                    return unsafe memcmp(
+                        left + first.lowerBound, right + second.lowerBound, shared)
+                }
+            }
+            return order == 0 ? first.count > second.count : order > 0
+        }
+    }
+
+    mutating func popLast() -> ArraySlice<UInt8>? {
+        entries.popLast().map { blocks[Self.block($0)][Self.range($0)] }
+    }
+
+    private static func block(_ entry: UInt64) -> Int { Int(entry >> 40) }
+
+    private static func range(_ entry: UInt64) -> Range<Int> {
+        let start = Int(entry >> 16 & 0xFF_FFFF)
+        return start..<start + Int(entry & 0xFFFF)
+    }
+}

@@ -1,5 +1,6 @@
 import Digest
 import Glibc
+import Notation
 
 /// A picture file that was opened and found to be a regular file.
 package struct OpenFile: ~Copyable, Sendable {
@@ -177,6 +178,90 @@ extension FileFacts.Kind {
         case .socket: "it is a socket, not a file"
         case .device: "it is a device, not a file"
         case .unknown: "it is not a file"
+        }
+    }
+}
+
+/// Reads a stream into memory without ever holding much more than is allowed.
+enum ByteGathering {
+    /// Up to `limit` bytes in pieces of at least 64 KB, and whether more would have come.
+    ///
+    /// `expecting` sizes the first piece: a file of known size is read in one call and one more
+    /// that finds the end.
+    static func gather(
+        limit: Int, expecting: Int,
+        _ read: (Int, UnsafeMutableRawBufferPointer) throws(Errno) -> Int
+    ) throws(Errno) -> (bytes: [UInt8], hasMore: Bool) {
+        let ceiling = limit == .max ? limit : limit + 1
+        var bytes: [UInt8] = []
+        var piece = max(1, min(expecting + 1, ceiling))
+        while true {
+            let have = bytes.count
+            if have == ceiling {
+                bytes.removeLast()
+                return (bytes, true)
+            }
+            let room = min(piece, ceiling - have)
+            let taken = try unsafe bytes.appendBytes(room) { buffer throws(Errno) in
+                try unsafe read(have, buffer)
+            }
+            if taken == 0 { return (bytes, false) }
+            // Doubling keeps the copies few; the ceiling keeps the whole bounded.
+            piece = taken < room ? room - taken : max(65_536, bytes.count)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Grows by what `fill` writes into `room` bytes and returns how many that were.
+    mutating func appendBytes<Failure: Error>(
+        _ room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
+    ) throws(Failure) -> Int {
+        var taken = 0
+        try append(addingCapacity: room) { span throws(Failure) in
+            try unsafe span.withUnsafeMutableBufferPointer { buffer, count throws(Failure) in
+                taken = try unsafe fill(
+                    UnsafeMutableRawBufferPointer(start: buffer.baseAddress, count: room))
+                count = taken
+            }
+        }
+        return taken
+    }
+}
+
+/// Why a source gave no bytes.
+package enum IntakeError: Error, Hashable, Sendable {
+    case missingURL
+    /// The text is no source; the words say what is wrong with it.
+    case badURL(String)
+    case unsupportedScheme(String)
+    case notFound(Errno)
+    /// No built-in icon has this name.
+    case noIcon(String)
+    /// Something is there that cannot be read as a file.
+    case unreadable(String)
+    case tooLarge(limit: Int)
+    /// No descriptor was left; the same source may work a moment later.
+    case noDescriptors(Errno)
+
+    /// Trying again later can help.
+    package var isRetryable: Bool {
+        if case .noDescriptors = self { true } else { false }
+    }
+}
+
+extension IntakeError: CustomStringConvertible {
+    /// What happened, for the journal and for people; the manifest has fixed texts of its own.
+    package var description: String {
+        switch self {
+        case .missingURL: "no source is given"
+        case .badURL(let reason): reason
+        case .unsupportedScheme(let reason): reason
+        case .notFound(let cause): "\(cause)"
+        case .noIcon(let name): "unknown built-in icon \(PrintableText.escaped(name))"
+        case .unreadable(let reason): reason
+        case .tooLarge(let limit): "it has more than \(limit) bytes; raise --max-bytes"
+        case .noDescriptors(let cause): "\(cause); raise `ulimit -n`, or use fewer --jobs"
         }
     }
 }

@@ -62,3 +62,232 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
         text.count > 60 ? "\(text.prefix(59))…" : text
     }
 }
+
+/// A column whose meaning we know.
+package enum ListColumn: String, CaseIterable, Sendable {
+    case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
+    case alternatives
+
+    /// Case and spaces around a header's name do not matter.
+    init?(header: String) {
+        self.init(rawValue: Self.bare(header))
+    }
+
+    /// A header's name as it is compared.
+    static func bare(_ header: String) -> String {
+        let letters = header.utf8.filter { $0 != 0x20 }
+        return String(
+            decoding: letters.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+
+    /// It says how the row's pictures look.
+    var isLook: Bool {
+        switch self {
+        case .layout, .appearance, .mode, .placeholder, .badge: true
+        case .source, .url, .id, .name, .label, .hint, .value, .alternatives: false
+        }
+    }
+
+    /// Those columns, in the order in which digests take them.
+    package static let look = allCases.filter(\.isLook)
+}
+
+/// What a row says about the look of its pictures. Names, keys and digests take all of it, whatever
+/// columns there are.
+package struct LookColumns: Hashable, Sendable {
+    private var texts: [ListColumn: String] = [:]
+
+    package init() {}
+
+    package subscript(_ column: ListColumn) -> String? {
+        get { texts[column] }
+        set { texts[column] = newValue }
+    }
+
+    package var isEmpty: Bool { texts.isEmpty }
+
+    /// The text of every column, `nil` where the row has none.
+    package var all: [String?] {
+        texts.isEmpty ? Self.none : ListColumn.look.map { texts[$0] }
+    }
+
+    private static let none = [String?](repeating: nil, count: ListColumn.look.count)
+}
+
+extension ListRow {
+    /// A row that is a text, which is its source, or an object.
+    package init(
+        _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
+    ) {
+        var builder = RowBuilder(line: line, offset: offset, dialect)
+        switch value {
+        case .string: builder.set(.source, "source", value)
+        case .object(let members):
+            for member in members {
+                builder.set(dialect.meaning(of: member.name), member.name, member.value)
+            }
+        default: builder.fail(.wrongKind(value.kind))
+        }
+        self = builder.finish()
+    }
+
+    /// A row that is no JSON.
+    package init(_ error: JSONError, line: Int, offset: Int64 = 0) {
+        self.init(line: line, offset: offset)
+        problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
+    }
+}
+
+/// Gathers the columns of one row, whatever format they come from.
+///
+/// `source` comes before `url` and `id` before `name`; the second of a pair is an extra column
+/// where the first is filled in. An empty value is no value.
+struct RowBuilder {
+    private let dialect: ListDialect
+    private var row: ListRow
+    private var url: JSON?
+    private var name: JSON?
+
+    var fieldLines: Int {
+        get { row.fieldLines }
+        set { row.fieldLines = newValue }
+    }
+
+    init(line: Int, offset: Int64, _ dialect: ListDialect) {
+        self.dialect = dialect
+        row = ListRow(line: line, offset: offset)
+    }
+
+    /// Sets a column of a known meaning, or of none.
+    mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
+        let value = dialect.isNull(value) ? .string("") : value
+        switch column {
+        case .source: row.source = source(value, name())
+        case .url: url = value
+        case .id: row.id = text(value, name())
+        case .name: self.name = value
+        case .label: row.label = text(value, name())
+        case .hint: row.hint = text(value, name())
+        case .value: row.value = text(value, name())
+        case .alternatives: setAlternatives(value, name())
+        case .layout?, .appearance?, .mode?, .placeholder?, .badge?:
+            if let column { row.look[column] = text(value, name()) }
+        case nil: row.extra.append(JSON.Member(name(), value))
+        }
+    }
+
+    mutating func fail(_ problem: RowProblem) {
+        if row.problem == nil { row.problem = problem }
+    }
+
+    mutating func finish() -> ListRow {
+        if let url {
+            if row.source == nil {
+                row.source = source(url, "url")
+            } else if !isEmpty(url) {
+                row.extra.append(JSON.Member("url", url))
+            }
+        }
+        if let name {
+            if row.id == nil {
+                row.id = text(name, "name")
+            } else if !isEmpty(name) {
+                row.extra.append(JSON.Member("name", name))
+            }
+        }
+        return row
+    }
+
+    /// A number is no source: it would be taken for a path.
+    private mutating func source(_ value: JSON, _ name: String) -> String? {
+        switch value {
+        case .null, .string: return text(value, name)
+        default:
+            refuse(value, name, takes: "a string")
+            return nil
+        }
+    }
+
+    private func isEmpty(_ value: JSON) -> Bool {
+        value == .null || value == .string("")
+    }
+
+    private mutating func text(_ value: JSON, _ name: String) -> String? {
+        switch value {
+        case .null: return nil
+        case .string(let text): return text.isEmpty ? nil : text
+        case .number, .bool: return value.text
+        case .array, .object:
+            refuse(value, name, takes: "a text")
+            return nil
+        }
+    }
+
+    /// What cannot be used is kept as it stands, so that whoever mends the row finds it.
+    private mutating func refuse(_ value: JSON, _ name: String, takes: String) {
+        fail(.badColumn(name, value, takes: takes))
+        row.extra.append(JSON.Member(name, value))
+    }
+
+    /// An array of strings; or one text with `|` or line breaks between the sources, or, where it
+    /// has neither, spaces. A path with spaces stands in an array, or has a `|` behind it.
+    private mutating func setAlternatives(_ value: JSON, _ name: String) {
+        switch value {
+        case .null: break
+        case .string(let text): row.alternatives = split(text)
+        case .array(let values):
+            let texts = values.compactMap(\.stringValue)
+            if texts.count == values.count {
+                row.alternatives = texts.filter { !$0.isEmpty }
+            } else {
+                refuse(value, name, takes: Self.sources)
+            }
+        default: refuse(value, name, takes: Self.sources)
+        }
+    }
+
+    private static let sources = "a list of texts, or one text separated by |"
+
+    private mutating func split(_ text: String) -> [String] {
+        if text.utf8.first == UInt8(ascii: "[") {
+            do throws(JSONError) {
+                let list = try JSONParser.parse(Array(text.utf8).span).elements ?? []
+                return list.compactMap(\.stringValue).filter { !$0.isEmpty }
+            } catch {
+                refuse(.string(text), "alternatives", takes: Self.sources)
+                return []
+            }
+        }
+        let isBreak: (UInt8) -> Bool = { $0 == UInt8(ascii: "|") || $0 == 0x0A || $0 == 0x0D }
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+        let separator = text.utf8.contains(where: isBreak) ? isBreak : isSpace
+        return text.utf8.split(whereSeparator: separator).compactMap { part in
+            let inner = part.drop(while: isSpace)
+            guard let last = inner.lastIndex(where: { !isSpace($0) }) else { return nil }
+            return String(inner[...last])
+        }
+    }
+}
+
+/// The guard of list cells that a spreadsheet would run as a formula: an apostrophe before them.
+package enum SpreadsheetCell {
+    /// The column that marks a list whose cells are guarded.
+    package static let column = "emblem_csv_safe"
+
+    /// Tells whether a formula sign begins the text, after any number of apostrophes.
+    private static func isFormula(_ text: some StringProtocol) -> Bool {
+        guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
+        return signs.contains(first)
+    }
+
+    private static let apostrophe = UInt8(ascii: "'")
+    private static let signs = Array("=+-@\t\r".utf8)
+
+    /// Returns the text with one apostrophe more where it begins like a formula.
+    package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
+
+    /// Returns the text that became this cell of a guarded list.
+    static func plain(_ cell: String) -> String {
+        cell.utf8.first == apostrophe && isFormula(cell) ? String(cell.dropFirst()) : cell
+    }
+}

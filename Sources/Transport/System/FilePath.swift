@@ -1,3 +1,5 @@
+import Glibc
+
 /// A path as Linux sees it: bytes, which need not be UTF-8.
 package struct FilePath: Hashable, Sendable, CustomStringConvertible {
     /// The characters that stand in a text for the bytes from 0x80 on that are not UTF-8.
@@ -85,5 +87,190 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         var end = bytes.count
         while end > 1, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
         return end == bytes.count ? self : FilePath(bytes: Array(bytes[..<end]))
+    }
+}
+
+extension FilePath {
+    /// The path without `.` and doubled slashes, below the working folder where it lies there:
+    /// one text for `logos`, `./logos` and the absolute path.
+    package var normalised: FilePath {
+        if Self.areNames(bytes[...]) { return self }
+        if isAbsolute, Self.areNames(bytes.dropFirst()) { return belowWorkingFolder ?? self }
+        let whole = absolute
+        if !Self.workingFolder.components.isEmpty, let rest = whole.below(Self.workingFolder) {
+            return rest
+        }
+        let root = whole.isAbsolute ? [UInt8(ascii: "/")] : []
+        return FilePath(bytes: root + Self.joined(whole.components[...]))
+    }
+
+    /// The path from the root on. `..` stays, since what it leads to depends on links before it.
+    package var absolute: FilePath { Self.workingFolder.appending(self) }
+
+    /// What is left of the path below `folder`; nil where it does not lie there by its name.
+    package func below(_ folder: FilePath) -> FilePath? {
+        let (parts, outer) = (absolute.components, folder.absolute.components)
+        guard parts.count > outer.count, parts.starts(with: outer) else { return nil }
+        return FilePath(bytes: Self.joined(parts.dropFirst(outer.count)))
+    }
+
+    /// How to get here from `folder`: empty if it is the same, nil if it is not below it by its name,
+    /// or what is left is no plain path.
+    package func path(below folder: FilePath) -> String? {
+        guard let rest = below(folder) else {
+            return absolute.components == folder.absolute.components ? "" : nil
+        }
+        let text = rest.description
+        guard text.utf8.elementsEqual(rest.bytes) else { return nil }
+        return RelativePath(text)?.text
+    }
+
+    /// What is left of an absolute path of names alone.
+    private var belowWorkingFolder: FilePath? {
+        let here = Self.workingFolder.bytes
+        guard here.count > 1, bytes.count > here.count, bytes[here.count] == UInt8(ascii: "/"),
+            bytes.starts(with: here)
+        else { return nil }
+        return FilePath(bytes: Array(bytes[(here.count + 1)...]))
+    }
+
+    /// Names and single slashes between them, which most paths are; none that begins with a dot.
+    private static func areNames(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var previous = UInt8(ascii: "/")
+        for byte in bytes {
+            let isDoubtful = byte == UInt8(ascii: "/") || byte == UInt8(ascii: ".")
+            if previous == UInt8(ascii: "/"), isDoubtful { return false }
+            previous = byte
+        }
+        return previous != UInt8(ascii: "/")
+    }
+
+    /// The names on the way; a dot is none.
+    var components: [ArraySlice<UInt8>] {
+        bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+    }
+
+    private static func joined(_ parts: ArraySlice<ArraySlice<UInt8>>) -> [UInt8] {
+        Array(parts.joined(separator: [UInt8(ascii: "/")]))
+    }
+
+    /// Where the program was started; empty where that cannot be said.
+    private static let workingFolder: FilePath = {
+        guard let path = unsafe getcwd(nil, 0) else { return FilePath("") }
+        defer { unsafe free(path) }
+        return FilePath(unsafe String(cString: path))
+    }()
+}
+
+extension FilePath {
+    /// Links in a row that are followed, as many as the system follows.
+    static let linksLimit = 40
+
+    /// Where a file of this path stands or would come to stand: from the root on and without a link on
+    /// the way, a last one that leads nowhere included. Folders that are missing keep their names.
+    package var place: FilePath { absolute.place(linksLeft: Self.linksLimit) }
+
+    private func place(linksLeft: Int) -> FilePath {
+        if let resolved { return resolved }
+        let path = withoutTrailingSlashes
+        guard path != path.folder else { return path }
+        if linksLeft > 0, let target = path.linkText {
+            return path.folder.appending(target).place(linksLeft: linksLeft - 1)
+        }
+        return path.folder.place(linksLeft: linksLeft)
+            .appending(FilePath(bytes: Array(path.lastComponent)))
+    }
+
+    /// What a link says; nil for anything else.
+    var linkText: FilePath? {
+        guard !bytes.contains(0) else { return nil }
+        let path = bytes.map { CChar(bitPattern: $0) } + [0]
+        var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &text, text.count)
+        guard count > 0 else { return nil }
+        return FilePath(bytes: text[..<count].map { UInt8(bitPattern: $0) })
+    }
+}
+
+extension FilePath {
+    /// What a link leads to in the end; nil for anything else, and for a link that leads nowhere.
+    package var linkTarget: FilePath? {
+        do throws(Errno) {
+            guard try SystemCalls.facts(of: self, followLinks: false).kind == .link else {
+                return nil
+            }
+        } catch {
+            return nil
+        }
+        return resolved
+    }
+
+    package var isLink: Bool { linkText != nil }
+
+    /// Every link on the way to what the path leads to, and that itself in the end; nothing where
+    /// there is no link.
+    package var linkPlaces: [FilePath] {
+        var places: [FilePath] = []
+        var reached = FilePath(isAbsolute ? "/" : ".")
+        var ahead = Array(components.reversed())
+        while let name = ahead.popLast() {
+            let next = reached.appending(FilePath(bytes: Array(name)))
+            guard !name.elementsEqual("..".utf8), let target = next.linkText else {
+                reached = next
+                continue
+            }
+            guard places.count < Self.linksLimit else { return places }
+            places.append(next)
+            if target.isAbsolute { reached = FilePath("/") }
+            ahead += target.components.reversed()
+        }
+        return places.isEmpty ? [] : places + [reached]
+    }
+
+    /// Where the path leads to in the end, from the root on and without a link on the way; nil where
+    /// nothing is there.
+    package var resolved: FilePath? {
+        guard !bytes.contains(0) else { return nil }
+        var text = bytes.map { CChar(bitPattern: $0) }
+        text.append(0)
+        guard let found = unsafe realpath(text, nil) else { return nil }
+        defer { unsafe free(found) }
+        return FilePath(unsafe String(cString: found))
+    }
+}
+
+/// Where folders lead to in the end, remembered.
+///
+/// Of a folder whose parent is known only its own name is looked at, which costs a quarter of going the
+/// whole way; what is kept is bounded.
+package struct ResolvedFolders: Sendable {
+    private static let limit = 4096
+    private var known: [FilePath: FilePath?] = [:]
+
+    package init() {}
+
+    /// The folder from the root on and without a link on the way; nil where there is none.
+    package mutating func resolve(_ folder: FilePath) -> FilePath? {
+        if let path = known[folder] { return path }
+        let path = lookUp(folder)
+        if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
+        known[folder] = .some(path)
+        return path
+    }
+
+    private mutating func lookUp(_ folder: FilePath) -> FilePath? {
+        let name = FilePath(bytes: Array(folder.lastComponent))
+        let isPlain = !name.bytes.isEmpty && name != FilePath(".") && name != FilePath("..")
+        guard isPlain, folder.folder.bytes.count < folder.bytes.count else {
+            return folder.resolved
+        }
+        do throws(Errno) {
+            let kind = try SystemCalls.facts(of: folder, followLinks: false).kind
+            if kind == .link { return folder.resolved }
+            guard kind == .folder else { return nil }
+        } catch {
+            return nil
+        }
+        return resolve(folder.folder)?.appending(name)
     }
 }

@@ -1,5 +1,6 @@
 import CShims
 import Glibc
+import Synchronization
 
 /// The one place where Transport touches the system.
 ///
@@ -201,5 +202,111 @@ extension FilePath {
             guard let base = bytes.baseAddress else { throw Errno(EINVAL) }
             return try unsafe body(base.assumingMemoryBound(to: CChar.self))
         }
+    }
+}
+
+/// The number with which the system explains a failed call.
+package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
+    package let code: Int32
+
+    package init(_ code: Int32) {
+        self.code = code
+    }
+
+    /// The system's own words, such as "No space left on device".
+    package var description: String {
+        // The pointer belongs to the C library and lives on; since glibc 2.32 it is a thread's own.
+        guard let text = unsafe strerror(code) else { return "error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// A file of our own is shorter than what was written to it.
+    package static var cutShort: Errno { Errno(EIO) }
+    /// There is no such file.
+    package static var missing: Errno { Errno(ENOENT) }
+    /// No file can be called so.
+    package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
+    /// A file is larger than it may be.
+    package static var tooLarge: Errno { Errno(EFBIG) }
+}
+
+/// An open file that closes itself.
+package struct Descriptor: ~Copyable, Sendable {
+    package let number: Int32
+
+    /// Takes over a descriptor that nobody else closes.
+    init(owning number: Int32) {
+        self.number = number
+    }
+
+    deinit {
+        _ = Glibc.close(number)
+    }
+}
+
+/// A descriptor that several owners hold; the last one closes it.
+package final class SharedDescriptor: Sendable {
+    package let descriptor: Descriptor
+
+    package init(_ descriptor: consuming Descriptor) {
+        self.descriptor = descriptor
+    }
+
+    package var number: Int32 { descriptor.number }
+}
+
+/// A call to the system that Transport makes, by name.
+package enum SystemCall: Hashable, Sendable {
+    case open, read, write, stat, rename, unlink, makeFolder, sync, lock, truncate, list
+}
+
+/// Faults that strike chosen calls, so that tests meet a full disk without filling one.
+///
+/// They reach the task that runs inside `SystemCalls.$faults.withValue` and its children only.
+package final class SystemFaults: Sendable {
+    /// What happens to a call.
+    package enum Effect: Hashable, Sendable {
+        /// The call does nothing and reports this code.
+        case fail(Int32)
+        /// A read or write moves at most this many bytes.
+        case short(Int)
+    }
+
+    /// One fault: the calls of a kind from number `first` (counted from one) on, `count` of them.
+    package struct Fault: Hashable, Sendable {
+        package var call: SystemCall
+        package var first: Int
+        package var count: Int
+        package var effect: Effect
+
+        package init(_ call: SystemCall, first: Int = 1, count: Int = 1, _ effect: Effect) {
+            self.call = call
+            self.first = first
+            self.count = count
+            self.effect = effect
+        }
+    }
+
+    private let faults: [Fault]
+    private let counts = Mutex<[SystemCall: Int]>([:])
+
+    package init(_ faults: [Fault]) {
+        self.faults = faults
+    }
+
+    /// How often a call was made so far.
+    package func count(of call: SystemCall) -> Int {
+        counts.withLock { $0[call, default: 0] }
+    }
+
+    /// Counts a call and says what is to happen to it.
+    func strike(_ call: SystemCall) -> Effect? {
+        let number = counts.withLock { counts in
+            counts[call, default: 0] += 1
+            return counts[call, default: 0]
+        }
+        return faults.first {
+            $0.call == call && number >= $0.first && number - $0.first < $0.count
+        }?.effect
     }
 }

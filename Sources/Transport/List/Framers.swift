@@ -1,0 +1,406 @@
+import Notation
+
+/// Cuts a list into lines, or into texts that end with NUL. A CR before the LF belongs to the line's end.
+enum LineFramer {
+    static func next(
+        _ window: inout ListWindow, endingWithNUL: Bool = false
+    ) throws(ListError) -> ListFrame? {
+        let offset = window.offset
+        let line = window.line
+        var scanned = 0
+        var isTooLong = false
+        while true {
+            if let end = end(in: window, after: scanned, endingWithNUL) {
+                let range = window.start..<end
+                window.skip(end + 1 - window.start)
+                window.line += 1
+                return frame(offset, line, range, window.bytes, isTooLong, endingWithNUL)
+            }
+            scanned = window.count
+            if scanned > ListWindow.rowBytesLimit {
+                isTooLong = true
+                window.skip(scanned)
+                scanned = 0
+            }
+            if try !window.more() { break }
+        }
+        guard window.count > 0 || isTooLong else { return nil }
+        let range = window.start..<window.bytes.count
+        window.skip(window.count)
+        window.line += 1
+        return frame(offset, line, range, window.bytes, isTooLong, endingWithNUL)
+    }
+
+    private static func frame(
+        _ offset: Int64, _ line: Int, _ range: Range<Int>, _ bytes: [UInt8], _ isTooLong: Bool,
+        _ endingWithNUL: Bool
+    ) -> ListFrame {
+        if isTooLong || range.count > ListWindow.rowBytesLimit {
+            return ListFrame(offset: offset, line: line, bytes: 0..<0, isTooLong: true)
+        }
+        let hasReturn = !endingWithNUL && bytes[range].last == 0x0D
+        let end = hasReturn ? range.upperBound - 1 : range.upperBound
+        return ListFrame(offset: offset, line: line, bytes: range.lowerBound..<end)
+    }
+
+    private static func end(
+        in window: ListWindow, after scanned: Int, _ endingWithNUL: Bool
+    ) -> Int? {
+        let rest = window.bytes[(window.start + scanned)...]
+        return endingWithNUL ? rest.firstIndex(of: 0) : rest.lineEnd
+    }
+}
+
+/// Cuts a CSV or TSV list into records: a line feed inside quotes does not end one.
+///
+/// A quote counts only where a field begins, as in RFC 4180; elsewhere it is a letter like others.
+/// Text after a closing quote means that a quote is missing somewhere before it. Such a record ends at
+/// its first line feed, so that the rows between the two quotes are not lost.
+struct RecordFramer {
+    private enum State {
+        case fieldStart, plain, quoted, quoteInQuoted, returnAfterQuote
+    }
+
+    private enum Find {
+        case end(Int)
+        /// The index of the text after a closing quote, or of a line feed from which it is known that
+        /// such text follows.
+        case fault(Int)
+    }
+
+    /// The scan of one record.
+    private struct Progress {
+        var state = State.fieldStart
+        var scanned = 0
+        /// The offset of the first line feed inside quotes.
+        var firstBreak: Int64?
+    }
+
+    let separator: UInt8
+    let fileName: String
+
+    func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
+        let offset = window.offset
+        let line = window.line
+        var progress = Progress()
+        var isTooLong = false
+        while true {
+            switch scan(window, &progress) {
+            case .end(let end):
+                let range = window.start..<end
+                window.skip(end + 1 - window.start)
+                window.line += 1 + window.bytes[range].lineFeeds
+                return frame(offset, line, range, window.bytes, isTooLong)
+            case .fault(let index):
+                return try firstLine(&window, offset, line, progress, fault: index)
+            case nil: break
+            }
+            if progress.scanned > ListWindow.rowBytesLimit {
+                isTooLong = true
+                window.line += window.bytes[window.start...].lineFeeds
+                window.skip(progress.scanned)
+                progress.scanned = 0
+            }
+            if try !window.more() { break }
+        }
+        guard progress.state != .quoted else {
+            throw ListError(
+                file: fileName, line: line, .malformed("a quote in this row is not closed"))
+        }
+        guard window.count > 0 || isTooLong else { return nil }
+        let range = window.start..<window.bytes.count
+        window.skip(window.count)
+        window.line += 1 + window.bytes[range].lineFeeds
+        return frame(offset, line, range, window.bytes, isTooLong)
+    }
+
+    private func scan(_ window: ListWindow, _ progress: inout Progress) -> Find? {
+        var state = progress.state
+        var firstBreak = progress.firstBreak
+        let first = window.start + progress.scanned
+        let base = window.offset - Int64(window.start)
+        let found = unsafe window.bytes.withUnsafeBufferPointer { bytes -> Find? in
+            for index in first..<bytes.count {
+                let byte = unsafe bytes[index]
+                switch state {
+                case .quoted:
+                    if byte == 0x22 {
+                        state = .quoteInQuoted
+                    } else if byte == 0x0A, firstBreak == nil {
+                        let place = base + Int64(index)
+                        firstBreak = place
+                        if window.quoteFault?.range.contains(place) ?? false {
+                            return .fault(index)
+                        }
+                    }
+                    continue
+                case .quoteInQuoted where byte == 0x22:
+                    state = .quoted
+                    continue
+                case .quoteInQuoted where byte == 0x0D:
+                    state = .returnAfterQuote
+                    continue
+                case .quoteInQuoted where byte != separator && byte != 0x0A,
+                    .returnAfterQuote where byte != 0x0A:
+                    return .fault(index)
+                case .fieldStart where byte == 0x22:
+                    state = .quoted
+                    continue
+                default: break
+                }
+                if byte == 0x0A { return .end(index) }
+                state = byte == separator ? .fieldStart : .plain
+            }
+            return nil
+        }
+        progress = Progress(state: state, scanned: window.count, firstBreak: firstBreak)
+        return found
+    }
+
+    /// Returns the first line of a record that has text after a closing quote.
+    private func firstLine(
+        _ window: inout ListWindow, _ offset: Int64, _ line: Int, _ progress: Progress,
+        fault index: Int
+    ) throws(ListError) -> ListFrame? {
+        let place = window.offset + Int64(index - window.start)
+        var faultLine = window.line + window.bytes[window.start..<index].lineFeeds
+        if let known = window.quoteFault, known.range.contains(place) {
+            faultLine = known.line
+        } else if let start = progress.firstBreak {
+            // At each line feed in between the scan is inside quotes. A record that is inside quotes at
+            // one of them ends at the same text, which saves scanning the same bytes for every row.
+            window.quoteFault = QuoteFault(range: start..<place, line: faultLine)
+        }
+        window.rewind(to: offset, line: line)
+        var frame = try LineFramer.next(&window)
+        frame?.quoteFaultLine = faultLine
+        return frame
+    }
+
+    private func frame(
+        _ offset: Int64, _ line: Int, _ range: Range<Int>, _ bytes: [UInt8], _ isTooLong: Bool
+    ) -> ListFrame {
+        if isTooLong || range.count > ListWindow.rowBytesLimit {
+            return ListFrame(offset: offset, line: line, bytes: 0..<0, isTooLong: true)
+        }
+        let hasReturn = bytes[range].last == 0x0D
+        let end = hasReturn ? range.upperBound - 1 : range.upperBound
+        return ListFrame(offset: offset, line: line, bytes: range.lowerBound..<end)
+    }
+}
+
+/// A quoted field of several lines with text after its closing quote.
+struct QuoteFault: Sendable {
+    /// The offsets from the first line feed inside the quotes to the text after them.
+    let range: Range<Int64>
+    /// The line of the closing quote.
+    let line: Int
+}
+
+extension Collection<UInt8> {
+    var lineFeeds: Int { reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 } }
+}
+
+/// Cuts a JSON array into its elements without holding more than one of them.
+struct ElementFramer {
+    private enum State {
+        case beforeArray, afterBracket, afterElement, done
+    }
+
+    let fileName: String
+    private var state: State
+
+    /// A framer at the start of the text, or at the first byte of an element.
+    init(fileName: String, atElement: Bool = false) {
+        self.fileName = fileName
+        state = atElement ? .afterBracket : .beforeArray
+    }
+
+    mutating func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
+        if state == .beforeArray {
+            let first = try nextByte(&window)
+            guard first == UInt8(ascii: "[") else { throw noArray(window, first) }
+            window.skip(1)
+            state = .afterBracket
+        }
+        if state == .done { return nil }
+        let byte = try nextByte(&window)
+        if byte == UInt8(ascii: "]") {
+            window.skip(1)
+            state = .done
+            guard try nextByte(&window) == nil else {
+                throw malformed(window, "there is more text after the array")
+            }
+            return nil
+        }
+        if state == .afterElement {
+            guard byte == UInt8(ascii: ",") else { throw broken(window, byte) }
+            window.skip(1)
+            guard try nextByte(&window) != UInt8(ascii: "]") else {
+                throw malformed(window, "there is a comma before the closing bracket")
+            }
+        }
+        state = .afterElement
+        return try element(&window)
+    }
+
+    /// Of a text that is no array; one that holds an array is a list in an envelope.
+    private func noArray(_ window: ListWindow, _ first: UInt8?) -> ListError {
+        let text = window.bytes[window.start...].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
+        if first == UInt8(ascii: "{"), parts.count == 3, parts[0].elementsEqual("{".utf8),
+            parts[2].starts(with: ":[".utf8)
+        {
+            let name = PrintableText.escaped(String(decoding: parts[1], as: UTF8.self), limit: 40)
+            return malformed(
+                window,
+                "it is an object with its rows in \"\(name)\"; extract the array, for example with "
+                    + "'jq .\(name)'")
+        }
+        return malformed(
+            window, "it does not start with [; use --list-format ndjson for one object per line")
+    }
+
+    private func element(_ window: inout ListWindow) throws(ListError) -> ListFrame {
+        _ = try nextByte(&window)
+        let offset = window.offset
+        let line = window.line
+        var scan = Scan()
+        var scanned = 0
+        var isTooLong = false
+        while true {
+            let first = window.start + scanned
+            if let end = scan.end(in: window.bytes, from: first) {
+                let range = window.start..<end
+                guard isTooLong || !range.isEmpty else { throw broken(window, window.bytes[end]) }
+                window.skip(end - window.start)
+                window.line = line + scan.lineFeeds
+                let isLong = isTooLong || range.count > ListWindow.rowBytesLimit
+                return ListFrame(
+                    offset: offset, line: line, bytes: isLong ? 0..<0 : range, isTooLong: isLong)
+            }
+            scanned = window.count
+            if scanned > ListWindow.rowBytesLimit {
+                isTooLong = true
+                window.skip(scanned)
+                scanned = 0
+            }
+            if try !window.more() { throw broken(window, nil) }
+        }
+    }
+
+    /// Steps over white space and counts its lines.
+    private func nextByte(_ window: inout ListWindow) throws(ListError) -> UInt8? {
+        while let byte = try window.peek() {
+            switch byte {
+            case 0x0A:
+                window.line += 1
+                window.skip(1)
+            case 0x20, 0x09, 0x0D: window.skip(1)
+            default: return byte
+            }
+        }
+        return nil
+    }
+
+    private func broken(_ window: ListWindow, _ byte: UInt8?) -> ListError {
+        guard byte != nil else { return malformed(window, "the array is not closed") }
+        return malformed(window, "a comma or a bracket is missing or misplaced")
+    }
+
+    private func malformed(_ window: ListWindow, _ reason: String) -> ListError {
+        ListError(file: fileName, line: window.line, .malformed(reason))
+    }
+
+    /// How deep the scan of an element is, and whether it is inside a string.
+    private struct Scan {
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        var lineFeeds = 0
+
+        /// The comma or bracket behind the element, if it is there.
+        mutating func end(in bytes: [UInt8], from first: Int) -> Int? {
+            for index in first..<bytes.count {
+                let byte = bytes[index]
+                if byte == 0x0A { lineFeeds += 1 }
+                if isInString {
+                    if isEscaped {
+                        isEscaped = false
+                    } else if byte == UInt8(ascii: "\\") {
+                        isEscaped = true
+                    } else if byte == UInt8(ascii: "\"") {
+                        isInString = false
+                    }
+                    continue
+                }
+                switch byte {
+                case UInt8(ascii: "\""): isInString = true
+                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+                case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                    if depth == 0 { return index }
+                    depth -= 1
+                case UInt8(ascii: ","):
+                    if depth == 0 { return index }
+                default: break
+                }
+            }
+            return nil
+        }
+    }
+}
+
+/// Cuts one record of a CSV or TSV list into its fields (RFC 4180).
+enum DelimitedRecord {
+    /// The fields without their quotes, and whether all are UTF-8; in those that are not, a sign stands
+    /// for what cannot be read. Text between a closing quote and the next separator is kept as it stands.
+    static func fields(
+        _ record: ArraySlice<UInt8>, separator: UInt8
+    ) -> (texts: [String], areUTF8: Bool) {
+        var fields: [String] = []
+        var areUTF8 = true
+        func add(_ bytes: some Collection<UInt8>) {
+            if let text = String(validating: bytes, as: UTF8.self) {
+                fields.append(text)
+            } else {
+                fields.append(String(decoding: bytes, as: UTF8.self))
+                areUTF8 = false
+            }
+        }
+        var index = record.startIndex
+        while true {
+            if index < record.endIndex, record[index] == 0x22 {
+                add(quoted(record, &index, separator))
+            } else {
+                let end = record[index...].firstIndex(of: separator) ?? record.endIndex
+                add(record[index..<end])
+                index = end
+            }
+            guard index < record.endIndex else { return (fields, areUTF8) }
+            index += 1
+        }
+    }
+
+    private static func quoted(
+        _ record: ArraySlice<UInt8>, _ index: inout Int, _ separator: UInt8
+    ) -> [UInt8] {
+        var text: [UInt8] = []
+        index += 1
+        while index < record.endIndex {
+            let byte = record[index]
+            index += 1
+            if byte != 0x22 {
+                text.append(byte)
+            } else if index < record.endIndex, record[index] == 0x22 {
+                text.append(0x22)
+                index += 1
+            } else {
+                break
+            }
+        }
+        let end = record[index...].firstIndex(of: separator) ?? record.endIndex
+        text.append(contentsOf: record[index..<end])
+        index = end
+        return text
+    }
+}
