@@ -9,8 +9,13 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Opens without ever waiting: a FIFO nobody writes to is refused, not waited for.
     package init(_ path: FilePath) throws(IntakeError) {
-        let descriptor = try Self.open(path)
-        let facts = try Self.facts(of: descriptor)
+        let descriptor = try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+            try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+        }
+        let number = descriptor.number
+        let facts = try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+            try SystemCalls.facts(of: number)
+        }
         guard facts.kind == .file else { throw .unreadable(facts.kind.refusal) }
         self.descriptor = descriptor
         self.facts = facts
@@ -20,23 +25,6 @@ package struct OpenFile: ~Copyable, Sendable {
     init(owning descriptor: consuming Descriptor) throws(Errno) {
         facts = try SystemCalls.facts(of: descriptor.number)
         self.descriptor = descriptor
-    }
-
-    private static func open(_ path: FilePath) throws(IntakeError) -> Descriptor {
-        do throws(Errno) {
-            return try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        } catch {
-            throw IntakeError(opening: error)
-        }
-    }
-
-    private static func facts(of descriptor: borrowing Descriptor) throws(IntakeError) -> FileFacts
-    {
-        do throws(Errno) {
-            return try SystemCalls.facts(of: descriptor.number)
-        } catch {
-            throw IntakeError(opening: error)
-        }
     }
 
     package var size: Int { facts.size }
@@ -57,12 +45,10 @@ package struct OpenFile: ~Copyable, Sendable {
     /// Up to `count` bytes from `offset` on; none at the end.
     package func read(at offset: Int, count: Int) throws(IntakeError) -> [UInt8] {
         var bytes: [UInt8] = []
-        do throws(Errno) {
+        try Errno.converting(IntakeError.init(reading:)) { () throws(Errno) in
             _ = try unsafe bytes.appendBytes(count) { buffer throws(Errno) in
                 try unsafe SystemCalls.read(descriptor.number, at: Int64(offset), into: buffer)
             }
-        } catch {
-            throw .unreadable("\(error)")
         }
         return bytes
     }
@@ -93,10 +79,8 @@ package struct OpenFile: ~Copyable, Sendable {
     private func readBytes(
         limit: Int, expecting: Int
     ) throws(IntakeError) -> (bytes: [UInt8], hasMore: Bool) {
-        do throws(Errno) {
-            return try gather(limit: limit, expecting: expecting)
-        } catch {
-            throw .unreadable("\(error)")
+        try Errno.converting(IntakeError.init(reading:)) { () throws(Errno) in
+            try gather(limit: limit, expecting: expecting)
         }
     }
 
@@ -114,10 +98,8 @@ package struct OpenFile: ~Copyable, Sendable {
 package enum FileIntake {
     /// What a path leads to, links followed, without opening it.
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
-        do throws(Errno) {
-            return try SystemCalls.facts(of: path, followLinks: true)
-        } catch {
-            throw IntakeError(opening: error)
+        try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+            try SystemCalls.facts(of: path, followLinks: true)
         }
     }
 
@@ -141,18 +123,15 @@ package enum StandardInput {
     package static func read(
         from descriptor: Int32, bytesLimit: Int
     ) throws(IntakeError) -> [UInt8] {
-        do throws(Errno) {
-            let (bytes, hasMore) = try unsafe ByteGathering.gather(
-                limit: bytesLimit, expecting: 65_536
-            ) {
+        let (bytes, hasMore) = try Errno.converting(IntakeError.init(reading:)) {
+            () throws(Errno) in
+            try unsafe ByteGathering.gather(limit: bytesLimit, expecting: 65_536) {
                 _, buffer throws(Errno) in
                 try unsafe SystemCalls.read(descriptor, into: buffer)
             }
-            if !hasMore { return bytes }
-        } catch {
-            throw .unreadable("\(error)")
         }
-        throw .tooLarge(limit: bytesLimit)
+        if hasMore { throw .tooLarge(limit: bytesLimit) }
+        return bytes
     }
 }
 
@@ -162,9 +141,12 @@ extension IntakeError {
         switch error.code {
         case ENOENT, ENOTDIR: self = .notFound(error)
         case EMFILE, ENFILE: self = .noDescriptors(error)
-        default: self = .unreadable("\(error)")
+        default: self.init(reading: error)
         }
     }
+
+    /// The class of a failure to read an open source.
+    init(reading error: Errno) { self = .unreadable("\(error)") }
 }
 
 extension FileFacts.Kind {

@@ -185,6 +185,8 @@ package struct ListError: Error, Hashable, Sendable {
         case tooLarge(limit: Int64)
         /// The copy that is needed to read the list twice could not be written.
         case scratch(Errno)
+
+        init(reading error: Errno) { self = .unreadable("\(error)") }
     }
 
     package var file: String
@@ -195,6 +197,13 @@ package struct ListError: Error, Hashable, Sendable {
         self.file = file
         self.line = line
         self.reason = reason
+    }
+
+    /// Runs system calls on a list and names it if they fail.
+    static func wrap<Value>(
+        _ file: String, _ reason: (Errno) -> Reason, _ body: () throws(Errno) -> Value
+    ) throws(ListError) -> Value {
+        try Errno.converting({ ListError(file: file, reason($0)) }, body)
     }
 
     /// The exit code of a run that ends with this error.

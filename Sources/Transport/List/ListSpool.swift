@@ -18,11 +18,8 @@ struct ListSpool {
         _ descriptor: Int32, named name: String, to folder: FilePath,
         encoding: ListEncoding? = nil, limit: Int64 = bytesLimit
     ) throws(ListError) -> SharedDescriptor {
-        let scratch: ScratchFile
-        do throws(Errno) {
-            scratch = try ScratchFile(in: folder)
-        } catch {
-            throw ListError(file: name, .scratch(error))
+        let scratch = try ListError.wrap(name, ListError.Reason.scratch) { () throws(Errno) in
+            try ScratchFile(in: folder)
         }
         var spool = ListSpool(name: name, encoding: encoding, limit: limit, scratch: scratch)
         try spool.copy(descriptor)
@@ -49,11 +46,11 @@ struct ListSpool {
     }
 
     private func facts(of descriptor: Int32) throws(ListError) -> FileFacts {
-        do throws(Errno) {
-            return try SystemCalls.facts(of: descriptor)
-        } catch {
-            throw ListError(file: name, .unreadable("\(error)"))
-        }
+        try reading { () throws(Errno) in try SystemCalls.facts(of: descriptor) }
+    }
+
+    private func reading<Value>(_ body: () throws(Errno) -> Value) throws(ListError) -> Value {
+        try ListError.wrap(name, ListError.Reason.init(reading:), body)
     }
 
     private mutating func copyAll(_ descriptor: Int32) throws(ListError) {
@@ -92,15 +89,13 @@ struct ListSpool {
 
     private func nextPiece(_ descriptor: Int32, atLeast least: Int) throws(ListError) -> [UInt8] {
         var piece: [UInt8] = []
-        do throws(Errno) {
+        try reading { () throws(Errno) in
             while piece.count < least {
                 let taken = try unsafe piece.appendBytes(65_536) { buffer throws(Errno) in
                     try unsafe SystemCalls.read(descriptor, into: buffer)
                 }
                 if taken == 0 { break }
             }
-        } catch {
-            throw ListError(file: name, .unreadable("\(error)"))
         }
         return piece
     }
@@ -119,10 +114,8 @@ struct ListSpool {
         guard Int64(bytes.count) <= limit - size else {
             throw ListError(file: name, .tooLarge(limit: limit))
         }
-        do throws(Errno) {
+        try ListError.wrap(name, ListError.Reason.scratch) { () throws(Errno) in
             try scratch.write(bytes, at: size)
-        } catch {
-            throw ListError(file: name, .scratch(error))
         }
         size += Int64(bytes.count)
     }

@@ -75,11 +75,8 @@ struct ListWindow {
 
     /// Throws if somebody wrote to the list since it was opened.
     func check() throws(ListError) {
-        let isUnchanged: Bool
-        do throws(Errno) {
-            isUnchanged = try watch?.isUnchanged(file) ?? true
-        } catch {
-            throw failure(error)
+        let isUnchanged = try Errno.converting(failure) { () throws(Errno) in
+            try watch?.isUnchanged(file) ?? true
         }
         guard isUnchanged else { throw failure(Errno(ESTALE)) }
     }

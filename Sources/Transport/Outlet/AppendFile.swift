@@ -59,10 +59,6 @@ package struct AppendFile: ~Copyable, Sendable {
     private func wrap<Result>(
         _ doing: String, _ body: (Int32) throws(Errno) -> Result
     ) throws(OutletError) -> Result {
-        do throws(Errno) {
-            return try body(descriptor.number)
-        } catch {
-            throw .io(path: path, doing: doing, cause: error)
-        }
+        try OutletError.wrap(path, doing) { () throws(Errno) in try body(descriptor.number) }
     }
 }

@@ -48,11 +48,7 @@ extension OutletError {
         _ path: @autoclosure () -> String, _ doing: String,
         _ body: () throws(Errno) -> Result
     ) throws(OutletError) -> Result {
-        do throws(Errno) {
-            return try body()
-        } catch {
-            throw .io(path: path(), doing: doing, cause: error)
-        }
+        try Errno.converting({ OutletError.io(path: path(), doing: doing, cause: $0) }, body)
     }
 }
 

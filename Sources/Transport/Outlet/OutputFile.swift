@@ -98,12 +98,10 @@ package struct OutputFile: ~Copyable, Sendable {
             if stays(there) { return there }
             try look(there)
         }
-        do throws(Errno) {
+        try OutletError.wrap(output.display(name), "write") { () throws(Errno) in
             try SystemCalls.rename(
                 temporaryName, in: temporaryFolder.number, to: FilePath(name.name),
                 in: folder.number)
-        } catch {
-            throw .io(path: output.display(name), doing: "write", cause: error)
         }
         return nil
     }
@@ -115,10 +113,8 @@ package struct OutputFile: ~Copyable, Sendable {
     }
 
     private func write(_ bytes: Span<UInt8>) throws(OutletError) {
-        do throws(Errno) {
+        try OutletError.wrap(output.display(name), "write") { () throws(Errno) in
             try SystemCalls.write(descriptor.number, bytes)
-        } catch {
-            throw .io(path: output.display(name), doing: "write", cause: error)
         }
     }
 }
