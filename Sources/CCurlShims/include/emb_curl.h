@@ -37,7 +37,7 @@ enum {
 typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
 
 // What all transfers of one lane have in common. Null or empty means none.
-typedef struct emb_fetch_common {
+typedef struct emb_transfer_common {
     // Null where every address is allowed.
     emb_address_judge judge;
     const char *user_agent;
@@ -52,17 +52,17 @@ typedef struct emb_fetch_common {
     // Grows and shrinks with the bodies of all transfers under way, on whatever thread; read with
     // emb_bytes_held.
     int64_t *bytes_held;
-} emb_fetch_common;
+} emb_transfer_common;
 
 // One transfer: an easy handle of curl, and what has come in so far.
-typedef struct emb_fetch {
+typedef struct emb_transfer {
     void *easy;
     // The object around this one.
     void *owner;
     uint64_t tag;
     int32_t is_secure;
     int32_t is_conditional;
-    emb_fetch_common common;
+    emb_transfer_common common;
 
     uint8_t *body;
     size_t body_count;
@@ -102,10 +102,10 @@ typedef struct emb_fetch {
 
     void *headers;
     void *resolve;
-} emb_fetch;
+} emb_transfer;
 
 // Signs of life of a transfer under way.
-typedef struct emb_fetch_signs {
+typedef struct emb_transfer_progress {
     // Nanoseconds of CLOCK_MONOTONIC; 0 while no connection stands.
     int64_t requested_at;
     // Heads, and the body as it came over the wire.
@@ -115,10 +115,10 @@ typedef struct emb_fetch_signs {
     int32_t head_done;
     int32_t discarding;
     int32_t ended;
-} emb_fetch_signs;
+} emb_transfer_progress;
 
 // Times since the start of the transfer, in microseconds.
-typedef struct emb_fetch_times {
+typedef struct emb_transfer_times {
     int64_t connected;
     int64_t secured;
     int64_t requested;
@@ -126,38 +126,38 @@ typedef struct emb_fetch_times {
     int64_t total;
     int64_t new_connections;
     int64_t http_version;
-} emb_fetch_times;
+} emb_transfer_times;
 
 // Null when there is no memory.
-emb_fetch *emb_fetch_create(const emb_fetch_common *common);
-void emb_fetch_destroy(emb_fetch *fetch);
+emb_transfer *emb_transfer_create(const emb_transfer_common *common);
+void emb_transfer_destroy(emb_transfer *transfer);
 
 // Forgets the last transfer; the connection stays with the multi handle.
-void emb_fetch_clear(emb_fetch *fetch);
+void emb_transfer_clear(emb_transfer *transfer);
 // Its body no longer counts, though it may still grow for a moment. Any thread may say so.
-void emb_fetch_forgo(emb_fetch *fetch);
+void emb_transfer_forgo(emb_transfer *transfer);
 // The end of a transfer: the body is given up, what is known of it stays until the next clear.
-void emb_fetch_end(emb_fetch *fetch);
+void emb_transfer_end(emb_transfer *transfer);
 // A header line of the next request. 0 when there is no memory.
-int emb_fetch_add_header(emb_fetch *fetch, const char *line);
+int emb_transfer_add_header(emb_transfer *transfer, const char *line);
 // The next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may be null.
 // With `new_connection` it leaves kept connections alone.
-int emb_fetch_prepare(
-    emb_fetch *fetch, const char *url, int32_t is_secure, int32_t new_connection,
+int emb_transfer_prepare(
+    emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
     const char *resolve, const char *user, const char *password);
 
 // What is known of a transfer that another thread drives.
-emb_fetch_signs emb_fetch_look(const emb_fetch *fetch);
+emb_transfer_progress emb_transfer_look(const emb_transfer *transfer);
 // The sum that any thread may ask for.
 int64_t emb_bytes_held(const int64_t *bytes_held);
 
 // False where the body is gzip and ended in the middle of it.
-int emb_fetch_is_whole(const emb_fetch *fetch);
+int emb_transfer_is_whole(const emb_transfer *transfer);
 
-emb_fetch_times emb_fetch_measure(emb_fetch *fetch);
+emb_transfer_times emb_transfer_measure(emb_transfer *transfer);
 
-// The fetch behind an easy handle.
-emb_fetch *emb_fetch_of(void *easy);
+// The transfer behind an easy handle.
+emb_transfer *emb_transfer_of(void *easy);
 
 // A share handle for TLS sessions, for the handles that one thread drives; null when there is no
 // memory.

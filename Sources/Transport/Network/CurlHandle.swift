@@ -30,85 +30,87 @@ package enum CurlLibrary {
 @safe
 final class CurlHandle: Sendable {
     let lane: TransferLane
-    private nonisolated(unsafe) let fetch: UnsafeMutablePointer<emb_fetch>
+    private nonisolated(unsafe) let transfer: UnsafeMutablePointer<emb_transfer>
 
-    init(_ lane: TransferLane, _ fetch: UnsafeMutablePointer<emb_fetch>) {
+    init(_ lane: TransferLane, _ transfer: UnsafeMutablePointer<emb_transfer>) {
         self.lane = lane
-        unsafe self.fetch = fetch
-        unsafe fetch.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+        unsafe self.transfer = transfer
+        unsafe transfer.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     }
 
     deinit {
-        unsafe emb_fetch_destroy(fetch)
+        unsafe emb_transfer_destroy(transfer)
     }
 
     /// Returns the object of an easy handle that is still referenced.
     static func of(_ easy: UnsafeMutableRawPointer?) -> CurlHandle? {
-        guard let owner = unsafe emb_fetch_of(easy)?.pointee.owner else { return nil }
+        guard let owner = unsafe emb_transfer_of(easy)?.pointee.owner else { return nil }
         return unsafe Unmanaged<CurlHandle>.fromOpaque(owner).takeUnretainedValue()
     }
 
-    var easy: UnsafeMutableRawPointer? { unsafe fetch.pointee.easy }
+    var easy: UnsafeMutableRawPointer? { unsafe transfer.pointee.easy }
     /// The number of the transfer.
-    var tag: UInt64 { unsafe fetch.pointee.tag }
-    var isSecure: Bool { unsafe fetch.pointee.is_secure != 0 }
+    var tag: UInt64 { unsafe transfer.pointee.tag }
+    var isSecure: Bool { unsafe transfer.pointee.is_secure != 0 }
     /// Whether the request asks if an earlier response still holds.
-    var isConditional: Bool { unsafe fetch.pointee.is_conditional != 0 }
-    var progress: Progress { unsafe Progress(emb_fetch_look(fetch)) }
+    var isConditional: Bool { unsafe transfer.pointee.is_conditional != 0 }
+    var progress: Progress { unsafe Progress(emb_transfer_look(transfer)) }
 
     /// Prepares the next request; false if there is no memory.
     func prepare(
         _ address: WebAddress, tag: UInt64, isConditional: Bool, newConnection: Bool,
         headers: [String], resolve: String?, credentials: WebAddress.Credentials?
     ) -> Bool {
-        unsafe emb_fetch_clear(fetch)
-        unsafe fetch.pointee.tag = tag
-        unsafe fetch.pointee.is_conditional = isConditional ? 1 : 0
-        for line in headers where unsafe emb_fetch_add_header(fetch, line) == 0 { return false }
-        return unsafe emb_fetch_prepare(
-            fetch, address.text, address.isSecure ? 1 : 0, newConnection ? 1 : 0, resolve,
+        unsafe emb_transfer_clear(transfer)
+        unsafe transfer.pointee.tag = tag
+        unsafe transfer.pointee.is_conditional = isConditional ? 1 : 0
+        for line in headers where unsafe emb_transfer_add_header(transfer, line) == 0 {
+            return false
+        }
+        return unsafe emb_transfer_prepare(
+            transfer, address.text, address.isSecure ? 1 : 0, newConnection ? 1 : 0, resolve,
             credentials?.user, credentials?.password) != 0
     }
 
     func clear() {
-        unsafe emb_fetch_clear(fetch)
+        unsafe emb_transfer_clear(transfer)
     }
 
     /// Marks the transfer as ended, after its body was copied.
     func end() {
-        unsafe emb_fetch_end(fetch)
+        unsafe emb_transfer_end(transfer)
     }
 
     /// Takes the body out of the sum of incoming bytes, since no caller waits for it.
     func forgo() {
-        unsafe emb_fetch_forgo(fetch)
+        unsafe emb_transfer_forgo(transfer)
     }
 
-    var stop: Int { Int(unsafe fetch.pointee.stop) }
-    var status: Int { Int(unsafe fetch.pointee.status) }
-    var bodyLimit: Int { Int(unsafe fetch.pointee.common.body_limit) }
-    var isHeadDone: Bool { unsafe fetch.pointee.head_done != 0 }
-    var isDiscarding: Bool { unsafe fetch.pointee.discarding != 0 }
+    var stop: Int { Int(unsafe transfer.pointee.stop) }
+    var status: Int { Int(unsafe transfer.pointee.status) }
+    var bodyLimit: Int { Int(unsafe transfer.pointee.common.body_limit) }
+    var isHeadDone: Bool { unsafe transfer.pointee.head_done != 0 }
+    var isDiscarding: Bool { unsafe transfer.pointee.discarding != 0 }
     var wasBlocked: Bool {
-        unsafe fetch.pointee.sockets_blocked > 0 && fetch.pointee.sockets_opened == 0
+        unsafe transfer.pointee.sockets_blocked > 0 && transfer.pointee.sockets_opened == 0
     }
     var lacksDescriptors: Bool {
-        unsafe fetch.pointee.descriptors_out != 0 && fetch.pointee.sockets_opened == 0
+        unsafe transfer.pointee.descriptors_out != 0 && transfer.pointee.sockets_opened == 0
     }
     /// Whether a gzip body that was inflated here is complete.
-    var isWhole: Bool { unsafe emb_fetch_is_whole(fetch) != 0 }
-    var times: emb_fetch_times { unsafe emb_fetch_measure(fetch) }
+    var isWhole: Bool { unsafe emb_transfer_is_whole(transfer) != 0 }
+    var times: emb_transfer_times { unsafe emb_transfer_measure(transfer) }
 
     /// The error message of curl.
     var message: String {
-        unsafe withUnsafeBytes(of: &fetch.pointee.message) { bytes in
+        unsafe withUnsafeBytes(of: &transfer.pointee.message) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }
     }
 
     var headers: ResponseHeaders {
         let head = unsafe UnsafeRawBufferPointer(
-            start: fetch.pointee.head, count: fetch.pointee.head_count)
+            start: transfer.pointee.head, count: transfer.pointee.head_count)
         return unsafe head.withMemoryRebound(to: UInt8.self) { bytes in
             unsafe ResponseHeaders(head: bytes.span)
         }
@@ -117,14 +119,14 @@ final class CurlHandle: Sendable {
     /// A copy of the body.
     var body: [UInt8] {
         unsafe [UInt8](
-            UnsafeBufferPointer(start: fetch.pointee.body, count: fetch.pointee.body_count))
+            UnsafeBufferPointer(start: transfer.pointee.body, count: transfer.pointee.body_count))
     }
 
     /// The progress of a transfer, which the event thread may read while a lane drives it.
     struct Progress {
-        private let fields: emb_fetch_signs
+        private let fields: emb_transfer_progress
 
-        fileprivate init(_ fields: emb_fetch_signs) {
+        fileprivate init(_ fields: emb_transfer_progress) {
             self.fields = fields
         }
 
@@ -178,7 +180,7 @@ final class TransferEnd: Sendable {
     /// The body if it is wanted, else empty.
     let body: NetworkBody
     private let wireBytes: Int
-    private let times: emb_fetch_times
+    private let times: emb_transfer_times
 
     /// - Parameter code: The result of curl.
     init(_ handle: CurlHandle, _ code: CURLcode, _ ledger: HeldBytes) {
@@ -197,7 +199,7 @@ final class TransferEnd: Sendable {
         headers = ResponseHeaders()
         body = NetworkBody([])
         wireBytes = 0
-        times = emb_fetch_times()
+        times = emb_transfer_times()
     }
 
     static let noMemory = TransferEnd(

@@ -154,7 +154,7 @@ final class TransferLane: Sendable {
     // Other threads than the driver's may call curl_multi_wakeup only.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     // Written in `init` only.
-    private nonisolated(unsafe) let common: emb_fetch_common
+    private nonisolated(unsafe) let common: emb_transfer_common
     private nonisolated(unsafe) let texts: [UnsafeMutablePointer<CChar>]
     let incoming: IncomingBytes
 
@@ -169,7 +169,7 @@ final class TransferLane: Sendable {
         unsafe self.multi = multi
         unsafe emb_multi_prepare(multi, Int64(connections))
         var texts = unsafe [UnsafeMutablePointer<CChar>]()
-        var common = unsafe emb_fetch_common()
+        var common = unsafe emb_transfer_common()
         unsafe common.user_agent = Self.keep(settings.userAgent, in: &texts)
         unsafe common.proxy = settings.proxy.flatMap { unsafe Self.keep($0, in: &texts) }
         unsafe common.ca_file = settings.certificates.flatMap { unsafe Self.keep($0, in: &texts) }
@@ -204,7 +204,7 @@ final class TransferLane: Sendable {
     /// Creates a handle of this lane; nil if there is no memory.
     func makeHandle() -> CurlHandle? {
         unsafe withUnsafePointer(to: common) { common in
-            unsafe emb_fetch_create(common).map { fetch in unsafe CurlHandle(self, fetch) }
+            unsafe emb_transfer_create(common).map { transfer in unsafe CurlHandle(self, transfer) }
         }
     }
 

@@ -31,7 +31,7 @@ struct SocketJudgeTests {
         var held: Int64 = 0
         return try unsafe withUnsafeMutablePointer(to: &held) { held in
             try unsafe "emblem".withCString { agent in
-                var common = unsafe emb_fetch_common()
+                var common = unsafe emb_transfer_common()
                 unsafe common.judge = { _, _ in
                     let before = SocketJudgeTests.asked.add(1, ordering: .relaxed).oldValue
                     return before < SocketJudgeTests.allowed.load(ordering: .relaxed) ? 1 : 0
@@ -41,14 +41,16 @@ struct SocketJudgeTests {
                 unsafe common.header_limit = 1 << 20
                 unsafe common.connect_milliseconds = 2_000
                 unsafe common.bytes_held = held
-                guard let fetch = unsafe emb_fetch_create(&common) else { throw Missing.memory }
-                defer { unsafe emb_fetch_destroy(fetch) }
-                let isReady = unsafe emb_fetch_prepare(fetch, url, 0, 0, nil, nil, nil) != 0
+                guard let transfer = unsafe emb_transfer_create(&common) else {
+                    throw Missing.memory
+                }
+                defer { unsafe emb_transfer_destroy(transfer) }
+                let isReady = unsafe emb_transfer_prepare(transfer, url, 0, 0, nil, nil, nil) != 0
                 try #require(isReady)
-                var ending = try unsafe perform(fetch.pointee.easy)
-                unsafe ending.stop = fetch.pointee.stop
-                unsafe ending.opened = fetch.pointee.sockets_opened
-                unsafe ending.blocked = fetch.pointee.sockets_blocked
+                var ending = try unsafe perform(transfer.pointee.easy)
+                unsafe ending.stop = transfer.pointee.stop
+                unsafe ending.opened = transfer.pointee.sockets_opened
+                unsafe ending.blocked = transfer.pointee.sockets_blocked
                 return ending
             }
         }

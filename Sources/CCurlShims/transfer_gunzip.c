@@ -1,4 +1,4 @@
-#include "fetch_answer.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static int begin_member(emb_gunzip *gunzip) {
 }
 
 int emb_gunzip_take(
-    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker, emb_fetch *fetch) {
+    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker,
+    emb_transfer *transfer) {
     unsigned char piece[PIECE];
     z_stream *stream = &gunzip->stream;
     // zlib does not write through next_in.
@@ -66,7 +67,7 @@ int emb_gunzip_take(
         stream->avail_out = PIECE;
         int result = inflate(stream, Z_NO_FLUSH);
         size_t made = PIECE - stream->avail_out;
-        if (made > 0 && taker(fetch, piece, made) == 0) {
+        if (made > 0 && taker(transfer, piece, made) == 0) {
             return 0;
         }
         is_full = stream->avail_out == 0;

@@ -1,4 +1,4 @@
-#include "fetch_answer.h"
+#include "transfer.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -9,35 +9,37 @@
 
 // Judged here, a forbidden address gets no socket, so not even a SYN leaves.
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    emb_fetch *fetch = context;
-    if (fetch->request_sent) {
-        emb_stop(fetch, EMB_STOP_REPEAT);
+    emb_transfer *transfer = context;
+    if (transfer->request_sent) {
+        emb_stop(transfer, EMB_STOP_REPEAT);
         return CURL_SOCKET_BAD;
     }
     int allowed = 0;
     if (purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET) {
         struct sockaddr_in four;
         memcpy(&four, &address->addr, sizeof(four));
-        allowed = !fetch->common.judge || fetch->common.judge((const uint8_t *)&four.sin_addr, 4);
+        allowed = !transfer->common.judge ||
+            transfer->common.judge((const uint8_t *)&four.sin_addr, 4);
     } else if (
         purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET6 &&
         address->addrlen >= sizeof(struct sockaddr_in6)) {
         struct sockaddr_in6 six;
         memcpy(&six, &address->addr, sizeof(six));
-        allowed = !fetch->common.judge || fetch->common.judge((const uint8_t *)&six.sin6_addr, 16);
+        allowed = !transfer->common.judge ||
+            transfer->common.judge((const uint8_t *)&six.sin6_addr, 16);
     }
     if (!allowed) {
-        fetch->sockets_blocked++;
+        transfer->sockets_blocked++;
         return CURL_SOCKET_BAD;
     }
     int handle = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     if (handle < 0) {
         if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
-            fetch->descriptors_out = 1;
+            transfer->descriptors_out = 1;
         }
         return CURL_SOCKET_BAD;
     }
-    fetch->sockets_opened++;
+    transfer->sockets_opened++;
     return handle;
 }
 
@@ -52,26 +54,27 @@ static int64_t monotonic_now(void) {
 // a kept connection closes or a stream is refused; the repeat is stopped here, because the caller
 // counts and spaces requests.
 int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
-    emb_fetch *fetch = context;
+    emb_transfer *transfer = context;
     (void)local;
     (void)remote_port;
     (void)local_port;
-    if (fetch->request_sent) {
-        emb_stop(fetch, EMB_STOP_REPEAT);
+    if (transfer->request_sent) {
+        emb_stop(transfer, EMB_STOP_REPEAT);
         return CURL_PREREQFUNC_ABORT;
     }
-    fetch->request_sent = 1;
-    EMB_TELL(fetch->requested_at, monotonic_now());
-    if (!fetch->common.judge) {
+    transfer->request_sent = 1;
+    EMB_TELL(transfer->requested_at, monotonic_now());
+    if (!transfer->common.judge) {
         return CURL_PREREQFUNC_OK;
     }
     uint8_t address[16];
-    if (remote && inet_pton(AF_INET, remote, address) == 1 && fetch->common.judge(address, 4)) {
+    if (remote && inet_pton(AF_INET, remote, address) == 1 && transfer->common.judge(address, 4)) {
         return CURL_PREREQFUNC_OK;
     }
-    if (remote && inet_pton(AF_INET6, remote, address) == 1 && fetch->common.judge(address, 16)) {
+    if (remote && inet_pton(AF_INET6, remote, address) == 1 &&
+        transfer->common.judge(address, 16)) {
         return CURL_PREREQFUNC_OK;
     }
-    fetch->stop = EMB_STOP_ADDRESS;
+    transfer->stop = EMB_STOP_ADDRESS;
     return CURL_PREREQFUNC_ABORT;
 }

@@ -1,4 +1,4 @@
-#include "fetch_answer.h"
+#include "transfer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +9,22 @@ enum {
     ENCODINGS_LIMIT = 5,
 };
 
-static int keep_line(emb_fetch *fetch, const char *line, size_t count) {
-    size_t needed = fetch->head_count + count;
-    if (needed > fetch->head_capacity) {
-        size_t capacity = fetch->head_capacity ? fetch->head_capacity * 2 : 1024;
+static int keep_line(emb_transfer *transfer, const char *line, size_t count) {
+    size_t needed = transfer->head_count + count;
+    if (needed > transfer->head_capacity) {
+        size_t capacity = transfer->head_capacity ? transfer->head_capacity * 2 : 1024;
         while (capacity < needed) {
             capacity *= 2;
         }
-        char *grown = realloc(fetch->head, capacity);
+        char *grown = realloc(transfer->head, capacity);
         if (!grown) {
             return 0;
         }
-        fetch->head = grown;
-        fetch->head_capacity = capacity;
+        transfer->head = grown;
+        transfer->head_capacity = capacity;
     }
-    memcpy(fetch->head + fetch->head_count, line, count);
-    fetch->head_count = needed;
+    memcpy(transfer->head + transfer->head_count, line, count);
+    transfer->head_count = needed;
     return 1;
 }
 
@@ -58,7 +58,7 @@ static int begins(const char *line, size_t count, const char *name) {
 }
 
 // False where a second length contradicts the first. What is no number is left for curl to judge.
-static int note_length(emb_fetch *fetch, const char *text, size_t count) {
+static int note_length(emb_transfer *transfer, const char *text, size_t count) {
     size_t at = 0;
     while (at < count && (text[at] == ' ' || text[at] == '\t')) {
         at++;
@@ -75,10 +75,10 @@ static int note_length(emb_fetch *fetch, const char *text, size_t count) {
         length = length * 10 + (text[at] - '0');
         at++;
     }
-    if (fetch->declared_length >= 0 && fetch->declared_length != length) {
+    if (transfer->declared_length >= 0 && transfer->declared_length != length) {
         return 0;
     }
-    fetch->declared_length = length;
+    transfer->declared_length = length;
     return 1;
 }
 
@@ -101,106 +101,106 @@ static int decodes_late(void) {
 }
 
 // gzip alone, the usual one, is inflated here; whatever else, or several of them, by curl.
-static int take_gzip_over(emb_fetch *fetch, const char *text, size_t count) {
+static int take_gzip_over(emb_transfer *transfer, const char *text, size_t count) {
     if (!is_word(text, count, "gzip") && !is_word(text, count, "x-gzip")) {
         return 1;
     }
     if (!decodes_late()) {
         return 1;
     }
-    fetch->gunzip = emb_gunzip_create();
-    return fetch->gunzip &&
-        curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
+    transfer->gunzip = emb_gunzip_create();
+    return transfer->gunzip &&
+        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
 }
 
 // A second line of encodings: the whole pile is curl's again.
-static void give_gzip_back(emb_fetch *fetch) {
-    if (fetch->gunzip) {
-        emb_gunzip_destroy(fetch->gunzip);
-        fetch->gunzip = NULL;
-        curl_easy_setopt(fetch->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
+static void give_gzip_back(emb_transfer *transfer) {
+    if (transfer->gunzip) {
+        emb_gunzip_destroy(transfer->gunzip);
+        transfer->gunzip = NULL;
+        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
     }
 }
 
-static void note_encodings(emb_fetch *fetch, const char *text, size_t count) {
-    fetch->encodings++;
+static void note_encodings(emb_transfer *transfer, const char *text, size_t count) {
+    transfer->encodings++;
     for (size_t at = 0; at < count; at++) {
         if (text[at] == ',') {
-            fetch->encodings++;
+            transfer->encodings++;
         }
     }
 }
 
-static void begin_head(emb_fetch *fetch) {
-    fetch->head_count = 0;
-    EMB_TELL(fetch->head_done, 0);
-    fetch->declared_length = -1;
-    fetch->encodings = 0;
-    give_gzip_back(fetch);
+static void begin_head(emb_transfer *transfer) {
+    transfer->head_count = 0;
+    EMB_TELL(transfer->head_done, 0);
+    transfer->declared_length = -1;
+    transfer->encodings = 0;
+    give_gzip_back(transfer);
 }
 
-static size_t end_head(emb_fetch *fetch, size_t count) {
-    int status = fetch->status;
-    EMB_TELL(fetch->head_done, 1);
+static size_t end_head(emb_transfer *transfer, size_t count) {
+    int status = transfer->status;
+    EMB_TELL(transfer->head_done, 1);
     if (status < 200) {
         // 101 was not asked for and ends as an answer; the others come before one.
         if (status == 101) {
-            return emb_stop(fetch, EMB_STOP_ANSWERED);
+            return emb_stop(transfer, EMB_STOP_ANSWERED);
         }
-        begin_head(fetch);
-        fetch->status = 0;
+        begin_head(transfer);
+        transfer->status = 0;
         return count;
     }
     if (status >= 300 || (status >= 204 && status <= 206)) {
-        EMB_TELL(fetch->discarding, 1);
+        EMB_TELL(transfer->discarding, 1);
         // A length on 204 and 304 is that of a body which does not come.
         int short_enough = status == 204 || status == 304 ||
-            fetch->declared_length <= EMB_DISCARD_LIMIT;
-        return short_enough ? count : emb_stop(fetch, EMB_STOP_ANSWERED);
+            transfer->declared_length <= EMB_DISCARD_LIMIT;
+        return short_enough ? count : emb_stop(transfer, EMB_STOP_ANSWERED);
     }
-    if (fetch->encodings > ENCODINGS_LIMIT) {
-        return emb_stop(fetch, EMB_STOP_ENCODINGS);
+    if (transfer->encodings > ENCODINGS_LIMIT) {
+        return emb_stop(transfer, EMB_STOP_ENCODINGS);
     }
-    if (fetch->declared_length > fetch->common.body_limit) {
-        return emb_stop(fetch, EMB_STOP_TOO_LARGE);
+    if (transfer->declared_length > transfer->common.body_limit) {
+        return emb_stop(transfer, EMB_STOP_TOO_LARGE);
     }
     return count;
 }
 
 size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
-    emb_fetch *fetch = context;
+    emb_transfer *transfer = context;
     count *= size;
-    EMB_TELL(fetch->header_total, fetch->header_total + (int64_t)count);
-    if (fetch->header_total > fetch->common.header_limit) {
-        return emb_stop(fetch, EMB_STOP_HEADERS);
+    EMB_TELL(transfer->header_total, transfer->header_total + (int64_t)count);
+    if (transfer->header_total > transfer->common.header_limit) {
+        return emb_stop(transfer, EMB_STOP_HEADERS);
     }
     if (count < 2 || line[count - 2] != '\r' || line[count - 1] != '\n') {
-        return emb_stop(fetch, EMB_STOP_LINE_END);
+        return emb_stop(transfer, EMB_STOP_LINE_END);
     }
-    if (fetch->head_done) {
+    if (transfer->head_done) {
         // A trailer; counted, and of no use.
         return count;
     }
-    if (fetch->head_count == 0 && begins(line, count, "HTTP/")) {
-        begin_head(fetch);
-        fetch->status = status_of(line, count);
-        if (fetch->status == 0) {
-            return emb_stop(fetch, EMB_STOP_STATUS_LINE);
+    if (transfer->head_count == 0 && begins(line, count, "HTTP/")) {
+        begin_head(transfer);
+        transfer->status = status_of(line, count);
+        if (transfer->status == 0) {
+            return emb_stop(transfer, EMB_STOP_STATUS_LINE);
         }
     } else if (count == 2) {
-        return end_head(fetch, count);
+        return end_head(transfer, count);
     } else if (line[0] == ' ' || line[0] == '\t') {
-        return emb_stop(fetch, EMB_STOP_FOLDED);
+        return emb_stop(transfer, EMB_STOP_FOLDED);
     } else if (begins(line, count, "content-length:")) {
-        if (!note_length(fetch, line + 15, count - 15)) {
-            return emb_stop(fetch, EMB_STOP_LENGTHS);
+        if (!note_length(transfer, line + 15, count - 15)) {
+            return emb_stop(transfer, EMB_STOP_LENGTHS);
         }
     } else if (begins(line, count, "content-encoding:")) {
-        note_encodings(fetch, line + 17, count - 17);
-        give_gzip_back(fetch);
-        if (fetch->encodings == 1 && !take_gzip_over(fetch, line + 17, count - 17)) {
-            return emb_stop(fetch, EMB_STOP_NO_MEMORY);
+        note_encodings(transfer, line + 17, count - 17);
+        give_gzip_back(transfer);
+        if (transfer->encodings == 1 && !take_gzip_over(transfer, line + 17, count - 17)) {
+            return emb_stop(transfer, EMB_STOP_NO_MEMORY);
         }
     }
-    return keep_line(fetch, line, count) ? count : emb_stop(fetch, EMB_STOP_NO_MEMORY);
+    return keep_line(transfer, line, count) ? count : emb_stop(transfer, EMB_STOP_NO_MEMORY);
 }

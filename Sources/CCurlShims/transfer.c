@@ -1,0 +1,232 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "transfer.h"
+
+// What stays the same from one request to the next on this handle.
+static int set_common(emb_transfer *transfer) {
+    CURL *easy = transfer->easy;
+    const emb_transfer_common *common = &transfer->common;
+    int failed = 0;
+#define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
+    SET(CURLOPT_NOSIGNAL, 1L);
+    // Without this a transfer that ends while a name is looked up waits for the look-up.
+    SET(CURLOPT_QUICK_EXIT, 1L);
+    SET(CURLOPT_PRIVATE, (void *)transfer);
+    SET(CURLOPT_ERRORBUFFER, transfer->message);
+    SET(CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(CURLOPT_FOLLOWLOCATION, 0L);
+    // Sent as asked; what comes encoded all the same is inflated, and counted behind that.
+    SET(CURLOPT_ACCEPT_ENCODING, "identity");
+    SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    // An empty text keeps the environment's proxies out.
+    SET(CURLOPT_PROXY, common->proxy ? common->proxy : "");
+    SET(CURLOPT_USERAGENT, common->user_agent);
+    SET(CURLOPT_CONNECTTIMEOUT_MS, (long)common->connect_milliseconds);
+    SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+    SET(CURLOPT_NETRC, common->netrc ? (long)CURL_NETRC_OPTIONAL : (long)CURL_NETRC_IGNORED);
+    SET(CURLOPT_DNS_CACHE_TIMEOUT, 60L);
+    if (common->ca_file) {
+        SET(CURLOPT_CAINFO, common->ca_file);
+    }
+    if (common->share) {
+        SET(CURLOPT_SHARE, (CURLSH *)common->share);
+    }
+    SET(CURLOPT_HEADERFUNCTION, emb_take_header);
+    SET(CURLOPT_HEADERDATA, transfer);
+    SET(CURLOPT_WRITEFUNCTION, emb_take_body);
+    SET(CURLOPT_WRITEDATA, transfer);
+    SET(CURLOPT_NOPROGRESS, 0L);
+    SET(CURLOPT_XFERINFOFUNCTION, emb_take_progress);
+    SET(CURLOPT_XFERINFODATA, transfer);
+    SET(CURLOPT_OPENSOCKETFUNCTION, emb_open_socket);
+    SET(CURLOPT_OPENSOCKETDATA, transfer);
+    SET(CURLOPT_PREREQFUNCTION, emb_before_request);
+    SET(CURLOPT_PREREQDATA, transfer);
+#undef SET
+    return !failed;
+}
+
+emb_transfer *emb_transfer_create(const emb_transfer_common *common) {
+    emb_transfer *transfer = calloc(1, sizeof(*transfer));
+    if (!transfer) {
+        return NULL;
+    }
+    transfer->common = *common;
+    transfer->easy = curl_easy_init();
+    if (!transfer->easy || !set_common(transfer)) {
+        emb_transfer_destroy(transfer);
+        return NULL;
+    }
+    emb_transfer_clear(transfer);
+    return transfer;
+}
+
+void emb_transfer_destroy(emb_transfer *transfer) {
+    emb_transfer_clear(transfer);
+    if (transfer->easy) {
+        curl_easy_cleanup(transfer->easy);
+    }
+    free(transfer->head);
+    free(transfer);
+}
+
+void emb_transfer_forgo(emb_transfer *transfer) {
+    int64_t held = __atomic_exchange_n(&transfer->held, 0, __ATOMIC_ACQUIRE);
+    __atomic_fetch_sub(transfer->common.bytes_held, held, __ATOMIC_RELAXED);
+}
+
+static void give_body_up(emb_transfer *transfer) {
+    emb_transfer_forgo(transfer);
+    free(transfer->body);
+    transfer->body = NULL;
+    transfer->body_capacity = 0;
+}
+
+void emb_transfer_end(emb_transfer *transfer) {
+    give_body_up(transfer);
+    EMB_TELL(transfer->ended, 1);
+}
+
+void emb_transfer_clear(emb_transfer *transfer) {
+    if (transfer->gunzip) {
+        emb_gunzip_destroy(transfer->gunzip);
+        transfer->gunzip = NULL;
+        curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
+    }
+    give_body_up(transfer);
+    transfer->body_count = 0;
+    transfer->head_count = 0;
+    transfer->header_total = 0;
+    transfer->wire_count = 0;
+    transfer->declared_length = -1;
+    transfer->status = 0;
+    transfer->encodings = 0;
+    transfer->head_done = 0;
+    transfer->requested_at = 0;
+    transfer->request_sent = 0;
+    transfer->discarding = 0;
+    transfer->stop = EMB_STOP_NONE;
+    transfer->ended = 0;
+    transfer->sockets_blocked = 0;
+    transfer->sockets_opened = 0;
+    transfer->descriptors_out = 0;
+    transfer->message[0] = 0;
+    if (transfer->headers) {
+        curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, NULL);
+        curl_slist_free_all(transfer->headers);
+        transfer->headers = NULL;
+    }
+    if (transfer->resolve) {
+        curl_easy_setopt(transfer->easy, CURLOPT_RESOLVE, NULL);
+        curl_slist_free_all(transfer->resolve);
+        transfer->resolve = NULL;
+    }
+}
+
+int emb_transfer_add_header(emb_transfer *transfer, const char *line) {
+    struct curl_slist *grown = curl_slist_append(transfer->headers, line);
+    if (!grown) {
+        return 0;
+    }
+    transfer->headers = grown;
+    return 1;
+}
+
+int emb_transfer_prepare(
+    emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
+    const char *resolve, const char *user, const char *password) {
+    CURL *easy = transfer->easy;
+    int failed = 0;
+#define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
+    if (resolve) {
+        transfer->resolve = curl_slist_append(NULL, resolve);
+        failed |= transfer->resolve == NULL;
+        SET(CURLOPT_RESOLVE, transfer->resolve);
+    }
+    if (transfer->headers) {
+        SET(CURLOPT_HTTPHEADER, transfer->headers);
+    }
+    transfer->is_secure = is_secure;
+    SET(CURLOPT_URL, url);
+    SET(CURLOPT_USERNAME, user);
+    SET(CURLOPT_PASSWORD, password);
+    SET(CURLOPT_HTTP_VERSION,
+        is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
+    // Over TLS it pays to wait and see whether the host multiplexes.
+    SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
+    SET(CURLOPT_FRESH_CONNECT, new_connection ? 1L : 0L);
+#undef SET
+    return !failed;
+}
+
+emb_transfer_progress emb_transfer_look(const emb_transfer *transfer) {
+#define READ(field) .field = __atomic_load_n(&transfer->field, __ATOMIC_RELAXED)
+    return (emb_transfer_progress){
+        READ(requested_at),
+        READ(header_total),
+        READ(wire_count),
+        READ(head_done),
+        READ(discarding),
+        READ(ended),
+        .body_count = (int64_t)__atomic_load_n(&transfer->body_count, __ATOMIC_RELAXED),
+    };
+#undef READ
+}
+
+int64_t emb_bytes_held(const int64_t *bytes_held) {
+    return __atomic_load_n(bytes_held, __ATOMIC_RELAXED);
+}
+
+int emb_transfer_is_whole(const emb_transfer *transfer) {
+    return transfer->gunzip == NULL || emb_gunzip_is_whole(transfer->gunzip);
+}
+
+emb_transfer_times emb_transfer_measure(emb_transfer *transfer) {
+    emb_transfer_times times = {0};
+    curl_off_t value = 0;
+    long number = 0;
+#define READ(info, field)                                                                          \
+    if (curl_easy_getinfo(transfer->easy, info, &value) == CURLE_OK) {                             \
+        times.field = value;                                                                       \
+    }
+    READ(CURLINFO_CONNECT_TIME_T, connected)
+    READ(CURLINFO_APPCONNECT_TIME_T, secured)
+    READ(CURLINFO_PRETRANSFER_TIME_T, requested)
+    READ(CURLINFO_STARTTRANSFER_TIME_T, answered)
+    READ(CURLINFO_TOTAL_TIME_T, total)
+#undef READ
+    if (curl_easy_getinfo(transfer->easy, CURLINFO_NUM_CONNECTS, &number) == CURLE_OK) {
+        times.new_connections = number;
+    }
+    if (curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_VERSION, &number) == CURLE_OK) {
+        times.http_version = number;
+    }
+    return times;
+}
+
+emb_transfer *emb_transfer_of(void *easy) {
+    char *transfer = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &transfer);
+    return (emb_transfer *)transfer;
+}
+
+void *emb_share_create(void) {
+    CURLSH *share = curl_share_init();
+    if (share && curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION)) {
+        curl_share_cleanup(share);
+        share = NULL;
+    }
+    return share;
+}
+
+void emb_share_destroy(void *share) {
+    if (share) {
+        curl_share_cleanup(share);
+    }
+}
+
+void emb_multi_prepare(void *multi, int64_t kept_connections) {
+    curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+    curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)kept_connections);
+}
