@@ -1,7 +1,7 @@
 #pragma once
 
-// curl sets its options through variadic calls and answers through callbacks. These doors keep
-// both in C and hand on plain fields.
+// curl sets options by variadic calls and reports by callbacks. These functions keep both in C and
+// give Swift plain fields.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,7 +36,7 @@ enum {
 // Says whether a connection to these 4 or 16 bytes of address may be opened.
 typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
 
-// What all transfers of one lane have in common. Null or empty means none.
+// The settings of all transfers of a lane. Null or empty means none.
 typedef struct emb_transfer_common {
     // Null where every address is allowed.
     emb_address_judge judge;
@@ -49,15 +49,15 @@ typedef struct emb_transfer_common {
     int64_t connect_milliseconds;
     // A curl share handle, or null.
     void *share;
-    // Grows and shrinks with the bodies of all transfers under way, on whatever thread; read with
+    // The sum of the incoming bodies of all transfers, changed by several threads; read it with
     // emb_bytes_held.
     int64_t *bytes_held;
 } emb_transfer_common;
 
-// One transfer: an easy handle of curl, and what has come in so far.
+// A transfer: an easy handle of curl, and the response so far.
 typedef struct emb_transfer {
     void *easy;
-    // The object around this one.
+    // The Swift object of this transfer.
     void *owner;
     uint64_t tag;
     int32_t is_secure;
@@ -67,7 +67,7 @@ typedef struct emb_transfer {
     uint8_t *body;
     size_t body_count;
     size_t body_capacity;
-    // What of bytes_held is this body's.
+    // The part of bytes_held that belongs to this body.
     int64_t held;
 
     // The lines of the last response head, without the blank one.
@@ -83,16 +83,16 @@ typedef struct emb_transfer {
     int32_t status;
     int32_t encodings;
     int32_t head_done;
-    // When the request was about to leave, the connection stood; 0 before.
+    // The time at which the request was about to be sent; 0 before the connection is made.
     int64_t requested_at;
     // The request was handed to a connection.
     int32_t request_sent;
-    // The body is read to keep the connection, and dropped.
+    // The body is read to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
-    // It came to its end.
+    // The transfer has ended.
     int32_t ended;
-    // The body is gzip, which is inflated here; null where curl sees to whatever it is.
+    // Inflates a gzip body; null if curl decodes the body.
     struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
     int32_t sockets_opened;
@@ -104,7 +104,7 @@ typedef struct emb_transfer {
     void *resolve;
 } emb_transfer;
 
-// Signs of life of a transfer under way.
+// The progress of a transfer.
 typedef struct emb_transfer_progress {
     // Nanoseconds of CLOCK_MONOTONIC; 0 while no connection stands.
     int64_t requested_at;
@@ -132,31 +132,32 @@ typedef struct emb_transfer_times {
 emb_transfer *emb_transfer_create(const emb_transfer_common *common);
 void emb_transfer_destroy(emb_transfer *transfer);
 
-// Forgets the last transfer; the connection stays with the multi handle.
+// Clears the last transfer; the multi handle keeps the connection.
 void emb_transfer_clear(emb_transfer *transfer);
-// Its body no longer counts, though it may still grow for a moment. Any thread may say so.
+// Takes the body out of bytes_held, although it may still grow for a moment. Any thread may call
+// this.
 void emb_transfer_forgo(emb_transfer *transfer);
-// The end of a transfer: the body is given up, what is known of it stays until the next clear.
+// Ends a transfer: frees the body; the other fields stay until the next clear.
 void emb_transfer_end(emb_transfer *transfer);
-// A header line of the next request. 0 when there is no memory.
+// Adds a header line to the next request; 0 if there is no memory.
 int emb_transfer_add_header(emb_transfer *transfer, const char *line);
-// The next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may be null.
-// With `new_connection` it leaves kept connections alone.
+// Prepares the next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may
+// be null. With `new_connection` it uses no kept connection.
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
     const char *resolve, const char *user, const char *password);
 
-// What is known of a transfer that another thread drives.
+// Returns the progress of a transfer that another thread drives.
 emb_transfer_progress emb_transfer_look(const emb_transfer *transfer);
-// The sum that any thread may ask for.
+// Reads the sum on any thread.
 int64_t emb_bytes_held(const int64_t *bytes_held);
 
-// False where the body is gzip and ended in the middle of it.
+// False if the body is gzip and ended too early.
 int emb_transfer_is_whole(const emb_transfer *transfer);
 
 emb_transfer_times emb_transfer_measure(emb_transfer *transfer);
 
-// The transfer behind an easy handle.
+// Returns the transfer of an easy handle.
 emb_transfer *emb_transfer_of(void *easy);
 
 // A share handle for TLS sessions, for the handles that one thread drives; null when there is no
@@ -164,5 +165,5 @@ emb_transfer *emb_transfer_of(void *easy);
 void *emb_share_create(void);
 void emb_share_destroy(void *share);
 
-// Multiplexing on, and so many connections kept.
+// Enables multiplexing and sets the number of connections to keep.
 void emb_multi_prepare(void *multi, int64_t kept_connections);

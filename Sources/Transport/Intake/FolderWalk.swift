@@ -1,17 +1,17 @@
 import Glibc
 
-/// What a walk through a folder passed by.
+/// The entries that a walk through a folder skipped.
 package struct FolderSkips: Hashable, Sendable {
-    /// Files whose extension is no picture's.
+    /// Files without the extension of an image.
     package var otherFiles = 0
-    /// Files and folders whose name begins with a dot.
+    /// Files and folders with a dot at the start of their name.
     package var dotNames = 0
-    /// Symbolic links to folders, and links that lead nowhere and are not called like a picture.
+    /// Symbolic links to folders, and dangling links without the extension of an image.
     package var links = 0
-    /// One of the files and one of the links, relative to their folder, for messages.
+    /// One of these files and one of these links, relative to their folder, for messages.
     package private(set) var otherFile: FilePath?
     package private(set) var link: FilePath?
-    /// FIFOs, sockets and devices that are not called like a picture.
+    /// FIFOs, sockets and devices without the extension of an image.
     package var specials = 0
     /// Folders that could not be read, each with the reason; the first ten of them.
     package private(set) var unreadable: [String] = []
@@ -28,10 +28,10 @@ package struct FolderSkips: Hashable, Sendable {
 
     package init() {}
 
-    /// What a list of pictures would be asked about: not hidden, and no picture by its name or kind.
+    /// The number of entries that are not hidden, and are no images by their name or kind.
     package var count: Int { otherFiles + specials + links }
 
-    /// Adds what another walk passed by.
+    /// Adds the entries that another walk skipped.
     package mutating func add(_ other: FolderSkips) {
         otherFiles += other.otherFiles
         dotNames += other.dotNames
@@ -73,14 +73,14 @@ package struct FolderSkips: Hashable, Sendable {
     }
 }
 
-/// The pictures below a folder, in byte order of their relative paths.
+/// The images below a folder, in byte order of their relative paths.
 ///
-/// Holds the names of the folders on the way down, not of the whole tree, and one descriptor
-/// besides the root's.
+/// Holds the names of the present folder and of those above it, not of the whole tree, and two
+/// descriptors.
 package struct FolderWalk: ~Copyable {
     private struct Level {
         let path: [UInt8]
-        /// Sorted backwards, so that the next one is the last.
+        /// Sorted backwards, so that the next name is the last.
         var names: PackedNames
     }
 
@@ -94,21 +94,21 @@ package struct FolderWalk: ~Copyable {
     private let leavesSetsOut: Bool
     private let takesHidden: Bool
     private let followsLinks: Bool
-    /// The folders that were read, where links are followed: none is read twice, so that no circle of
-    /// links keeps the walk going.
+    /// The folders that were read, if links are followed. No folder is read twice, so that a cycle of links
+    /// ends.
     private var read: Set<FileIdentity> = []
     private var levels: [Level] = []
-    /// The folders that were opened, where somebody wants to know.
+    /// The folders that were opened, if the caller wants them.
     private var visited: [FilePath]?
 
-    /// A walk below `folder` that leaves out the folders `outside`.
+    /// Starts a walk below `folder` that skips the folders `outside`.
     ///
     /// - Parameters:
-    ///   - leavesSetsOut: folders below it that runs wrote to, which hold our own corner, are left out
-    ///     too: what stands there are emblems, and no sources of any.
-    ///   - takesHidden: names that begin with a dot count too, except our own corner.
-    ///   - followsLinks: links to folders are followed; each folder is read once, under its first path.
-    ///   - isPicture: whether a file of this name promises a picture.
+    ///   - leavesSetsOut: Whether folders that runs wrote to, which have a folder `.emblem`, are skipped, since
+    ///     they hold emblems and not sources.
+    ///   - takesHidden: Whether names with a dot at the start are used, except `.emblem`.
+    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under its first path.
+    ///   - isPicture: Whether a file of this name is an image.
     package init(
         _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
         takesHidden: Bool = false, followsLinks: Bool = false,
@@ -140,7 +140,7 @@ package struct FolderWalk: ~Copyable {
         }
     }
 
-    /// The folders that a walk goes through, relative to `folder`, which is the first of them.
+    /// Returns the folders of a walk, relative to `folder`, which is the first of them.
     package static func folders(
         below folder: FilePath, leavingOut outside: Set<FileIdentity>, followingLinks: Bool = false
     ) throws(IntakeError) -> [FilePath] {
@@ -153,7 +153,7 @@ package struct FolderWalk: ~Copyable {
         return walk.visited ?? []
     }
 
-    /// The path of the next picture, relative to the folder.
+    /// Returns the path of the next image, relative to the folder.
     package mutating func next() -> FilePath? {
         while let last = levels.indices.last {
             guard let name = levels[last].names.popLast() else {
@@ -188,7 +188,7 @@ package struct FolderWalk: ~Copyable {
             visited?.append(folder)
             levels.append(found.level)
         } catch  where error.code == ENOENT {
-            // It was removed since its name was read, and holds nothing.
+            // The folder was removed after its name was read.
         } catch {
             skips.note(
                 unreadable: self.folder.withoutTrailingSlashes.appending(folder), error)
@@ -247,11 +247,11 @@ package struct FolderWalk: ~Copyable {
     }
 }
 
-/// The names in one folder, in no order.
+/// The names in a folder, in no order.
 enum FolderListing {
     struct Entry {
         let name: [UInt8]
-        /// What the folder itself says of the entry; some file systems say nothing.
+        /// The kind of the entry, if the file system stores it in the folder.
         let kind: FileFacts.Kind?
     }
 
@@ -270,7 +270,7 @@ enum FolderListing {
         let descriptor = try SystemCalls.open(
             path, in: folder,
             O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
-        // The stream closes what it is given, so it gets a copy of its own.
+        // The stream closes its descriptor, so it gets a copy.
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(errno) }
         guard let stream = unsafe fdopendir(copy) else {
@@ -310,15 +310,15 @@ enum FolderListing {
     }
 }
 
-/// The names in one folder: a few bytes each beside their own, since a folder may hold hundreds of
-/// thousands. They lie in blocks, since one array that grew would be copied whole each time, and
-/// what it left behind would count as memory of ours.
+/// The names in a folder, with eight bytes more for each, since a folder may hold hundreds of thousands.
+/// They are stored in blocks, since a growing array would be copied as a whole, and its freed copies would
+/// stay in the memory of the process.
 struct PackedNames {
     /// Far longer than any name.
     private static let blockBytes = 1 << 18
 
     private var blocks: [[UInt8]] = []
-    /// Where each begins: its block, its byte, and how long it is.
+    /// The block, start and length of each name.
     private var entries: [UInt64] = []
 
     mutating func append(_ name: some Collection<UInt8>) {

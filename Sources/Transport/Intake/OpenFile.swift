@@ -2,12 +2,12 @@ import Digest
 import Glibc
 import Notation
 
-/// A picture file that was opened and found to be a regular file.
+/// An open image file, which is a regular file.
 package struct OpenFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
     package let facts: FileFacts
 
-    /// Opens without ever waiting: a FIFO nobody writes to is refused, not waited for.
+    /// Opens without blocking, so that a FIFO without a writer is refused.
     package init(_ path: FilePath) throws(IntakeError) {
         let descriptor = try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -29,12 +29,12 @@ package struct OpenFile: ~Copyable, Sendable {
 
     package var size: Int { facts.size }
 
-    /// The first bytes, at most `count`; what comes after can still be read.
+    /// Returns the first bytes, at most `count`, without moving the position of later reads.
     package func head(_ count: Int) throws(IntakeError) -> [UInt8] {
         try readBytes(limit: max(0, count), expecting: min(size, count)).bytes
     }
 
-    /// All bytes. A file larger than `limit`, declared or grown, is refused before more is held.
+    /// Returns all bytes. A file larger than `limit` is refused before more is held, also if it grows.
     package func readAll(limit: Int) throws(IntakeError) -> [UInt8] {
         guard size <= limit else { throw .tooLarge(limit: limit) }
         let (bytes, hasMore) = try readBytes(limit: limit, expecting: size)
@@ -42,7 +42,7 @@ package struct OpenFile: ~Copyable, Sendable {
         return bytes
     }
 
-    /// Up to `count` bytes from `offset` on; none at the end.
+    /// Returns up to `count` bytes from `offset` on; none at the end.
     package func read(at offset: Int, count: Int) throws(IntakeError) -> [UInt8] {
         var bytes: [UInt8] = []
         try Errno.converting(IntakeError.init(reading:)) { () throws(Errno) in
@@ -94,16 +94,16 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-/// Reads local pictures whole.
+/// Reads whole local files.
 package enum FileIntake {
-    /// What a path leads to, links followed, without opening it.
+    /// Returns the facts of a file without opening it; links are followed.
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
         try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.facts(of: path, followLinks: true)
         }
     }
 
-    /// The bytes of a file, at most `bytesLimit`, and what the system says of it.
+    /// Returns the bytes of a file, at most `bytesLimit`, and its facts.
     package static func read(
         _ path: FilePath, bytesLimit: Int
     ) throws(IntakeError) -> (bytes: [UInt8], facts: FileFacts) {
@@ -112,14 +112,14 @@ package enum FileIntake {
     }
 }
 
-/// Reads the one picture that arrives on standard input.
+/// Reads the image on standard input.
 package enum StandardInput {
-    /// All bytes up to the end of the stream; more than `bytesLimit` are refused.
+    /// Returns all bytes up to the end of the stream; more than `bytesLimit` are refused.
     package static func read(bytesLimit: Int) throws(IntakeError) -> [UInt8] {
         try read(from: STDIN_FILENO, bytesLimit: bytesLimit)
     }
 
-    /// The same from any stream that is open, such as a pipe.
+    /// Returns all bytes of an open stream, such as a pipe.
     package static func read(
         from descriptor: Int32, bytesLimit: Int
     ) throws(IntakeError) -> [UInt8] {
@@ -164,9 +164,9 @@ extension FileFacts.Kind {
     }
 }
 
-/// Reads a stream into memory without ever holding much more than is allowed.
+/// Reads a stream into memory up to a limit.
 enum ByteGathering {
-    /// Up to `limit` bytes in pieces of at least 64 KB, and whether more would have come.
+    /// Returns up to `limit` bytes, read in pieces of at least 64 KB, and whether the stream has more.
     ///
     /// `expecting` sizes the first piece: a file of known size is read in one call and one more
     /// that finds the end.
@@ -195,7 +195,7 @@ enum ByteGathering {
 }
 
 extension [UInt8] {
-    /// Grows by what `fill` writes into `room` bytes and returns how many that were.
+    /// Appends the bytes that `fill` writes into `room` bytes, and returns their number.
     mutating func appendBytes<Failure: Error>(
         _ room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Int
     ) throws(Failure) -> Int {
@@ -211,29 +211,29 @@ extension [UInt8] {
     }
 }
 
-/// Why a source gave no bytes.
+/// The reason why a source gave no bytes.
 package enum IntakeError: Error, Hashable, Sendable {
     case missingURL
-    /// The text is no source; the words say what is wrong with it.
+    /// The text is not a source, for the given reason.
     case badURL(String)
     case unsupportedScheme(String)
     case notFound(Errno)
     /// No built-in icon has this name.
     case noIcon(String)
-    /// Something is there that cannot be read as a file.
+    /// The source exists but cannot be read as a file.
     case unreadable(String)
     case tooLarge(limit: Int)
-    /// No descriptor was left; the same source may work a moment later.
+    /// No file descriptor was left; the same source may be read later.
     case noDescriptors(Errno)
 
-    /// Trying again later can help.
+    /// Whether a later attempt may succeed.
     package var isRetryable: Bool {
         if case .noDescriptors = self { true } else { false }
     }
 }
 
 extension IntakeError: CustomStringConvertible {
-    /// What happened, for the journal and for people; the manifest has fixed texts of its own.
+    /// The text for the journal and for messages; the manifest has a fixed text for each class.
     package var description: String {
         switch self {
         case .missingURL: "no source is given"

@@ -1,19 +1,19 @@
-/// How a source is shown in records and messages: whatever could be a user's name or a password is
-/// left out. This is the one place that decides so.
+/// The form of a source in records and messages, without text that could be a user's name or a password.
+/// Only this type decides that.
 ///
-/// The text alone decides, before anybody knows whether it is a URL at all: parsers differ in where
-/// they see a password, so where two readings are possible the one that hides more is taken.
+/// The text is masked before it is known whether it is a URL. Parsers differ in where they see a password,
+/// so of two possible readings the one that hides more is used.
 package struct SourceMask: Hashable, Sendable {
-    /// Everything from the question mark on is hidden too.
+    /// Whether the text from the question mark on is hidden, too.
     package var hidesQueries: Bool
 
     package init(hidesQueries: Bool = false) {
         self.hidesQueries = hidesQueries
     }
 
-    /// The text of a source without its password, and without its query if that is wished.
+    /// Returns the text of a source without its password, and without its query if `hidesQueries` is set.
     package func shown(_ source: String) -> String {
-        // Bytes of a picture, and perhaps megabytes of them: told by their first letters.
+        // The bytes of an image, perhaps megabytes.
         if Self.isData(source) { return source }
         let text = Self.hidden(source) { Self.secret(ofSource: $0) }
         guard hidesQueries,
@@ -22,18 +22,18 @@ package struct SourceMask: Hashable, Sendable {
         return text[..<mark] + "?***"
     }
 
-    /// Whether something was left out of a source as it is shown, so that it is another one now.
+    /// Returns whether a text is a masked source, which no longer names the original.
     package static func isMasked(_ source: String) -> Bool {
         !isData(source) && (source.contains("/***@") || source.hasSuffix("?***"))
     }
 
-    /// A sentence without the passwords of the sources that it names.
+    /// Returns a sentence without the passwords of the sources in it.
     package static func inside(message: String) -> String {
         hidden(message) { secret(inURLsOf: $0) ?? secret(inWordsOf: $0) }
     }
 
-    /// A text that is nobody's source (a label, a column that nobody knows) without the passwords
-    /// of the URLs in it. What has no slashes is left as it is.
+    /// Returns a text that is not a source (a label, an unknown column) without the passwords of the URLs in
+    /// it. Text without slashes stays as it is.
     package static func inside(text: String) -> String {
         hidden(text) { text in
             let first = text.firstVisible
@@ -43,8 +43,8 @@ package struct SourceMask: Hashable, Sendable {
         }
     }
 
-    /// Hides one secret after the other, each up to the `@` behind it; should there be very many, all
-    /// that is left at once.
+    /// Hides the secrets one by one, each up to its `@`. After the limit, the rest of the text up to the last
+    /// `@` is hidden at once.
     private static func hidden(
         _ text: String, _ find: (MaskText) -> Range<Int>?
     ) -> String {
@@ -61,7 +61,7 @@ package struct SourceMask: Hashable, Sendable {
 
     private static let secretsLimit = 16
 
-    /// There is an @ as it stands, in percent code, or in wide letters.
+    /// Whether an @ may be present: plain, percent-encoded, or as a full-width character.
     private static func mayHoldSecret(_ text: String) -> Bool {
         text.utf8.contains { $0 == 0x40 || $0 == 0x25 || $0 == 0xEF }
     }
@@ -76,10 +76,10 @@ package struct SourceMask: Hashable, Sendable {
         SourceReference.scheme(of: text) != nil || text.hasPrefix("//") || text.contains("://")
     }
 
-    // MARK: Where a secret lies
+    // MARK: Finding a secret
 
-    /// Schemes that are told even where no slashes follow; any other word before a colon could be
-    /// a user's name.
+    /// The schemes that are recognised without slashes; any other word before a colon could be a user's
+    /// name.
     private static let schemes: Set<String> = [
         "http", "https", "ftp", "ftps", "sftp", "file", "ws", "wss", "ssh", "git", "smb", "dav",
         "s3", "gs",
@@ -95,7 +95,7 @@ package struct SourceMask: Hashable, Sendable {
             let end = first + scheme.utf8.count + 1
             start = end + text.slashes(at: end)
         } else if let scheme = text.word(at: first), schemes.contains(scheme) {
-            // The colon behind the scheme was forgotten; a single slash may belong to a path.
+            // The colon after the scheme is missing; a single slash may belong to a path.
             let end = first + scheme.utf8.count
             let slashes = text.slashes(at: end)
             if slashes > 1 || slashes == 1 && text.hasColon(from: end + 1) { start = end + slashes }
@@ -105,11 +105,11 @@ package struct SourceMask: Hashable, Sendable {
         return start == nil ? secret(inFirstWordOf: text, at: first) : nil
     }
 
-    /// Behind a colon and slashes, wherever they stand.
+    /// Finds a secret after a colon and slashes, anywhere in the text.
     private static func secret(inURLsOf text: MaskText) -> Range<Int>? {
         for colon in text.colons {
             let slashes = text.slashes(at: colon + 1)
-            // A letter, a colon and one slash begin a path of other systems.
+            // A letter, a colon and one slash start a path of other systems.
             guard slashes > 1 || slashes == 1 && text.wordLength(before: colon) > 1 else {
                 continue
             }
@@ -118,7 +118,7 @@ package struct SourceMask: Hashable, Sendable {
         return nil
     }
 
-    /// Behind two slashes without a colon before them, as behind a misspelt scheme.
+    /// Finds a secret after two slashes without a colon before them, as after a misspelt scheme.
     private static func secret(behindSlashesOf text: MaskText) -> Range<Int>? {
         for end in text.slashEnds where text.hasColon(from: end) {
             if let secret = text.secret(from: end) { return secret }
@@ -126,8 +126,8 @@ package struct SourceMask: Hashable, Sendable {
         return nil
     }
 
-    /// `user:password@host`, as other programs take it. What begins like a path, or whose colon
-    /// stands behind a slash, is one.
+    /// Finds `user:password@host`, which other programs accept. A text that starts like a path, or has a
+    /// slash before its colon, is a path.
     private static func secret(inFirstWordOf text: MaskText, at first: Int) -> Range<Int>? {
         guard let start = text[first], start != slash, start != UInt8(ascii: "."),
             let colon = text.colons.first(where: { $0 >= first }), let at = text.lastAt, colon < at,
@@ -138,7 +138,7 @@ package struct SourceMask: Hashable, Sendable {
         return isHidden ? nil : first..<at
     }
 
-    /// The same for every word of a sentence, and for what begins with slashes.
+    /// Finds `user:password@host` or `//user@host` in any word of a sentence.
     private static func secret(inWordsOf text: MaskText) -> Range<Int>? {
         for word in text.words {
             let slashes = text.slashes(at: word.lowerBound)
@@ -157,18 +157,18 @@ package struct SourceMask: Hashable, Sendable {
     private static let star = UInt8(ascii: "*")
 }
 
-/// A text as the most forgiving of parsers might read it: characters written in percent code, also
-/// twice over, and wide ones count as what they stand for; tabs and line ends are not there.
+/// A text as the most lenient parser reads it: percent-encoded and full-width characters are decoded, also
+/// if they are encoded twice, and tabs and line ends are removed.
 struct MaskText {
     private let text: [UInt8]
     /// The characters: ASCII, and 0xFF for everything else.
     private var units: [UInt8] = []
-    /// Which bytes of the text each was read from.
+    /// The range of bytes of the text from which each was read.
     private var starts: [UInt32] = []
     private var ends: [UInt32] = []
-    /// Where a colon stands.
+    /// The positions of the colons.
     private(set) var colons: [Int] = []
-    /// Where the last `@` stands.
+    /// The position of the last `@`.
     private(set) var lastAt: Int?
 
     init(_ string: String) {
@@ -178,7 +178,7 @@ struct MaskText {
         while index < text.count {
             let (value, length) = Self.read(text, at: index)
             defer { index += length }
-            // As browsers do, wherever these stand.
+            // Browsers remove these anywhere in a URL.
             if value == 0x09 || value == 0x0A || value == 0x0D { continue }
             if value == UInt8(ascii: ":") { colons.append(units.count) }
             if value == UInt8(ascii: "@") { lastAt = units.count }
@@ -192,7 +192,7 @@ struct MaskText {
         let byte = text[index]
         if byte == UInt8(ascii: "%") { return percent(text, at: index) }
         if byte == 0xEF, index + 2 < text.count {
-            // U+FF01 to U+FF5E are ASCII in wide letters, U+FE6B is a small @.
+            // U+FF01 to U+FF5E are full-width ASCII, U+FE6B is a small @.
             let scalar = UInt32(text[index + 1] & 0x3F) << 6 | UInt32(text[index + 2] & 0x3F)
             let wide = 0xF000 | scalar
             if (0xFF01...0xFF5E).contains(wide) {
@@ -203,7 +203,7 @@ struct MaskText {
         return (byte < 0x80 ? byte : 0xFF, 1)
     }
 
-    /// `%40`, and `%2540` as well, however often the percent sign itself was coded.
+    /// Decodes `%40`, and also `%2540` with any number of encodings of the percent sign.
     private static func percent(_ text: [UInt8], at index: Int) -> (value: UInt8, length: Int) {
         var digits = index + 1
         while digits + 1 < text.count, text[digits] == 0x32, text[digits + 1] == 0x35 {
@@ -229,7 +229,7 @@ struct MaskText {
         units.indices.contains(index) ? units[index] : nil
     }
 
-    /// The text with three stars in place of these characters.
+    /// Returns the text with three stars instead of these characters.
     func replacing(_ range: Range<Int>) -> String {
         guard let first = starts[range].first, let last = ends[range].last else {
             return String(decoding: text, as: UTF8.self)
@@ -238,7 +238,7 @@ struct MaskText {
         return String(decoding: shown, as: UTF8.self)
     }
 
-    /// Where blanks and control characters at the beginning end.
+    /// The position of the first character that is neither blank nor control.
     var firstVisible: Int { units.firstIndex { $0 > 0x20 } ?? units.count }
 
     /// Returns the scheme in lower case if one begins here.
@@ -246,7 +246,7 @@ struct MaskText {
         URLGrammar.scheme(of: units[min(start, units.count)...])
     }
 
-    /// How many slashes stand from here on, either way round and with blanks among them.
+    /// Returns the length of the slashes and backslashes from here on, with the blanks between them.
     func slashes(at start: Int) -> Int {
         var count = 0
         var index = start
@@ -263,7 +263,7 @@ struct MaskText {
         return word.count <= 16 ? String(decoding: word, as: UTF8.self).lowercased() : nil
     }
 
-    /// The positions behind each run of two or more slashes.
+    /// The position after each run of two or more slashes.
     var slashEnds: [Int] {
         var ends: [Int] = []
         var index = 0
@@ -275,7 +275,7 @@ struct MaskText {
         return ends
     }
 
-    /// Tells whether the authority that begins at `start` has a colon.
+    /// Returns whether the authority that starts at `start` has a colon.
     func hasColon(from start: Int) -> Bool {
         for value in units[min(start, units.count)...] {
             if value == 0x3A { return true }
@@ -284,7 +284,7 @@ struct MaskText {
         return false
     }
 
-    /// How many letters, digits and signs of a scheme stand before a colon.
+    /// Returns the number of scheme characters before a colon.
     func wordLength(before colon: Int) -> Int {
         units[..<colon].reversed().prefix(while: URLGrammar.isOfScheme).count
     }
@@ -293,11 +293,11 @@ struct MaskText {
         units[start...].firstIndex { URLGrammar.isSlash($0) }
     }
 
-    /// What could be a secret in an authority that begins here, with all that stands up to its `@`.
+    /// Returns the range of a possible secret in an authority that starts here, up to its `@`.
     ///
-    /// An authority ends at the first slash, question mark or hash. A password may hold these in
-    /// the mind of whoever typed it, so that only a host that looks like one ends the search:
-    /// `cdn.example` behind the `@`, or `cdn.example:8080` where there is none.
+    /// An authority ends at the first slash, question mark or hash. A user may have typed a password with
+    /// these characters, so the search goes on unless a plausible host precedes them: `cdn.example` after
+    /// the `@`, or `cdn.example:8080` without an `@`.
     func secret(from start: Int) -> Range<Int>? {
         guard let last = lastAt, start < last else { return nil }
         let end = units[start...].firstIndex(where: URLGrammar.endsAuthority) ?? units.count
@@ -319,7 +319,7 @@ struct MaskText {
         units[range].lastIndex(of: UInt8(ascii: "@"))
     }
 
-    /// A name with a dot in it, `localhost`, or an address in brackets.
+    /// Whether the range is a name with a dot, `localhost`, or an address in brackets.
     private func isHost(_ range: Range<Int>, withPort: Bool) -> Bool {
         var name = units[range]
         if withPort {
@@ -338,7 +338,7 @@ struct MaskText {
             || name.elementsEqual("localhost".utf8)
     }
 
-    /// The words of a sentence: what blanks, quotes and commas keep apart.
+    /// The words of a sentence, separated by blanks, quotes and commas.
     var words: [Range<Int>] {
         let breaks: [UInt8] = [0x22, 0x27, 0x2C, 0x3B, 0x3C, 0x3E, 0x60]
         return units.split { $0 <= 0x20 || breaks.contains($0) }.map { $0.startIndex..<$0.endIndex }

@@ -1,25 +1,24 @@
 import Notation
 
-/// Where a picture comes from: the text as the user gave it, and what kind of source it names.
+/// A source of an image: the text as the user gave it, and the kind of source.
 ///
-/// Text is a URL when it begins with a scheme (``URLGrammar``) of at least two letters: `C:\logo.png` and
+/// A text is a URL if it starts with a scheme (``URLGrammar``) of at least two letters: `C:\logo.png` and
 /// `a:b.png` are paths. A path that looks like a URL is written with `./` in front.
 package struct SourceReference: Sendable {
-    /// What stands behind the text.
+    /// The kind of a source.
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
-        /// An http or https URL; nothing but the scheme, its characters and that it has a host
-        /// was checked.
+        /// An http or https URL; only its scheme, its characters and the presence of a host were checked.
         case remote
         case data
-        /// A built-in icon by its name, which nobody has looked up yet.
+        /// The name of a built-in icon, which was not looked up yet.
         case icon(String)
         case standardInput
         /// The bytes came with the row.
         case given
     }
 
-    /// As listed.
+    /// The text as listed.
     package let text: String
     package let kind: Kind
 
@@ -28,10 +27,10 @@ package struct SourceReference: Sendable {
         self.kind = kind
     }
 
-    /// Bytes of the longest path Linux takes.
+    /// Bytes of the longest path of Linux.
     package static let pathBytesLimit = 4_095
 
-    /// A source given as an argument; `-` is standard input, `file:` URLs are welcome.
+    /// Returns the source of an argument; `-` is standard input, and `file:` URLs are accepted.
     package static func argument(_ text: String) throws(IntakeError) -> SourceReference {
         if text == "-" { return SourceReference(text: text, kind: .standardInput) }
         if scheme(of: text) == "file" {
@@ -41,14 +40,14 @@ package struct SourceReference: Sendable {
         return SourceReference(text: text, kind: .file(try path(text, refuseControls: false)))
     }
 
-    /// A source from a row of a list whose relative paths start at `folder`. Blanks around a path do not
-    /// belong to it, unless it is `verbatim`, which allows control characters too.
+    /// Returns the source of a row of a list whose relative paths start at `folder`. Blanks around a path are
+    /// removed, unless it is `verbatim`, which allows control characters, too.
     package static func listed(
         _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
-        // A space before an address is nobody's intention.
+        // A space before a URL is a mistake.
         if text.utf8.first == 0x20, let kind = try urlKind(String(text.drop { $0 == " " })),
             kind == .remote
         {
@@ -71,8 +70,8 @@ package struct SourceReference: Sendable {
         return text[first..<text.utf8.index(after: last)]
     }
 
-    /// The address that a path was most likely meant to be: it begins with `www.` or like a well-known
-    /// host. Nil for what looks like a path.
+    /// Returns the URL that a path was probably meant to be: it starts with `www.` or with a name under a
+    /// common top-level domain. Returns nil for any other path.
     package static func forgottenScheme(in text: String) -> String? {
         guard scheme(of: text) == nil, !text.utf8.contains(0x20) else { return nil }
         let host = text.prefix { $0 != "/" }.lowercased()
@@ -93,7 +92,7 @@ package struct SourceReference: Sendable {
         }
     }
 
-    /// Returns the scheme in lower case if the text begins with one of at least two letters.
+    /// Returns the scheme in lower case if the text starts with one of at least two characters.
     package static func scheme(of text: String) -> String? {
         URLGrammar.scheme(of: text.utf8).flatMap { $0.utf8.count > 1 ? $0 : nil }
     }
@@ -111,7 +110,7 @@ package struct SourceReference: Sendable {
         case "file":
             throw .unsupportedScheme("file: URLs are only accepted as arguments; write a path")
         case .some(let scheme):
-            // What stands before a colon may be somebody's name.
+            // The word before the colon may be a user's name.
             guard SourceMask().shown(text).lowercased().hasPrefix(scheme) else {
                 throw .unsupportedScheme(
                     "the scheme is not supported; for a path, put ./ before it")

@@ -9,7 +9,7 @@ package enum URLGrammar {
     /// Bytes of the longest scheme.
     package static let schemeBytesLimit = 64
 
-    /// The parts of a text that begins with a scheme.
+    /// The parts of a text that starts with a scheme.
     struct Parts {
         /// In lower case.
         let scheme: String
@@ -31,7 +31,7 @@ package enum URLGrammar {
         }
     }
 
-    /// Returns the parts of a text; nil if it does not begin with a scheme.
+    /// Returns the parts of a text; nil if it does not start with a scheme.
     static func parts(of text: String) -> Parts? {
         guard let scheme = scheme(of: text.utf8) else { return nil }
         let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
