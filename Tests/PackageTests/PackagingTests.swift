@@ -10,7 +10,7 @@ struct PackagingTests {
     @Test(
         "every font package is named where packages are installed, and needed ones are depended on")
     func fonts() throws {
-        let listed = try Self.text("Sources/Codecs/Fonts/FontFile+Listed.swift")
+        let listed = try Self.text("Sources/Codecs/Fonts/FontFile.swift")
         let control = try Self.text("Packaging/deb/control.in")
         let depends = try #require(control.firstMatch(of: /(?m)^Depends: (.*)$/)).1
         let recommends = try #require(control.firstMatch(of: /(?m)^Recommends: (.*)$/)).1

@@ -37,3 +37,123 @@ package enum AnimationEncoder {
         return try animate(frames, quality)
     }
 }
+
+/// Writes an animated PNG: a usual PNG of the first frame, and chunks for those who know more.
+enum PNGAnimation {
+    static func encode(_ frames: AnimationEncoder.Frames) throws(EncodeError) -> [UInt8] {
+        let header = PNGHeader(
+            size: frames.size, bitDepth: 8, colorType: .rgba, isInterlaced: false)
+        var writer = PNGWriter(header: header, capacity: 1 << 16)
+        // No number of rounds is a promise to go on for ever.
+        writer.append(control, (big(frames.count) + big(0)).span)
+        var sequence = 0
+        for index in 0..<frames.count {
+            let pixels = PNGStraightPixels(frames.frame(index))
+            precondition(pixels.size == frames.size, "All frames have one size.")
+            let packed = try packed(PNGPackedRows(pixels, header: header, colors: nil))
+            writer.append(
+                frameControl,
+                (big(sequence) + big(frames.size.width) + big(frames.size.height) + big(0) + big(0)
+                    + [UInt8(frames.milliseconds >> 8), UInt8(frames.milliseconds & 255), 3, 232]
+                    // What was there stays until the new frame replaces it.
+                    + [0, 0]).span)
+            sequence += 1
+            if index == 0 {
+                writer.append(PNGChunk.imageData, packed.span)
+            } else {
+                writer.append(frameData, (big(sequence) + packed).span)
+                sequence += 1
+            }
+        }
+        writer.append(PNGChunk.end, [UInt8]().span)
+        return writer.bytes
+    }
+
+    private static let control = PNGChunk.animation
+    private static let frameControl: UInt32 = 0x6663_544C  // fcTL
+    private static let frameData: UInt32 = 0x6664_4154  // fdAT
+
+    /// The smaller of both ways; an animation is made once and loaded often.
+    private static func packed(_ rows: borrowing PNGPackedRows) throws(EncodeError) -> [UInt8] {
+        let plain = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .fixed(.none)))
+        let filtered = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .smallest))
+        return plain.count <= filtered.count ? plain : filtered
+    }
+
+    private static func big(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
+
+/// Writes the container of an animated WebP around frames that libwebp encodes.
+enum WebPAnimation {
+    static func encode(
+        _ frames: AnimationEncoder.Frames, quality: EncodeQuality
+    ) throws(EncodeError) -> [UInt8] {
+        var body = RIFFWriter()
+        body.append("WEBP")
+        body.chunk("VP8X") { chunk in
+            chunk.append(little: animated | withAlpha, bytes: 4)
+            chunk.append(little: frames.size.width - 1, bytes: 3)
+            chunk.append(little: frames.size.height - 1, bytes: 3)
+        }
+        body.chunk("ANIM") { chunk in
+            chunk.append(little: 0, bytes: 4)
+            // No number of rounds is a promise to go on for ever.
+            chunk.append(little: 0, bytes: 2)
+        }
+        for index in 0..<frames.count {
+            let file = try WebPEncoder.encode(frames.frame(index), quality: quality)
+            body.chunk("ANMF") { chunk in
+                chunk.append(little: 0, bytes: 6)
+                chunk.append(little: frames.size.width - 1, bytes: 3)
+                chunk.append(little: frames.size.height - 1, bytes: 3)
+                chunk.append(little: frames.milliseconds, bytes: 3)
+                chunk.append(little: replacesWhatWasThere, bytes: 1)
+                chunk.appendPicture(of: file)
+            }
+        }
+        var file = RIFFWriter()
+        file.chunk("RIFF") { $0.bytes += body.bytes }
+        return file.bytes
+    }
+
+    private static let animated = 0x02
+    private static let withAlpha = 0x10
+    private static let replacesWhatWasThere = 0x02
+}
+
+/// Chunks of a name, a length and a body of even length.
+private struct RIFFWriter {
+    var bytes: [UInt8] = []
+
+    mutating func append(_ name: StaticString) {
+        name.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    mutating func append(little value: Int, bytes count: Int) {
+        for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+
+    mutating func chunk(_ name: StaticString, _ write: (inout RIFFWriter) -> Void) {
+        var body = RIFFWriter()
+        write(&body)
+        append(name)
+        append(little: body.bytes.count, bytes: 4)
+        bytes += body.bytes
+        if body.bytes.count % 2 == 1 { bytes.append(0) }
+    }
+
+    /// The chunks of a still picture but for the one that tells of its features.
+    mutating func appendPicture(of file: [UInt8]) {
+        var offset = 12
+        while offset + 8 <= file.count {
+            let length = (0..<4).reduce(0) { $0 | Int(file[offset + 4 + $1]) << (8 * $1) }
+            let end = min(file.count, offset + 8 + length + length % 2)
+            if !file[offset..<offset + 4].elementsEqual("VP8X".utf8) {
+                bytes += file[offset..<end]
+            }
+            offset = max(end, offset + 8)
+        }
+    }
+}

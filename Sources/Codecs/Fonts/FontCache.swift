@@ -1,4 +1,5 @@
 import CDrawing
+import Glibc
 
 /// The fonts of every text we draw, in SVG documents and in our own artwork alike.
 ///
@@ -113,4 +114,134 @@ package enum FontCache {
             return .failure(error)
         }
     }()
+}
+
+/// Why what has text in it could not be drawn.
+package protocol FontFailure: Error {
+    /// Its fonts are not to be had.
+    init(_ error: FontError)
+
+    /// Cairo failed: with fonts that nobody has broken it may not.
+    var isOfCairo: Bool { get }
+}
+
+extension FontCache {
+    /// Draws or measures with fonts of this reach, beside others who do; once more, alone and with
+    /// fonts made anew, where a text before it, or one on another thread, may have left a font broken.
+    ///
+    /// - Parameter draw: begins from nothing each time. What it draws by this way in turn has the same
+    ///   turn, and is done again with all of it.
+    package static func draw<Result: ~Copyable, Failure: FontFailure>(
+        with reach: FontSet, _ draw: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        func drawn(_ get: (FontSet) throws(FontError) -> Void) throws(Failure) -> Result {
+            do throws(FontError) {
+                try get(reach)
+            } catch {
+                throw Failure(error)
+            }
+            return try draw()
+        }
+        // Here too: something else may have been drawn on this thread in between.
+        guard !turns.isMine else { return try drawn(prepare) }
+        do throws(Failure) {
+            return try turns.together { () throws(Failure) in try drawn(prepare) }
+        } catch {
+            guard error.isOfCairo else { throw error }
+            return try turns.alone { () throws(Failure) in try drawn(renew) }
+        }
+    }
+}
+
+/// Turns at the fonts, which cairo shares among all threads of a process: many draw at a time, or
+/// one alone.
+///
+/// A text that breaks a font breaks it for whoever draws beside it. So what failed is done again
+/// alone, with fonts that nobody can break meanwhile: what fails then fails by itself.
+@safe
+final class FontTurns: @unchecked Sendable {
+    private let lock: UnsafeMutablePointer<pthread_rwlock_t>
+    /// Not nil on the threads that have a turn.
+    private let mine: pthread_key_t
+
+    init() {
+        var key = pthread_key_t()
+        let made = unsafe pthread_key_create(&key, nil)
+        precondition(made == 0, "A process has room for three keys of threads.")
+        mine = key
+        var attributes = pthread_rwlockattr_t()
+        unsafe pthread_rwlockattr_init(&attributes)
+        // Or those who draw with others, of whom there is always one, would never let it in.
+        unsafe pthread_rwlockattr_setkind_np(
+            &attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
+        unsafe lock = .allocate(capacity: 1)
+        let outcome = unsafe pthread_rwlock_init(lock, &attributes)
+        precondition(outcome == 0, "A lock of Glibc's needs nothing but its own memory.")
+        unsafe pthread_rwlockattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_rwlock_destroy(lock)
+        unsafe lock.deallocate()
+        pthread_key_delete(mine)
+    }
+
+    /// Whether this thread has a turn.
+    var isMine: Bool { unsafe pthread_getspecific(mine) != nil }
+
+    /// Draws beside others. What is done inside takes no turn of its own.
+    func together<Result: ~Copyable, Failure: Error>(
+        _ draw: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_rwlock_rdlock(lock)
+        begin()
+        defer { end() }
+        return try draw()
+    }
+
+    /// Draws while nobody else does.
+    func alone<Result: ~Copyable, Failure: Error>(
+        _ draw: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        unsafe pthread_rwlock_wrlock(lock)
+        begin()
+        defer { end() }
+        return try draw()
+    }
+
+    private func begin() { unsafe pthread_setspecific(mine, UnsafeRawPointer(lock)) }
+
+    private func end() {
+        pthread_setspecific(mine, nil)
+        unsafe pthread_rwlock_unlock(lock)
+    }
+}
+
+/// Why no text can be drawn.
+package enum FontError: Error, Hashable, Sendable {
+    /// A font file of the listed set is not on this machine.
+    case missing(file: String, package: String)
+    /// A font file is there but cannot be opened or read as a font.
+    case unreadable(file: String, package: String)
+    /// What draws text and shapes cannot be opened.
+    case libraries
+    /// The font library refused to set up.
+    case library
+}
+
+extension FontError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing(let file, let package):
+            "The font \(file) is missing; install the Debian package \(package)."
+        case .unreadable(let file, let package):
+            "The font \(file) cannot be read; reinstall the Debian package \(package)."
+        case .libraries:
+            "The libraries for text and shapes cannot all be opened; install the Debian packages "
+                + "\(DrawingLibraries.packages)."
+        case .library:
+            "The font library could not be initialised; reinstall the Debian package "
+                + "libfontconfig1."
+        }
+    }
 }

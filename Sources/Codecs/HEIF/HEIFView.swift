@@ -56,3 +56,50 @@ extension HEIFItems.Move {
         }
     }
 }
+
+/// The part of a picture that a file wants seen: its size, and how far its middle lies from the
+/// picture's own (ISO/IEC 14496-12, 12.1.4).
+struct HEIFCrop {
+    private let width: Fraction
+    private let height: Fraction
+    private let right: Fraction
+    private let down: Fraction
+
+    private struct Fraction {
+        let over: Int
+        let under: Int
+
+        init?(_ read: borrowing HEIFFields, _ offset: Int) {
+            guard let over = read.signed(offset), let under = read.number(offset + 4, bytes: 4),
+                under > 0
+            else { return nil }
+            (self.over, self.under) = (over, under)
+        }
+    }
+
+    /// Reads the body of the box; `nil` where it says nothing that can be.
+    init?(_ read: borrowing HEIFFields) {
+        guard let width = Fraction(read, 0), let height = Fraction(read, 8),
+            let right = Fraction(read, 16), let down = Fraction(read, 24)
+        else { return nil }
+        (self.width, self.height, self.right, self.down) = (width, height, right, down)
+    }
+
+    /// The whole pixels of a picture of this size that are to be seen; `nil` where none or others
+    /// would be, and then the picture is shown uncropped.
+    func window(in size: PixelSize) -> PixelRect? {
+        guard let (x, across) = Self.span(of: size.width, width, right),
+            let (y, along) = Self.span(of: size.height, height, down)
+        else { return nil }
+        return PixelRect(x: x, y: y, width: across, height: along)
+    }
+
+    /// Where a part begins and how long it is: the middle of the whole and the offset, less half.
+    private static func span(of whole: Int, _ part: Fraction, _ offset: Fraction) -> (Int, Int)? {
+        let length = part.over / part.under
+        let begin = (Double(whole - length) / 2 + Double(offset.over) / Double(offset.under))
+            .rounded(.down)
+        guard length > 0, begin >= 0, begin + Double(length) <= Double(whole) else { return nil }
+        return (Int(begin), length)
+    }
+}

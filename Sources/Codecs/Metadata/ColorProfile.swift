@@ -36,3 +36,219 @@ package struct ColorProfile: Sendable {
         return TransformCache.transform(for: bytes, model: model, curve: curve)
     }
 }
+
+extension ColorProfile {
+    /// A profile for the code points by which video formats name primaries and transfer curve
+    /// (ITU-T H.273); `nil` where the pixels are sRGB already or nothing is known of them.
+    ///
+    /// PQ and HLG, made for brighter screens, are brought into the range of this one: see
+    /// ``BrightCurve``.
+    package init?(primaries: Int, transfer: Int) {
+        let bright: BrightCurve? =
+            transfer == 16 ? .perceptual : transfer == 18 ? .hybrid : nil
+        guard let curve = bright == nil ? Curve(transfer) : .power(1) else { return nil }
+        let gamut = Gamut(primaries)
+        if curve == .screen, gamut == nil { return nil }
+        guard let bytes = Self.make(gamut ?? .television, curve) else { return nil }
+        self.init(bytes.span, bytesLimit: .max, curve: bright)
+    }
+
+    /// A profile of three primaries, the white of daylight and one exponent.
+    init?(
+        primaries: (red: (Double, Double), green: (Double, Double), blue: (Double, Double)),
+        exponent: Double
+    ) {
+        let gamut = Gamut(primaries.red, primaries.green, primaries.blue)
+        guard let bytes = Self.make(gamut, .power(exponent)) else { return nil }
+        self.init(bytes.span)
+    }
+
+    /// The bytes of a profile with these primaries and one curve.
+    private static func make(_ gamut: Gamut, _ curve: Curve) -> [UInt8]? {
+        guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
+        defer { unsafe cmsDeleteContext(context) }
+        guard let tone = unsafe curve.made(in: context) else { return nil }
+        defer { unsafe cmsFreeToneCurve(tone) }
+        var white = gamut.white
+        var primaries = gamut.primaries
+        var curves: [OpaquePointer?] = unsafe [tone, tone, tone]
+        guard
+            let profile = unsafe cmsCreateRGBProfileTHR(context, &white, &primaries, &curves)
+        else { return nil }
+        defer { unsafe cmsCloseProfile(profile) }
+        var length: cmsUInt32Number = 0
+        guard unsafe cmsSaveProfileToMem(profile, nil, &length) != 0, length > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(length))
+        let saved = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe cmsSaveProfileToMem(profile, buffer.baseAddress, &length)
+        }
+        return saved != 0 ? bytes : nil
+    }
+}
+
+/// The corners of what can be shown, and its white.
+private struct Gamut {
+    let primaries: cmsCIExyYTRIPLE
+    let white: cmsCIExyY
+
+    private static let daylight = (0.3127, 0.3290)
+
+    init(
+        _ red: (Double, Double), _ green: (Double, Double), _ blue: (Double, Double),
+        white: (Double, Double) = daylight
+    ) {
+        primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: red.0, y: red.1, Y: 1),
+            Green: cmsCIExyY(x: green.0, y: green.1, Y: 1),
+            Blue: cmsCIExyY(x: blue.0, y: blue.1, Y: 1))
+        self.white = cmsCIExyY(x: white.0, y: white.1, Y: 1)
+    }
+
+    /// BT.709, which sRGB shares.
+    static let television = Gamut((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
+
+    /// The gamut of H.273, table 2; `nil` for that of sRGB and for one that is not named.
+    init?(_ number: Int) {
+        switch number {
+        // PAL and SECAM.
+        case 5: self.init((0.640, 0.330), (0.290, 0.600), (0.150, 0.060))
+        // NTSC.
+        case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
+        case 9: self.init((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
+        // P3 with the white of cinemas, and with that of screens.
+        case 11:
+            self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
+        case 12: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
+        default: return nil
+        }
+    }
+}
+
+/// From a sample to light.
+private enum Curve: Equatable {
+    case screen
+    case power(Double)
+
+    /// The curve of H.273, table 3; `nil` for one that no picture of ours has.
+    init?(_ number: Int) {
+        switch number {
+        // What is marked with the curve of television cameras was made for screens of the sRGB
+        // kind, and browsers show it so.
+        case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .screen
+        case 4: self = .power(2.2)
+        case 5: self = .power(2.8)
+        case 8: self = .power(1)
+        default: return nil
+        }
+    }
+
+    /// The curve as lcms2 holds it; the caller frees it.
+    @unsafe
+    func made(in context: cmsContext) -> OpaquePointer? {
+        switch self {
+        case .screen:
+            return unsafe cmsBuildParametricToneCurve(
+                context, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        case .power(let exponent):
+            return unsafe cmsBuildParametricToneCurve(context, 1, [exponent])
+        }
+    }
+}
+
+/// The four code points that stand for a profile in pictures coded like video (ITU-T H.273).
+struct ColorNumbers: Hashable {
+    let primaries: Int
+    let transfer: Int
+    /// How colours were mixed into the planes that are stored.
+    let matrix: Int
+    /// The samples use all their values; else black is 16 and white 235 of 255.
+    let isFullRange: Bool
+
+    /// The profile of pixels with these numbers; `nil` for sRGB.
+    var profile: ColorProfile? { ColorProfile(primaries: primaries, transfer: transfer) }
+}
+
+/// An open profile of lcms2, in a context whose error messages are discarded.
+@safe
+struct ProfileHandle: ~Copyable {
+    private let context: cmsContext
+    let profile: cmsHPROFILE
+
+    /// Opens a profile from memory; `nil` when lcms2 refuses it.
+    init?(_ bytes: [UInt8]) {
+        guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
+        let opened = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe cmsOpenProfileFromMemTHR(
+                context, buffer.baseAddress, cmsUInt32Number(buffer.count))
+        }
+        guard let profile = unsafe opened else {
+            unsafe cmsDeleteContext(context)
+            return nil
+        }
+        unsafe self.context = unsafe context
+        unsafe self.profile = unsafe profile
+    }
+
+    deinit {
+        unsafe cmsCloseProfile(profile)
+        unsafe cmsDeleteContext(context)
+    }
+
+    /// The kind of pixels described, or `nil` for a profile that describes none of ours.
+    var model: ColorModel? {
+        switch unsafe cmsGetDeviceClass(profile) {
+        case cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass: break
+        default: return nil
+        }
+        switch unsafe cmsGetColorSpace(profile) {
+        case cmsSigGrayData: return .grey
+        case cmsSigRgbData: return .rgb
+        case cmsSigCmykData: return .cmyk
+        default: return nil
+        }
+    }
+
+    /// The description in plain ASCII, at most 100 characters.
+    var name: String? {
+        var text = [CChar](repeating: 0, count: 101)
+        let length = unsafe text.withUnsafeMutableBufferPointer { buffer in
+            unsafe cmsGetProfileInfoASCII(
+                profile, cmsInfoDescription, "en", "US", buffer.baseAddress,
+                cmsUInt32Number(buffer.count))
+        }
+        guard length > 1 else { return nil }
+        let printable = text.prefix { $0 != 0 }.filter { $0 >= 0x20 && $0 < 0x7F }
+        return printable.isEmpty
+            ? nil : String(decoding: printable.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Judged by numbers, not by name: primaries and curves within less than an eight-bit step.
+    var isSRGB: Bool {
+        guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
+            unsafe cmsIsMatrixShaper(profile) != 0,
+            unsafe cmsIsTag(profile, cmsSigAToB0Tag) == 0
+        else { return false }
+        return hasPrimary(cmsSigRedColorantTag, 0.4361, 0.2225, 0.0139)
+            && hasPrimary(cmsSigGreenColorantTag, 0.3851, 0.7169, 0.0971)
+            && hasPrimary(cmsSigBlueColorantTag, 0.1431, 0.0606, 0.7141)
+            && hasCurve(cmsSigRedTRCTag) && hasCurve(cmsSigGreenTRCTag)
+            && hasCurve(cmsSigBlueTRCTag)
+    }
+
+    private func hasPrimary(_ tag: cmsTagSignature, _ x: Double, _ y: Double, _ z: Double) -> Bool {
+        guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
+        let found = unsafe raw.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
+        return max(abs(found.X - x), abs(found.Y - y), abs(found.Z - z)) < 0.002
+    }
+
+    private func hasCurve(_ tag: cmsTagSignature) -> Bool {
+        guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
+        let curve = OpaquePointer(raw)
+        let points: [(Float, Float)] = [
+            (0.05, 0.003936), (0.1, 0.010023), (0.25, 0.050876), (0.5, 0.214041), (0.75, 0.522522),
+        ]
+        return points.allSatisfy { input, expected in
+            abs(unsafe cmsEvalToneCurveFloat(curve, input) - expected) < 0.0015
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import CLibLCMS
+import System
 
 /// Converts straight pixels to sRGB, four bytes a pixel before and after.
 ///
@@ -118,5 +119,57 @@ package final class ColorTransform: Sendable {
     ) -> UInt32 {
         // The fields of lcms2's pixel format word: colour space, extra bytes, channels, byte size.
         UInt32(space) << 16 | extra << 7 | channels << 3 | bytes
+    }
+}
+
+/// The transforms of the profiles last met, so that a run over the pictures of one camera makes
+/// its transform once.
+enum TransformCache {
+    private struct Key: Hashable {
+        let profile: [UInt8]
+        let model: ColorModel
+        let curve: BrightCurve?
+    }
+
+    /// A transform holds up to a few hundred kilobytes. A profile of which none can be made is
+    /// remembered as such.
+    private static let entries = BoundedCache<Key, ColorTransform?>(countLimit: 8)
+    /// Larger profiles, mostly those of printing presses, are seldom met twice.
+    private static let profileBytesLimit = 64 << 10
+
+    static func transform(
+        for profile: [UInt8], model: ColorModel, curve: BrightCurve?
+    ) -> ColorTransform? {
+        guard profile.count <= profileBytesLimit else {
+            return ColorTransform(profile, model: model, curve: curve)
+        }
+        return entries.value(for: Key(profile: profile, model: model, curve: curve)) {
+            ColorTransform(profile, model: model, curve: curve)
+        }
+    }
+}
+
+/// CMYK without a profile: each ink takes its share of the light that the others leave.
+enum CMYKConversion {
+    /// Turns stored "light left" values into amounts of ink, or back.
+    @unsafe
+    static func invert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
+        for index in 0..<pixelCount * 4 {
+            unsafe pixels[index] = ~pixels[index]
+        }
+    }
+
+    /// Amounts of ink to opaque RGBA, in place.
+    @unsafe
+    static func convert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
+        for index in 0..<pixelCount {
+            let pixel = unsafe pixels + index * 4
+            let light = unsafe 255 - UInt32(pixel[3])
+            for channel in 0..<3 {
+                let product = unsafe (255 - UInt32(pixel[channel])) * light + 128
+                unsafe pixel[channel] = UInt8(truncatingIfNeeded: (product + product >> 8) >> 8)
+            }
+            unsafe pixel[3] = 255
+        }
     }
 }

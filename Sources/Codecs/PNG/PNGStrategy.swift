@@ -1,3 +1,5 @@
+import CDeflate
+import CLibDeflate
 import Raster
 
 /// In what form the samples of a picture are compressed, and with how much effort.
@@ -39,5 +41,133 @@ struct PNGStrategy {
         let plain = PNGFilteredRows(rows, choice: .fixed(.none), share: share)
         let filtered = PNGFilteredRows(rows, choice: .smallest, share: share, kernel: kernel)
         return (plain.guessedSize(), filtered.guessedSize())
+    }
+}
+
+/// One way of writing a picture, everything but compressed.
+struct PNGCandidate: ~Copyable {
+    private let header: PNGHeader
+    private let palette: [UInt32]?
+    private let rows: PNGFilteredRows
+    private let effort: PNGDeflate.Effort
+
+    /// Samples in one of the ways.
+    init(
+        _ rows: borrowing PNGPackedRows, header: PNGHeader, way: PNGStrategy,
+        kernel: KernelChoice = .best
+    ) {
+        self.header = header
+        palette = nil
+        self.rows = PNGFilteredRows(rows, choice: way.choice, kernel: kernel)
+        effort = way.effort
+    }
+
+    /// Indices into a palette.
+    init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
+        var colors = colors
+        colors.sort()
+        header = PNGHeader(indexed: pixels.size, colors: colors.colors.count)
+        palette = colors.colors
+        let packed = PNGPackedRows(pixels, header: header, colors: colors)
+        rows = PNGFilteredRows(packed, choice: .fixed(.none))
+        effort = .thorough
+    }
+
+    /// Comparable with that of other drafts of the same picture; walks over all the bytes.
+    func guessedSize() -> Int {
+        12 * (palette?.count ?? 0) + rows.guessedSize()
+    }
+
+    /// Compresses the draft, and keeps the result when it is smaller than `file` or the first.
+    func write(smallest file: inout [UInt8]) throws(EncodeError) {
+        let bytes = try written()
+        if file.isEmpty || bytes.count < file.count { file = bytes }
+    }
+
+    private func written() throws(EncodeError) -> [UInt8] {
+        let packed = try PNGDeflate.pack(rows, effort: effort)
+        var writer = PNGWriter(header: header, capacity: packed.count + 1500)
+        if let palette { writer.append(palette) }
+        // A chunk holds less than two gigabytes; pieces of one are as good as the whole.
+        var begin = 0
+        while begin < packed.count {
+            let end = min(packed.count, begin + 1 << 30)
+            writer.append(PNGChunk.imageData, packed.span.extracting(begin..<end))
+            begin = end
+        }
+        writer.append(PNGChunk.end, [UInt8]().span)
+        return writer.bytes
+    }
+}
+
+/// A compressor for the rows of a PNG.
+///
+/// In a finished emblem, nine of ten bytes are part of matches longer than 16 bytes. A general
+/// compressor records each of their positions; `CDeflate` records only the ends, and works on whole
+/// pixels. Compared with libdeflate at level 6, filtered rows of logos become 2 % smaller and those
+/// of photographs 0.5 % larger, in half the time. Unfiltered rows become 1 % larger in a third of
+/// the time. Animations use libdeflate, which makes them an eighth smaller, because they are made
+/// once and loaded often.
+enum PNGDeflate {
+    enum Effort: Sendable {
+        /// For rows left as they are, whose matches are plain to see.
+        case quick
+        case thorough
+
+        fileprivate var value: emb_deflate_effort {
+            switch self {
+            case .quick: EMB_DEFLATE_QUICK
+            case .thorough: EMB_DEFLATE_THOROUGH
+            }
+        }
+    }
+
+    /// Of zlib's format: a method and its window, and that the effort was the usual.
+    private static let header: [UInt8] = [0x78, 0x9C]
+    private static let checksumBytes = 4
+    private static let noMemory = EncodeError.failed(.png, "no memory for compression")
+    /// libdeflate's.
+    private static let patientLevel: Int32 = 9
+
+    /// A zlib stream of the rows.
+    static func pack(
+        _ rows: borrowing PNGFilteredRows, effort: Effort
+    ) throws(EncodeError) -> [UInt8] {
+        let capacity = header.count + emb_deflate_bound(rows.count) + checksumBytes
+        let source = unsafe UnsafeRawPointer(rows.base)
+        let shape = emb_deflate_rows(length: rows.line, step: rows.step)
+        let sourceCount = rows.count
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            guard let start = buffer.baseAddress else { return }
+            let size = unsafe emb_deflate(
+                source, sourceCount, shape, effort.value, start + header.count)
+            guard size > 0 else { return }
+            for (index, byte) in header.enumerated() { unsafe buffer[index] = byte }
+            let checksum = unsafe libdeflate_adler32(1, source, sourceCount).bigEndian
+            unsafe UnsafeMutableRawPointer(start + header.count + size)
+                .storeBytes(of: checksum, as: UInt32.self)
+            count = header.count + size + checksumBytes
+        }
+        guard !bytes.isEmpty else { throw noMemory }
+        return bytes
+    }
+
+    /// The same for what is made once and loaded often: libdeflate's animations are an
+    /// eighth smaller.
+    static func packPatiently(
+        _ rows: borrowing PNGFilteredRows
+    ) throws(EncodeError) -> [UInt8] {
+        guard let packer = unsafe libdeflate_alloc_compressor(patientLevel) else {
+            throw noMemory
+        }
+        defer { unsafe libdeflate_free_compressor(packer) }
+        let (source, sourceCount) = unsafe (UnsafeRawPointer(rows.base), rows.count)
+        let capacity = unsafe libdeflate_zlib_compress_bound(packer, sourceCount)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            count = unsafe libdeflate_zlib_compress(
+                packer, source, sourceCount, buffer.baseAddress, capacity)
+        }
+        guard !bytes.isEmpty else { throw noMemory }
+        return bytes
     }
 }

@@ -77,3 +77,256 @@ enum PaletteQuantizer {
         return result
     }
 }
+
+/// A premultiplied colour as a point, for measuring distances.
+struct PaletteColor: Hashable, Sendable {
+    var red: Int32
+    var green: Int32
+    var blue: Int32
+    var alpha: Int32
+
+    init(red: Int32, green: Int32, blue: Int32, alpha: Int32) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+        self.alpha = alpha
+    }
+
+    /// A pixel with red in the lowest byte.
+    init(pixel: UInt32) {
+        red = Int32(pixel & 0xFF)
+        green = Int32(pixel >> 8 & 0xFF)
+        blue = Int32(pixel >> 16 & 0xFF)
+        alpha = Int32(pixel >> 24)
+    }
+
+    var pixel: UInt32 {
+        UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | UInt32(alpha) << 24
+    }
+
+    /// One of the four axes along which boxes are cut.
+    subscript(axis: Int) -> Int32 {
+        switch axis {
+        case 0: red
+        case 1: green
+        case 2: blue
+        default: alpha
+        }
+    }
+
+    var sum: Int32 { red &+ green &+ blue &+ alpha }
+
+    @inline(__always)
+    func squareDistance(to other: PaletteColor) -> Int32 {
+        let red = red &- other.red
+        let green = green &- other.green
+        let blue = blue &- other.blue
+        let alpha = alpha &- other.alpha
+        return red &* red &+ green &* green &+ blue &* blue &+ alpha &* alpha
+    }
+}
+
+/// Colours near each other that are treated as one, with the number of their pixels.
+struct PaletteCell: Sendable {
+    var color: PaletteColor
+    var weight: Int
+
+    var isOpaque: Bool { color.alpha == 255 }
+}
+
+/// The weighted sum of cells, and what can be told from it.
+struct PaletteSum: Sendable {
+    private(set) var weight = 0
+    private var sums = SIMD4<Int>()
+    private var squares = SIMD4<Int>()
+
+    mutating func add(_ cell: PaletteCell) {
+        let point = SIMD4(
+            Int(cell.color.red), Int(cell.color.green), Int(cell.color.blue),
+            Int(cell.color.alpha))
+        weight &+= cell.weight
+        sums = sums &+ point &* cell.weight
+        squares = squares &+ point &* point &* cell.weight
+    }
+
+    /// The nearest whole colour; only where there is weight.
+    var mean: PaletteColor {
+        func axis(_ axis: Int) -> Int32 { Int32((sums[axis] * 2 + weight) / (weight * 2)) }
+        return PaletteColor(red: axis(0), green: axis(1), blue: axis(2), alpha: axis(3))
+    }
+
+    /// The sum of squared distances from the mean along an axis.
+    func error(along axis: Int) -> Int {
+        guard weight > 0 else { return 0 }
+        // From twelve million pixels on a square of their sum has more than 63 bits.
+        let sum = UInt(sums[axis])
+        let mean = UInt(weight).dividingFullWidth(sum.multipliedFullWidth(by: sum)).quotient
+        return max(0, squares[axis] - Int(mean))
+    }
+}
+
+/// The colours of a picture in cells fine enough for choosing a palette.
+struct PaletteHistogram: Sendable {
+    /// Opaque cells, then those that let something through.
+    var cells: [PaletteCell]
+    private let opaqueCount: Int
+
+    private static let slotCount = 1 << 16
+    private static let cellsLimit = 24_000
+
+    /// Counts `count` premultiplied pixels; those that are fully transparent are left out.
+    @unsafe
+    init(_ pixels: UnsafeRawPointer, count: Int) {
+        var bits: UInt32 = 8
+        var found: [PaletteCell]?
+        while found == nil {
+            found = unsafe Self.cells(pixels, count: count, bits: bits)
+            // Photographs have too many colours, so their last bits are put together.
+            bits -= 1
+        }
+        let all = found ?? []
+        cells = all.filter(\.isOpaque)
+        opaqueCount = cells.count
+        cells += all.filter { !$0.isOpaque }
+    }
+
+    /// The cells of colours equal in their first `bits`, or nil where there are too many; four
+    /// bits of four channels always suffice.
+    private static func cells(
+        _ pixels: UnsafeRawPointer, count: Int, bits: UInt32
+    ) -> [PaletteCell]? {
+        let mask: UInt32 = (0xFF << (8 - bits) & 0xFF) * 0x01_0101
+        var keys = [UInt32](repeating: 0, count: slotCount)
+        var indices = [Int32](repeating: -1, count: slotCount)
+        var sums: [PaletteSum] = []
+        for index in 0..<count {
+            let pixel = unsafe pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
+            if pixel >> 24 == 0 { continue }
+            // Opaque and nearly opaque never share a cell.
+            let isOpaque = pixel >> 24 == 255
+            let key = pixel & (mask | (isOpaque ? 0xFF << 24 : mask << 24))
+            var slot = Int((key &* 0x9E37_79B1) &>> 16)
+            while indices[slot] >= 0, keys[slot] != key { slot = (slot + 1) & (slotCount - 1) }
+            if indices[slot] < 0 {
+                guard sums.count < cellsLimit || bits <= 3 else { return nil }
+                keys[slot] = key
+                indices[slot] = Int32(sums.count)
+                sums.append(PaletteSum())
+            }
+            sums[Int(indices[slot])].add(
+                PaletteCell(color: PaletteColor(pixel: pixel), weight: 1))
+        }
+        return sums.map { PaletteCell(color: $0.mean, weight: $0.weight) }
+    }
+
+    /// The boxes to begin with: what is opaque, and what is not.
+    var classes: [PaletteBox] {
+        [
+            PaletteBox(cells, range: 0..<opaqueCount, isOpaque: true),
+            PaletteBox(cells, range: opaqueCount..<cells.count, isOpaque: false),
+        ].filter { !$0.range.isEmpty }
+    }
+}
+
+/// Cells that will become one colour of a palette, unless they are cut apart.
+struct PaletteBox: Sendable {
+    let range: Range<Int>
+    let isOpaque: Bool
+    let mean: PaletteColor
+    /// The squared error along the worst axis, what cutting there is worth; 0 for a single colour.
+    let error: Int
+    private let axis: Int
+
+    init(_ cells: [PaletteCell], range: Range<Int>, isOpaque: Bool) {
+        var sum = PaletteSum()
+        for cell in cells[range] { sum.add(cell) }
+        let errors = (0..<4).map { sum.error(along: $0) }
+        let worst = (0..<4).max { errors[$0] < errors[$1] } ?? 0
+        self.range = range
+        self.isOpaque = isOpaque
+        mean = sum.weight > 0 ? sum.mean : PaletteColor(pixel: 0)
+        axis = worst
+        let first = cells[range].first?.color
+        error = cells[range].allSatisfy { $0.color == first } ? 0 : errors[worst]
+    }
+
+    /// Cuts at the mean of the worst axis and puts the cells of each side together.
+    func split(_ cells: inout [PaletteCell]) -> (low: PaletteBox, high: PaletteBox) {
+        let cut = mean[axis]
+        // Through a buffer, because a slice of the array would be a copy.
+        let middle = unsafe cells.withUnsafeMutableBufferPointer { [axis, range] cells in
+            let middle = unsafe cells[range].partition { $0.color[axis] > cut }
+            // With nothing above the rounded mean, the greatest value is cut off from below.
+            return middle < range.upperBound
+                ? middle : unsafe cells[range].partition { $0.color[axis] >= cut }
+        }
+        return (
+            PaletteBox(cells, range: range.lowerBound..<middle, isOpaque: isOpaque),
+            PaletteBox(cells, range: middle..<range.upperBound, isOpaque: isOpaque)
+        )
+    }
+}
+
+/// Finds the nearest of a set of colours.
+struct PaletteSearch: Sendable {
+    /// In order of the sum of their channels.
+    let colors: [PaletteColor]
+    private let sums: [Int32]
+
+    init(_ colors: [PaletteColor]) {
+        self.colors = colors.sorted { ($0.sum, $0.pixel) < ($1.sum, $1.pixel) }
+        sums = self.colors.map(\.sum)
+    }
+
+    /// The index in `colors` of the nearest one; there is at least one.
+    ///
+    /// Sums that differ by s are at least s / 2 apart, so the search goes outwards from the place
+    /// of the colour's own sum and ends where that is farther than the best.
+    func nearest(to color: PaletteColor) -> Int {
+        let sum = color.sum
+        var high = sums.partitioningIndex { $0 >= sum }
+        var low = high - 1
+        var best = 0
+        var distance = Int32.max
+        while low >= 0 || high < sums.count {
+            var isDone = true
+            if low >= 0 {
+                let gap = sum &- sums[low]
+                if gap &* gap / 4 <= distance {
+                    let found = color.squareDistance(to: colors[low])
+                    if found < distance { (best, distance) = (low, found) }
+                    low -= 1
+                    isDone = false
+                } else {
+                    low = -1
+                }
+            }
+            if high < sums.count {
+                let gap = sums[high] &- sum
+                if gap &* gap / 4 <= distance {
+                    let found = color.squareDistance(to: colors[high])
+                    if found < distance { (best, distance) = (high, found) }
+                    high += 1
+                    isDone = false
+                } else {
+                    high = sums.count
+                }
+            }
+            if isDone { break }
+        }
+        return best
+    }
+}
+
+extension [Int32] {
+    /// The first index from which on `isAfter` holds, in an array ordered by it.
+    fileprivate func partitioningIndex(_ isAfter: (Int32) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
