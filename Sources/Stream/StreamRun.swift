@@ -93,7 +93,7 @@ package struct StreamRun: Sendable {
                             row.item.knownReference(remoteOnly: remoteOnly))
                     }
                 },
-                begin: { start in
+                begin: { start -> RunLoop.Start<(SharedResult?, StreamRow)>? in
                     rows.removeValue(forKey: start.row.index).map { .work((start.shared, $0)) }
                 },
                 isEnding: { feed.isStopped || Task.isCancelled }, cancelsWork: false,
@@ -101,7 +101,8 @@ package struct StreamRun: Sendable {
                     counter.started()
                     let sink = FrameSink(template)
                     let end = await job.run(row.item, sharing: shared, into: sink)
-                    return (end.shared, (row, end, Self.frame(end.record, row, mask, sink.pictures)))
+                    let frame = Self.frame(end.record, row, mask, sink.pictures)
+                    return (end.shared, (row, end, frame))
                 },
                 receive: { row, end, frame in
                     feed.release(row)

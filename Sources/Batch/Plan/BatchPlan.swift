@@ -99,7 +99,7 @@ package final class BatchPlan: Sendable {
         let options = draft.options
         let tally = try draft.settleNames()
         if TextForm.isLacking { throw .noTextForms }
-        let plan = BatchPlan(draft, tally)
+        let plan = BatchPlan(copy draft, tally)
         var otherNames: [TargetNames] = []
         for kind in options.targets {
             if let names = try TargetNames(kind, of: plan, options) { otherNames.append(names) }

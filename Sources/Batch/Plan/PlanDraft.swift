@@ -326,7 +326,7 @@ package struct PlanDraft {
 
 extension ListRow {
     /// The texts of the row that a program can set.
-    private static let texts: [WritableKeyPath<ListRow, String?> & Sendable] = [
+    private static let texts: [any WritableKeyPath<ListRow, String?> & Sendable] = [
         \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
     ]
 

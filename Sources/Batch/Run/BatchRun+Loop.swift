@@ -19,7 +19,7 @@ extension BatchRun {
                 LookAheadBounds(context.settings, local: context.rowsAtOnce),
                 arrivals: { () -> Never? in nil },
                 read: { _, lookAhead in state.read(plan, into: &lookAhead) },
-                begin: { start in
+                begin: { start -> RunLoop.Start<Opened>? in
                     guard let item = state.item(of: start.row, in: plan) else { return nil }
                     counter.started()
                     let key = memory.looksAhead ? memory.key(of: item) : nil

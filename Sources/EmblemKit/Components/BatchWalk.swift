@@ -67,7 +67,7 @@ where Sources.Element: EmblemItemConvertible {
                     index: arrival.index, item: arrival.item,
                     permit: isFollower ? arrival.inCrowd : arrival.inWindow)
             },
-            begin: { start in
+            begin: { start -> RunLoop.Start<(LookAhead.Start, Row)>? in
                 rows.removeValue(forKey: start.row.index).map { .work((start, $0)) }
             },
             work: { [work] start, row in

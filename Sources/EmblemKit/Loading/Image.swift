@@ -193,8 +193,10 @@ extension Image {
 
     private func data(_ settings: EncodeSettings) throws(EmblemError) -> Data {
         let pixels = try pixels()
-        return try EmblemError.converting({ .failedToEncode("\($0)") }) { () throws(EncodeError) in
-            Data(try ImageEncoder.encode(pixels, settings))
+        do throws(EncodeError) {
+            return Data(try ImageEncoder.encode(pixels, settings))
+        } catch {
+            throw .failedToEncode("\(error)")
         }
     }
 

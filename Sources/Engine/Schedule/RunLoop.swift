@@ -35,7 +35,7 @@ package enum RunLoop {
         begin: (LookAhead.Start) -> Start<Work>?,
         isEnding: () -> Bool = { Task.isCancelled },
         cancelsWork: Bool = true,
-        work: @escaping @Sendable (Work) async -> (shared: SharedResult?, end: End),
+        work: @escaping @Sendable (Work) async -> (SharedResult?, End),
         receive: (End) async -> Void
     ) async {
         var lookAhead = LookAhead(bounds)
@@ -54,8 +54,8 @@ package enum RunLoop {
                     switch begin(start) {
                     case .work(let piece):
                         group.addTask {
-                            let result = await work(piece)
-                            return .ended(ticket, result.shared, result.end)
+                            let (shared, end) = await work(piece)
+                            return .ended(ticket, shared, end)
                         }
                     case .ended(let shared): lookAhead.ended(ticket, shared)
                     case nil: break

@@ -43,8 +43,9 @@ struct BatchPlanTests {
         let columns: [(source: String?, id: String?, label: String?, badge: String?)] = [
             ("https://a.example/logo.png", nil, nil, nil),
             ("https://b.example/logo.png", nil, "A \"quoted\" label", nil),
-            ("https://a.example/logo.png", nil, nil, "7:brand"), ("logos/acme.svg", "acme", long, nil),
-            (nil, "none", nil, nil), ("/elsewhere/acme.svg", "acme", "Acme", nil),
+            ("https://a.example/logo.png", nil, nil, "7:brand"),
+            ("logos/acme.svg", "acme", long, nil), (nil, "none", nil, nil),
+            ("/elsewhere/acme.svg", "acme", "Acme", nil),
             ("https://a.example/logo.png", nil, nil, nil),
         ]
         var list = ""
