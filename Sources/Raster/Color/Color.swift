@@ -24,7 +24,7 @@ extension Color {
             + 0.0722 * SRGBCurve.linear(blue)
     }
 
-    /// The contrast ratio of WCAG 2, 1 to 21, whichever of the two is the lighter one.
+    /// The contrast ratio of WCAG 2, 1 to 21, independent of the order of the two colours.
     package func contrast(against other: Color) -> Double {
         let (first, second) = (relativeLuminance, other.relativeLuminance)
         return (max(first, second) + 0.05) / (min(first, second) + 0.05)
@@ -54,7 +54,7 @@ extension Color {
         }
     }
 
-    /// `#RRGGBB` in capitals, with `AA` after it where the colour is not opaque.
+    /// `#RRGGBB` in capitals, followed by `AA` if the colour is not opaque.
     package var hex: String {
         let letters = Array("0123456789ABCDEF".utf8)
         var text: [UInt8] = [UInt8(ascii: "#")]
@@ -80,14 +80,12 @@ extension Color: CustomStringConvertible {
 }
 
 extension Color {
-    /// The colour multiplied by its own alpha, as the pixels of a buffer are.
     package var premultiplied: Color {
         Color(
             red: product255(red, alpha), green: product255(green, alpha),
             blue: product255(blue, alpha), alpha: alpha)
     }
 
-    /// The colour that shows when this one lies over `backdrop`.
     package func over(_ backdrop: Color) -> Color {
         let (front, back) = (Int(alpha), Int(backdrop.alpha))
         // Weights in 1/65025, so that only the last division rounds.
@@ -103,7 +101,7 @@ extension Color {
             blue: mix(blue, backdrop.blue), alpha: UInt8((total + 127) / 255))
     }
 
-    /// The four bytes as one word, in the order of a buffer's pixel.
+    /// The four channels as one word, in the memory order of a buffer's pixel.
     var word: UInt32 {
         UInt32(
             littleEndian: UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16
@@ -111,16 +109,15 @@ extension Color {
     }
 }
 
-/// `value` scaled by `factor`/255 and rounded to the nearest.
 @inline(__always)
 func product255(_ value: UInt8, _ factor: UInt8) -> UInt8 {
     UInt8(truncatingIfNeeded: (UInt32(value) * UInt32(factor) + 127) / 255)
 }
 
-/// All four channels of a pixel's word scaled by `factor`/255, each rounded to the nearest.
+/// Scales all four channels of a pixel by `factor`/255, each rounded to the nearest.
 ///
-/// Two channels share a 32-bit product. For every sum t below 65,535 the shifts give exactly
-/// t / 255, rounded down.
+/// Two channels share a 32-bit product. The shifts give exactly t / 255, rounded down, for every
+/// sum t below 65,535.
 @inline(__always)
 func scaled(_ word: UInt32, by factor: UInt32) -> UInt32 {
     let even = (word & 0x00FF_00FF) &* factor &+ 0x007F_007F
@@ -130,7 +127,7 @@ func scaled(_ word: UInt32, by factor: UInt32) -> UInt32 {
     return low & 0x00FF_00FF | high & 0xFF00_FF00
 }
 
-/// The sum of two words, channel by channel, ending at 255.
+/// Adds two pixels channel by channel; each sum is limited to 255.
 @inline(__always)
 func saturatingSum(_ first: UInt32, _ second: UInt32) -> UInt32 {
     let even = saturated((first & 0x00FF_00FF) &+ (second & 0x00FF_00FF))

@@ -1,26 +1,23 @@
-/// How much of a picture can be told from the colour behind it.
+/// Whether a picture is visible on a background colour.
 ///
-/// Each visible pixel is laid over the colour, and counts as clear where the contrast of WCAG 2
-/// between the two is 1.5:1 or more. A picture of which fewer than one visible pixel in a hundred is
-/// clear is not legible.
+/// A pixel is clear if its contrast with the background is at least 1.5:1 (WCAG 2). A picture is
+/// legible if at least 1 % of its visible pixels are clear.
 package struct Legibility: Hashable, Sendable {
-    /// At least one in a hundred of the visible pixels stands out.
     package let isLegible: Bool
 
-    /// The contrast at which a pixel stands out.
     package static let contrast = 1.5
-    /// A sixteenth: what covers less is the rim of a shadow, and not seen.
+    /// The least alpha of a visible pixel; a fainter one belongs to the rim of a shadow.
     package static let leastAlpha: UInt8 = 16
 
-    /// Looks at the pixels of `picture` until they suffice; at all of them where it is not legible,
-    /// so a job for small ones.
+    /// Reads the pixels until the result is certain. An illegible picture is read whole, so pass a
+    /// small one.
     ///
-    /// - Parameter tint: the colour that takes the place of the picture's own.
+    /// - Parameter tint: the colour that replaces the picture's own.
     package init(_ picture: borrowing PixelBuffer, tint: Color? = nil, over background: Color) {
         let judge = Judge(background)
         var verdicts: [Bool] = []
         if let tint {
-            // The alpha alone decides: one verdict for each.
+            // With a tint the verdict depends on alpha alone.
             verdicts = (UInt8.min...UInt8.max).map { alpha in
                 var shade = tint
                 shade.alpha = product255(alpha, tint.alpha)
@@ -30,7 +27,7 @@ package struct Legibility: Hashable, Sendable {
         let count = picture.size.area
         isLegible = unsafe picture.withUnsafeWords { words in
             var (visible, clear) = (0, 0)
-            // Neighbours are mostly equal.
+            // Neighbouring pixels are mostly equal, so the last verdict is kept.
             var last: UInt32 = 0
             var verdict = false
             for index in 0..<count {
@@ -44,20 +41,19 @@ package struct Legibility: Hashable, Sendable {
                 visible += 1
                 guard verdict else { continue }
                 clear += 1
-                // Enough, even if all the others are seen.
+                // The result is certain even if all other pixels are visible and not clear.
                 if clear * 100 >= count { return true }
             }
             return clear > 0 && clear * 100 >= visible
         }
     }
 
-    /// Holds pixels against one colour.
     private struct Judge {
         private static let redLight = SRGBCurve.light.map { $0 * 0.2126 }
         private static let greenLight = SRGBCurve.light.map { $0 * 0.7152 }
         private static let blueLight = SRGBCurve.light.map { $0 * 0.0722 }
 
-        // At hand, for every pixel.
+        // Copies of the static tables, for faster access per pixel.
         private let red = Self.redLight
         private let green = Self.greenLight
         private let blue = Self.blueLight
@@ -72,7 +68,6 @@ package struct Legibility: Hashable, Sendable {
             lighter = light * Legibility.contrast - 0.05
         }
 
-        /// The premultiplied pixel stands out.
         func isClear(_ word: UInt32) -> Bool {
             let rest = 255 - UInt8(truncatingIfNeeded: word >> 24)
             func shown(_ shift: UInt32, _ back: UInt8) -> Int {

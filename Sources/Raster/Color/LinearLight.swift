@@ -1,17 +1,16 @@
-/// Pixels in linear light and back: premultiplied, 0 to 16,320 (255 steps of 64).
+/// Conversion of pixels to linear light and back: premultiplied, 0 to 16,320 (255 steps of 64).
 ///
-/// Colours are un-multiplied in sRGB values, turned into light by a table, and multiplied by
-/// alpha there. At full alpha the darkest steps of sRGB lie five units apart.
+/// Colours are divided by alpha in sRGB values, converted by a table, and multiplied by alpha
+/// again. At full alpha the darkest sRGB values are five units apart.
 enum LinearLight {
-    /// What full light, and full alpha, is.
     static let full = 16_320
 
-    /// The light of each sRGB value.
     static let light: [Int16] = SRGBCurve.light.map {
         Int16(($0 * Double(full) + 0.5).rounded(.down))
     }
 
-    /// The sRGB value nearest to each light, judged halfway between two neighbours' lights.
+    /// The sRGB value nearest to each light; the boundary is halfway between the lights of two
+    /// neighbours.
     static let value: [UInt8] = {
         var value = 0
         return (0...full).map { light in
@@ -24,7 +23,7 @@ enum LinearLight {
         }
     }()
 
-    /// The light of one premultiplied pixel: red, green, blue, alpha.
+    /// Returns the light of one premultiplied pixel: red, green, blue, alpha.
     @inline(__always)
     static func light(
         of pixel: UnsafePointer<UInt8>, _ table: UnsafePointer<Int16>
@@ -45,7 +44,6 @@ enum LinearLight {
         return result
     }
 
-    /// The light of neighbouring pixels.
     static func read(
         _ pixels: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<Int16>, count: Int
     ) {
@@ -60,7 +58,6 @@ enum LinearLight {
         }
     }
 
-    /// One premultiplied pixel from its light.
     @inline(__always)
     static func store(
         _ light: UnsafePointer<Int16>, _ table: UnsafePointer<UInt8>,
@@ -77,11 +74,9 @@ enum LinearLight {
     }
 }
 
-/// The transfer curve of sRGB, computed with IEEE's exact operations only.
-///
-/// `pow` of the C library may differ in its last bit from one processor to the next.
+/// The transfer curve of sRGB, computed with exact IEEE operations only, because the last bit of
+/// the C library's `pow` may differ between processors.
 enum SRGBCurve {
-    /// The light of each of the 256 values, 0 to 1.
     static let light: [Double] = (0...255).map { value in
         let encoded = Double(value) / 255
         guard encoded > 0.04045 else { return encoded / 12.92 }
@@ -91,11 +86,11 @@ enum SRGBCurve {
 
     static func linear(_ value: UInt8) -> Double { light[Int(value)] }
 
-    /// The fifth root of a value in 0...1, by Newton's method from above.
     private static func fifthRoot(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         var root = 1.0
-        // From 1 the estimate falls by at most a fifth a step; 64 steps settle every double here.
+        // From 1 the estimate falls by at most a fifth per step; 64 steps are enough for every
+        // double here.
         for _ in 0..<64 {
             root -= (root - value / (root * root * root * root)) / 5
         }

@@ -1,9 +1,8 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The resampler's longest loops with twice the lanes, where the processor has them.
+    /// The resampler's longest loops with twice as many lanes as SSE2.
     enum AVX2Kernel: ResampleKernel {
-        /// Asked once.
         static let isThere = emb_has_avx2() != 0
 
         static func blend(
@@ -31,7 +30,7 @@
             weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
             count: Int
         ) {
-            // Three numbers of the same width in the same order.
+            // Both structures hold the same three integers in the same order.
             let table = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
             unsafe emb_gather_avx2(row, table, weights, shift, target, count)
         }

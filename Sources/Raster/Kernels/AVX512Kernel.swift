@@ -1,10 +1,9 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The resampler's longest loop over woven rows, where the processor has AVX-512 with VNNI; the
-    /// others as with AVX2.
+    /// The resampler's longest loop, over woven rows, with AVX-512 VNNI; the other loops are those
+    /// of AVX2.
     enum AVX512Kernel: ResampleKernel {
-        /// Asked once.
         static let isThere = AVX2Kernel.isThere && emb_has_avx512() != 0
 
         static var isWeaving: Bool { true }

@@ -1,4 +1,5 @@
-/// The resampler's loops in their plainest form: what every faster one must agree with.
+/// The reference implementation of the resampler's loops; every other kernel must give the same
+/// bits.
 enum PlainKernel: ResampleKernel {
     static func blend(
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
@@ -9,7 +10,8 @@ enum PlainKernel: ResampleKernel {
             to: count)
     }
 
-    /// The pixels from `start` to `end`; for a faster kernel that is left with less than a block.
+    /// Mixes the pixels from `start` to `end`; faster kernels use it for the rest after their last
+    /// block.
     static func blend(
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,
@@ -40,7 +42,6 @@ enum PlainKernel: ResampleKernel {
             to: count)
     }
 
-    /// The values from `start` to `end`.
     static func blend(
         values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,
@@ -86,7 +87,6 @@ enum PlainKernel: ResampleKernel {
         unsafe store(values: values, into: pixels, from: 0, to: count)
     }
 
-    /// The pixels from `start` to `end`.
     static func store(
         values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, from start: Int,
         to end: Int
@@ -110,7 +110,6 @@ enum PlainKernel: ResampleKernel {
         unsafe weigh(rows: rows, into: sums, from: 0, to: count)
     }
 
-    /// The bytes from `start` to `end`.
     static func weigh(
         rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
         from start: Int, to end: Int
@@ -129,7 +128,6 @@ enum PlainKernel: ResampleKernel {
         unsafe halve(sums: sums, roundings: roundings, into: pixels, from: 0, to: count)
     }
 
-    /// The halves from `start` to `end`.
     static func halve(
         sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
         into pixels: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int

@@ -1,7 +1,7 @@
 #if arch(x86_64)
     import _Builtin_intrinsics.intel.sse2
 
-    /// The resampler's loops with the eight-lane multiply-and-add that every x86-64 processor has.
+    /// The resampler's loops with `pmaddwd` on eight lanes, which every x86-64 processor has.
     enum SSE2Kernel: ResampleKernel {
         typealias Lanes = SIMD2<Int64>
 
@@ -79,7 +79,7 @@
                 let run = unsafe runs[index]
                 let values = unsafe row + run.start * 4
                 let pairs = unsafe weights + run.first
-                // Two sums, so that one multiplication does not wait for the other.
+                // Two independent sums, so that the multiplications overlap.
                 var (even, odd) = (half, none)
                 var pair = 0
                 while pair + 1 < run.pairs {
@@ -107,7 +107,7 @@
             let whole = count & ~3
             var index = 0
             while index < whole {
-                // Saturating, so that the half added to the largest value does not wrap.
+                // The addition saturates, so that rounding the largest value does not wrap.
                 let first = unsafe _mm_adds_epi16(load(values + index * 4), half)
                 let second = unsafe _mm_adds_epi16(load(values + index * 4 + 8), half)
                 let steps = _mm_packus_epi16(_mm_srai_epi16(first, 6), _mm_srai_epi16(second, 6))
@@ -168,7 +168,7 @@
                 sums: sums, roundings: roundings, into: pixels, from: whole, to: count)
         }
 
-        /// 1 3 3 1 of four numbers in each lane.
+        /// The sum of four values with the weights 1, 3, 3, 1 in each lane.
         @inline(__always)
         private static func weighed(_ a: Lanes, _ b: Lanes, _ c: Lanes, _ d: Lanes) -> Lanes {
             let inner = _mm_add_epi16(b, c)
@@ -191,7 +191,6 @@
             _mm_add_epi32(sum, _mm_madd_epi16(values, weights))
         }
 
-        /// Two pixels of four values: channel by channel, side by side.
         @inline(__always)
         private static func interleaved(_ pixels: Lanes) -> Lanes {
             _mm_unpacklo_epi16(pixels, _mm_unpackhi_epi64(pixels, pixels))

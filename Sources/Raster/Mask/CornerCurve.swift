@@ -1,23 +1,22 @@
-/// A corner's curve in its own quadrant: v falls from `reach` to 0 as u goes from 0 to `reach`,
-/// both measured from the inner end of the corner towards the outside.
+/// The curve of a corner in its own quadrant: v falls from `reach` to 0 as u goes from 0 to
+/// `reach`. Both are measured outwards from the inner end of the corner.
 ///
-/// Only IEEE's exact operations are used, so that a mask is the same on every processor.
+/// Only exact IEEE operations are used, so that a mask is the same on every processor.
 struct CornerCurve {
     let style: CornerStyle
-    /// How far the corner extends along both edges, in pixels.
+    /// The length along each edge, in pixels.
     let reach: Double
 
-    /// The greatest reach of a corner of `radius`, and never beyond `limit`.
     init(style: CornerStyle, radius: Double, limit: Double) {
         self.style = style
         let wanted = style == .circular ? radius : radius * CornerCurve.continuousReach
         reach = min(wanted, limit)
     }
 
-    /// (1 - √½) / (1 - ∛½): both curves then meet the diagonal at the same point.
+    /// (1 - √½) / (1 - ∛½): both curves meet the diagonal at the same point.
     static let continuousReach = (1 - 0.5.squareRoot()) / (1 - cubeRoot(0.5))
 
-    /// The curve's height over `u`; it is its own inverse.
+    /// Returns the curve's height at `u`. The function is its own inverse.
     func height(at u: Double) -> Double {
         guard u > 0 else { return reach }
         guard u < reach else { return 0 }
@@ -30,21 +29,22 @@ struct CornerCurve {
         }
     }
 
-    /// The area of the part of the box u × v that lies under the curve.
+    /// Returns the area of the part of the box u × v that lies under the curve.
     ///
-    /// The order of the two ranges makes no difference, to the last bit.
+    /// Exchanging the two ranges gives the same result to the last bit.
     func area(_ u: ClosedRange<Double>, _ v: ClosedRange<Double>) -> Double {
         if (v.lowerBound, v.upperBound) < (u.lowerBound, u.upperBound) { return area(v, u) }
         let top = min(v.upperBound, reach)
         let right = min(u.upperBound, reach)
         guard top > v.lowerBound, right > u.lowerBound else { return 0 }
 
-        // Left of `full` the curve runs above the box, right of `empty` below it.
+        // Left of `full` the curve is above the box, right of `empty` below it.
         let full = min(max(height(at: top), u.lowerBound), right)
         let empty = min(max(height(at: v.lowerBound), full), right)
         var sum = (full - u.lowerBound) * (top - v.lowerBound)
         guard empty > full else { return sum }
-        // Halves of halves towards the outer end, where a circle falls steeply.
+        // Each interval is half as long as the one before, because a circle falls steeply at its
+        // outer end.
         var start = full
         for _ in 0..<8 {
             let end = (start + empty) / 2
@@ -54,7 +54,7 @@ struct CornerCurve {
         return sum + integral(from: start, to: empty, above: v.lowerBound)
     }
 
-    /// Gauss's rule of three points.
+    /// Gauss-Legendre quadrature with three points.
     private func integral(from start: Double, to end: Double, above floor: Double) -> Double {
         let middle = (start + end) / 2
         let half = (end - start) / 2
@@ -63,13 +63,12 @@ struct CornerCurve {
         return half * (outer * 5 + (height(at: middle) - floor) * 8) / 9
     }
 
-    /// The cube root of a value in 0...1, by Newton's method from above.
     static func cubeRoot(_ value: Double) -> Double {
         guard value > 0 else { return 0 }
         var root = 1.0
         while true {
             let next = root - (root - value / (root * root)) / 3
-            // From above the estimates fall until rounding stops them.
+            // The estimates fall from above until rounding stops them.
             guard next < root else { return root }
             root = next
         }

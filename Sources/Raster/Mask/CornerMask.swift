@@ -1,31 +1,31 @@
-/// A rectangle with rounded corners as coverage: how much of each pixel's area lies inside.
+/// A rectangle with rounded corners, as the share of each pixel's area that lies inside.
 ///
-/// Only what is not fully covered is stored, for the upper left quarter; the other three are its
-/// mirror images. Applying a mask therefore costs its corners (and its inset), not its area.
+/// Only partly covered pixels of the upper left quarter are stored; the other quarters are mirror
+/// images. The cost of applying a mask therefore depends on its corners and inset, not on its area.
 package struct CornerMask: Sendable {
     package let size: PixelSize
     package let radius: Double
     package let style: CornerStyle
     package let inset: Double
 
-    /// Rows of the upper half that differ from the middle ones, top to bottom, then one that
-    /// stands for all rows between.
+    /// The rows of the upper half that differ from the middle rows, from the top, followed by one
+    /// row for all rows in between.
     let rows: [Row]
-    /// The coverages of all rows, one row's after the other's.
     let coverages: [UInt8]
 
-    /// A row's left half: `count` pixels with coverages of their own, then `interior` to the middle.
+    /// The left half of a row: `count` pixels with their own coverage, then `interior` up to the
+    /// middle.
     struct Row {
         var first: Int
         var count: Int
         var interior: UInt8
     }
 
-    /// A mask for a picture of `size`; `inset` moves the whole shape inwards, for the inner edge of
-    /// a border, and takes as much off the radius.
+    /// Makes a mask for a picture of `size`. `inset` moves the shape inwards, for the inner edge of
+    /// a border, and reduces the radius by the same length.
     ///
-    /// Takes some tens of microseconds: make one for a shape and use it for all its pictures.
-    /// Radius and inset may be fractions. Both end at half of the shorter side; what is no positive
+    /// This takes tens of microseconds: make a mask once per shape and reuse it. Radius and inset
+    /// may be fractions. Both are limited to half of the shorter side; anything but a positive
     /// number counts as 0.
     package init(size: PixelSize, radius: Double, style: CornerStyle, inset: Double = 0) {
         precondition(size.width > 0 && size.height > 0, "A mask has at least one pixel.")
@@ -42,10 +42,9 @@ package struct CornerMask: Sendable {
         (rows, coverages) = quarter.rows()
     }
 
-    /// No pixel is cut.
     package var isFull: Bool { radius == 0 && inset == 0 }
 
-    /// The coverage of one pixel, 0 (outside) to 255 (inside).
+    /// Returns the coverage of one pixel, 0 (outside) to 255 (inside).
     package func coverage(x: Int, y: Int) -> UInt8 {
         precondition(
             x >= 0 && x < size.width && y >= 0 && y < size.height, "The pixel lies in the mask.")
@@ -54,13 +53,11 @@ package struct CornerMask: Sendable {
         return column < row.count ? coverages[row.first + column] : row.interior
     }
 
-    /// The stored row that stands for row `y` of the picture.
     func row(at y: Int) -> Row {
         rows[min(min(y, size.height - 1 - y), rows.count - 1)]
     }
 }
 
-/// The upper left quarter of a mask while it is computed.
 private struct Quarter {
     let size: PixelSize
     let inset: Double
@@ -73,7 +70,7 @@ private struct Quarter {
         let height = min(Int(corner.rounded(.up)), (size.height + 1) / 2)
         let width = min(Int(corner.rounded(.up)), (size.width + 1) / 2)
         let shorter = min(size.width, size.height)
-        // One row more than the corner is high: it stands for the straight sides below.
+        // The row after the corner's last one describes the straight sides below.
         for y in 0...height {
             let vertical = y < height ? range(y, of: size.height) : (corner, corner + 1, 1)
             let rowEdge = edge(vertical)
@@ -92,20 +89,20 @@ private struct Quarter {
         return (rows, coverages)
     }
 
-    /// What an earlier row says of the pixel across the diagonal.
+    /// Returns the coverage of the pixel mirrored at the diagonal, from an earlier row.
     private func mirrored(_ row: CornerMask.Row, _ column: Int, _ coverages: [UInt8]) -> UInt8 {
         column < row.count ? coverages[row.first + column] : row.interior
     }
 
-    /// A pixel's extent in its quarter of the picture. The middle pixel of an odd side has half of
-    /// itself in each and counts twice.
+    /// Returns a pixel's extent in its quarter. The middle pixel of an odd side is half in each
+    /// quarter, so its weight is 2.
     private func range(_ index: Int, of length: Int) -> (Double, Double, Double) {
         let start = Double(index)
         let middle = Double(length) / 2
         return start + 1 > middle ? (start, middle, 2) : (start, start + 1, 1)
     }
 
-    /// The coverage of a pixel of this extent, far from any corner.
+    /// Returns the coverage of a pixel of this extent, far from any corner.
     private func edge(_ extent: (Double, Double, Double)) -> UInt8 {
         let length = max(0, extent.1 - max(extent.0, inset))
         return UInt8((min(1, length * extent.2) * 255 + 0.5).rounded(.down))
@@ -114,7 +111,8 @@ private struct Quarter {
     private func coverage(
         _ across: (Double, Double, Double), _ down: (Double, Double, Double)
     ) -> UInt8 {
-        // Measured from the corner's inner end outwards; what lies further in is straight.
+        // Distances are measured from the corner's inner end outwards; further inside the shape is
+        // straight.
         let u = (corner - across.1)...(corner - across.0)
         let v = (corner - down.1)...(corner - down.0)
         let share = curve.area(u, v) * across.2 * down.2
@@ -122,21 +120,17 @@ private struct Quarter {
     }
 }
 
-/// The curve of a rounded corner.
 package enum CornerStyle: String, CaseIterable, Sendable {
-    /// A quarter of a circle.
     case circular
-    /// A corner whose curvature grows from nothing and falls back to nothing, as on the icons of
-    /// phones: the curve |u|³ + |v|³ = e³, which meets the straight edge without a step in
-    /// curvature.
+    /// A corner whose curvature changes continuously: the curve |u|³ + |v|³ = e³.
     ///
-    /// Its reach e is chosen so that it cuts off as much along the diagonal as the circle of the
-    /// same radius; where the sides are too short for that, the reach ends at their middle.
+    /// The reach e is chosen so that the curve meets the diagonal at the same point as a circle of
+    /// the same radius. On short sides the reach is limited to half of the side.
     case continuous
 }
 
 extension CornerMask {
-    /// Whether it takes something off a visible pixel of a picture whose corner lies at `x`, `y`.
+    /// Returns whether the mask cuts a visible pixel of a picture whose corner is at `x`, `y`.
     package func cuts(_ picture: borrowing PixelBuffer, x: Int, y: Int) -> Bool {
         let pixels = picture.pixels
         let stride = picture.width
@@ -146,7 +140,7 @@ extension CornerMask {
         }
         for row in 0..<picture.height {
             let edge = self.row(at: y + row)
-            // Between these nothing is cut, unless the whole row is.
+            // Pixels between `left` and `right` are uncut, unless the whole row is cut.
             let isCut = edge.interior < 255
             let left = isCut ? stride : edge.count - x
             let right = isCut ? stride : size.width - edge.count - x
@@ -156,7 +150,7 @@ extension CornerMask {
         return false
     }
 
-    /// The least inset at which a rectangle as wide and high as the mask is not cut.
+    /// The least inset by which a rectangle of the mask's size is uncut.
     package var safeInset: Int {
         let half = min(size.width, size.height) / 2
         return (0..<half).first { coverage(x: $0, y: $0) == 255 } ?? half
@@ -164,7 +158,6 @@ extension CornerMask {
 }
 
 extension PixelBuffer {
-    /// Cuts the corners (and the inset) off: every pixel is multiplied by its coverage.
     package mutating func mask(by mask: CornerMask) {
         precondition(mask.size == size, "A mask has the size of its picture.")
         guard !mask.isFull else { return }
@@ -175,12 +168,12 @@ extension PixelBuffer {
         isOpaque = false
     }
 
-    /// Lays `color` over what lies outside of `mask`, in proportion on the edge: the border
-    /// between the picture's own edge and an inset mask.
+    /// Draws `color` over the pixels outside `mask`, in proportion on its edge. With an inset mask
+    /// this paints a border.
     package mutating func paint(_ color: Color, outside mask: CornerMask) {
         precondition(mask.size == size, "A mask has the size of its picture.")
         guard !mask.isFull, color.alpha > 0 else { return }
-        // One entry for each coverage: the premultiplied front and what is left of the back.
+        // For each coverage: the premultiplied front and the remaining share of the back.
         let fronts = (UInt8.min...UInt8.max).map { coverage in
             var front = color
             front.alpha = product255(color.alpha, 255 - coverage)
@@ -194,7 +187,6 @@ extension PixelBuffer {
         }
     }
 
-    /// Visits the pixels that a mask does not fully cover, each once.
     @inline(__always)
     private mutating func touch(
         _ mask: CornerMask, _ body: (UnsafeMutablePointer<UInt32>, UInt8) -> Void

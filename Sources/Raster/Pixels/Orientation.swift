@@ -1,4 +1,4 @@
-/// How stored pixels are turned to stand upright; the raw values are those of EXIF.
+/// The transformation that makes stored pixels upright; the raw values are those of EXIF.
 package enum Orientation: Int, CaseIterable, Hashable, Sendable {
     case up = 1
     case upMirrored = 2
@@ -9,11 +9,10 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
     case rightMirrored = 7
     case left = 8
 
-    /// Width and height change places.
     package var transposes: Bool { rawValue >= 5 }
 
-    /// The upright picture's columns run against the stored ones (against the stored rows where
-    /// the two change places).
+    /// Whether the upright picture's columns run opposite to the stored columns (to the stored rows
+    /// if the two are exchanged).
     var mirrorsColumns: Bool {
         switch self {
         case .upMirrored, .down, .right, .rightMirrored: true
@@ -21,7 +20,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The upright picture's rows run against the stored ones, likewise.
+    /// Whether the upright picture's rows run opposite to the stored rows, likewise.
     var mirrorsRows: Bool {
         switch self {
         case .down, .downMirrored, .rightMirrored, .left: true
@@ -29,7 +28,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Where the part `window` of an upright picture of `size` lies in the stored one.
+    /// Returns the stored rectangle of the part `window` of an upright picture of `size`.
     package func stored(_ window: PixelRect, of size: PixelSize) -> PixelRect {
         let x = mirrorsColumns ? size.width - window.x - window.width : window.x
         let y = mirrorsRows ? size.height - window.y - window.height : window.y
@@ -38,12 +37,12 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
             : PixelRect(x: x, y: y, width: window.width, height: window.height)
     }
 
-    /// The size of the upright picture whose stored rows measure `size`.
+    /// Returns the size of the upright picture for a stored `size`.
     package func upright(_ size: PixelSize) -> PixelSize {
         transposes ? size.transposed : size
     }
 
-    /// One turn that does what this one and then another do.
+    /// Returns the composition of this orientation and then `other`.
     package func followed(by other: Orientation) -> Orientation {
         let corners = [(0, 0), (1, 0), (0, 1)]
         let result = Self.allCases.first { candidate in
@@ -53,7 +52,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         return result
     }
 
-    /// The stored corner that comes to stand in a corner, each coordinate being 0 or 1.
+    /// Returns the stored corner for a corner of the upright picture; coordinates are 0 or 1.
     private func stored(_ corner: (Int, Int)) -> (Int, Int) {
         let x = mirrorsColumns ? 1 - corner.0 : corner.0
         let y = mirrorsRows ? 1 - corner.1 : corner.1
@@ -62,7 +61,6 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// Turns the pixels as they still have to be.
     package mutating func turnUpright() {
         let turn = self.turn
         guard turn != .up else { return }
@@ -70,10 +68,10 @@ extension PixelBuffer {
         self = (consume self).oriented(by: turn)
     }
 
-    /// The upright picture of these stored rows.
+    /// Returns the upright picture of these stored rows.
     ///
-    /// An upright one is handed back as it is; any other takes a second buffer for the length of
-    /// the call. What a decoder shrank to blocks must be even, as a cut one comes last.
+    /// Any orientation but `.up` needs a second buffer during the call. A picture that a decoder
+    /// shrank must have an even `shrinkage`, because an incomplete block must come last.
     package consuming func oriented(by orientation: Orientation) -> PixelBuffer {
         if orientation == .up { return self }
         let size = orientation.upright(self.size)
@@ -81,7 +79,7 @@ extension PixelBuffer {
         result.isOpaque = isOpaque
         result.shrinkage = orientation.transposes ? shrinkage?.transposed : shrinkage
 
-        // Where the upright picture's first pixel is stored, and how far apart its neighbours are.
+        // The offset of the upright picture's first pixel, and the steps to its neighbours.
         let (across, down) = orientation.transposes ? (width, 1) : (1, width)
         let stepX = orientation.mirrorsColumns ? -across : across
         let stepY = orientation.mirrorsRows ? -down : down

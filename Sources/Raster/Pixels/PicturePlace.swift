@@ -2,8 +2,8 @@
 package struct PicturePlace: Hashable, Sendable {
     /// The longer side of the picture, as a multiple of the square's side.
     package var size: Double
-    /// The point of the picture that is placed in the middle of the square, as shares of the width
-    /// and height of the picture.
+    /// The point of the picture that is placed in the middle of the square, as shares of the
+    /// picture's width and height.
     package var centerX: Double
     package var centerY: Double
     /// The share of the picture that is cut off at each of its four edges.

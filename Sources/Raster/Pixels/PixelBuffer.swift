@@ -1,39 +1,39 @@
 import Glibc
 
-/// A picture in memory: premultiplied RGBA, eight bits a channel, sRGB, rows without gaps.
+/// A picture in memory: premultiplied RGBA, eight bits per channel, sRGB, rows without gaps.
 ///
-/// The buffer owns its bytes and can be moved but not copied by accident; `copy()` says so when
-/// a second one is meant.
+/// The buffer owns its bytes. It cannot be copied implicitly; `copy()` makes a second one.
 @safe
 package struct PixelBuffer: ~Copyable, Sendable {
     package private(set) var size: PixelSize
-    /// Every pixel is known to be opaque. `false` promises nothing.
+    /// `true` if every pixel is known to be opaque; `false` promises nothing.
     package var isOpaque: Bool
-    /// Set by a decoder that kept fewer pixels than the picture has.
+    /// Set by a decoder that stored fewer pixels than the file has.
     package var shrinkage: Shrinkage?
-    /// Set by a decoder that left the turning to the resampler: how these rows come to stand
-    /// upright.
+    /// The orientation that is still to be applied; set by a decoder that leaves it to the
+    /// resampler.
     package var turn = Orientation.up
-    /// Halves that a resampler may start from; the same picture, so no part of what it is.
+    /// Halves of this picture that a resampler may start from; a cache, not part of the value.
     var halves: HalvedPicture?
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
-    /// A buffer of transparent black. The caller has checked `size` against its limits.
+    /// Makes a buffer of transparent black. The caller must check `size` against its limits.
     package init(size: PixelSize) {
         precondition(size.width > 0 && size.height > 0, "A pixel buffer has at least one pixel.")
         precondition(size.byteCount < .max, "The size of a pixel buffer overflows.")
         self.size = size
         isOpaque = false
-        // The system hands out large blocks as zeros already: clearing them would touch each page.
+        // The system returns large blocks already zeroed; clearing them again would touch each
+        // page.
         guard let block = unsafe calloc(size.byteCount, 1) else {
             preconditionFailure("There is no memory for a picture of \(size).")
         }
         unsafe base = block.bindMemory(to: UInt8.self, capacity: size.byteCount)
     }
 
-    /// A buffer whose every byte the caller writes before any is read; clearing is spared.
+    /// Makes a buffer whose bytes the caller writes before it reads any, which saves clearing them.
     ///
-    /// `spareBytes` follow the pixels and may be written as well.
+    /// `spareBytes` writable bytes follow the pixels.
     package init(unwritten size: PixelSize, spareBytes: Int = 0) {
         precondition(size.width > 0 && size.height > 0, "A pixel buffer has at least one pixel.")
         let (count, overflow) = size.byteCount.addingReportingOverflow(spareBytes)
@@ -54,7 +54,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package var height: Int { size.height }
     package var bytesPerRow: Int { size.width * 4 }
 
-    /// All rows, top to bottom: red, green, blue, alpha.
+    /// All rows from the top, each pixel as red, green, blue, alpha.
     package var pixels: Span<UInt8> {
         @_lifetime(borrow self) get {
             let span = unsafe Span(_unsafeStart: base, count: size.byteCount)
@@ -62,7 +62,6 @@ package struct PixelBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// All rows, to be written.
     package var mutablePixels: MutableSpan<UInt8> {
         @_lifetime(&self) mutating get {
             let span = unsafe MutableSpan(_unsafeStart: base, count: size.byteCount)
@@ -70,22 +69,20 @@ package struct PixelBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// The bytes as a C library wants them, for the length of `body`.
     package mutating func withUnsafeMutablePixels<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(base)
     }
 
-    /// The bytes as a C library wants them, for the length of `body`.
     package func withUnsafePixels<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try unsafe body(UnsafePointer(base))
     }
 
-    /// Keeps the part `bounds` of the stored pixels. They move within their memory, as a copy of a
-    /// large picture costs new pages.
+    /// Crops to the part `bounds` of the stored pixels. They move within the buffer, because a copy
+    /// of a large picture would touch new pages.
     package mutating func crop(to bounds: PixelRect) {
         precondition(bounds.isInside(size), "The part lies inside the picture.")
         let first = unsafe base + bounds.y * bytesPerRow + bounds.x * 4
@@ -100,14 +97,12 @@ package struct PixelBuffer: ~Copyable, Sendable {
 }
 
 extension PixelBuffer {
-    /// The pixels as 32-bit words, for the length of `body`.
     func withUnsafeWords<Result>(_ body: (UnsafePointer<UInt32>) -> Result) -> Result {
         unsafe withUnsafePixels { bytes in
             unsafe bytes.withMemoryRebound(to: UInt32.self, capacity: size.area, body)
         }
     }
 
-    /// The pixels as 32-bit words to be written, for the length of `body`.
     mutating func withUnsafeMutableWords<Result>(
         _ body: (UnsafeMutablePointer<UInt32>) -> Result
     ) -> Result {
@@ -117,7 +112,6 @@ extension PixelBuffer {
         }
     }
 
-    /// A second buffer with the same pixels.
     package func copy() -> PixelBuffer {
         var result = PixelBuffer(unwritten: size)
         result.isOpaque = isOpaque
@@ -131,7 +125,6 @@ extension PixelBuffer {
         return result
     }
 
-    /// Sets every pixel to `color`.
     package mutating func fill(_ color: Color) {
         let word = color.premultiplied.word
         let count = size.area
@@ -143,7 +136,7 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-    /// Multiplies every pixel's colour by its alpha; for a decoder that was given straight ones.
+    /// Multiplies every pixel's colour by its alpha, for decoders that produce straight colours.
     package mutating func premultiply() {
         guard !isOpaque else { return }
         let count = size.area
@@ -152,12 +145,12 @@ extension PixelBuffer {
         }
     }
 
-    /// Looks at every alpha and sets `isOpaque` to what is so.
     package mutating func refreshOpacity() {
         let count = size.area
         isOpaque = unsafe withUnsafeWords { words in
             let opaque = UInt32(littleEndian: 0xFF00_0000)
-            // In blocks: a picture with alpha shows it early, and a block has no branch inside.
+            // Works in blocks: a picture with alpha usually shows it early, and the loop within a
+            // block is branch-free.
             var index = 0
             while index < count {
                 let end = min(index + 256, count)
@@ -172,9 +165,9 @@ extension PixelBuffer {
         }
     }
 
-    /// Replaces every colour by `color` and keeps the shape: alpha is multiplied by the colour's.
+    /// Replaces every colour by `color` and multiplies alpha by the colour's alpha.
     package mutating func tint(_ color: Color) {
-        // One entry for each alpha: a tint is then a look-up a pixel.
+        // One entry per alpha, so that each pixel needs one look-up.
         var table: [UInt32] = []
         table.reserveCapacity(256)
         for alpha in UInt8.min...UInt8.max {
@@ -196,8 +189,8 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-    /// Takes away what a mask covers, in proportion on its edge: the mask's corner lies at `x`,
-    /// `y`, and what lies outside of the picture is left off.
+    /// Erases the pixels that a mask covers, in proportion on its edge. The mask's corner is at
+    /// `x`, `y`; parts outside the picture are ignored.
     package mutating func erase(_ mask: CornerMask, x: Int, y: Int) {
         let columns = max(0, x)..<max(max(0, x), min(width, x + mask.size.width))
         let rows = max(0, y)..<max(max(0, y), min(height, y + mask.size.height))
@@ -224,7 +217,7 @@ extension PixelBuffer {
 #endif
 
 extension PixelBuffer {
-    /// Lays `picture` over this one, its corner at `x`, `y`; what lies outside is left off.
+    /// Draws `picture` over this one with its corner at `x`, `y`; parts outside are ignored.
     package mutating func draw(
         _ picture: borrowing PixelBuffer, x: Int, y: Int, kernel: KernelChoice = .best
     ) {
@@ -250,7 +243,7 @@ extension PixelBuffer {
     }
 }
 
-/// The part of a stretch that lies in `0..<room`; nil where it misses it.
+/// Returns the part of a stretch that lies in `0..<room`, or nil if they do not overlap.
 private func overlap(
     of length: Int, at offset: Int, room: Int
 ) -> (start: Int, skipped: Int, count: Int)? {
@@ -260,7 +253,7 @@ private func overlap(
     return (start, skipped, min(length - skipped, room - start))
 }
 
-/// Source-over of premultiplied pixels, each product rounded to the nearest.
+/// Composites premultiplied pixels with source-over; each product is rounded to the nearest.
 private func drawRow(
     _ source: UnsafePointer<UInt32>, over target: UnsafeMutablePointer<UInt32>, count: Int,
     _ kernel: KernelChoice
@@ -279,7 +272,7 @@ private func drawRow(
         if alpha == 255 {
             unsafe target[index] = source[index]
         } else if front != 0 {
-            // The sum passes 255 only where the picture broke the rule that colour <= alpha.
+            // The sum exceeds 255 only if the picture violates colour <= alpha.
             let back = unsafe scaled(UInt32(littleEndian: target[index]), by: 255 - alpha)
             unsafe target[index] = UInt32(littleEndian: saturatingSum(front, back))
         }

@@ -1,4 +1,3 @@
-/// A width and a height in pixels; points are another matter.
 package struct PixelSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
@@ -14,13 +13,12 @@ package struct PixelSize: Hashable, Sendable {
         return overflow ? .max : product
     }
 
-    /// The bytes of a buffer of this size, four a pixel, or `Int.max` where the product overflows.
+    /// The bytes of a buffer of this size, or `Int.max` where the product overflows.
     package var byteCount: Int {
         let (product, overflow) = area.multipliedReportingOverflow(by: 4)
         return overflow ? .max : product
     }
 
-    /// Width and height exchanged, as a quarter turn does.
     package var transposed: PixelSize { PixelSize(width: height, height: width) }
 }
 
@@ -28,7 +26,7 @@ extension PixelSize: CustomStringConvertible {
     package var description: String { "\(width)x\(height)" }
 }
 
-/// A rectangle of whole pixels, its corner at the top left.
+/// A rectangle of whole pixels, given by its top left corner and its size.
 package struct PixelRect: Hashable, Sendable {
     package var x: Int
     package var y: Int
@@ -42,14 +40,13 @@ package struct PixelRect: Hashable, Sendable {
         self.height = height
     }
 
-    /// All of a picture of this size.
     package init(_ size: PixelSize) {
         self.init(x: 0, y: 0, width: size.width, height: size.height)
     }
 
     package var size: PixelSize { PixelSize(width: width, height: height) }
 
-    /// The rectangle has at least one pixel and lies inside a picture of `size`.
+    /// Whether the rectangle has at least one pixel and lies inside a picture of `size`.
     package func isInside(_ size: PixelSize) -> Bool {
         width > 0 && height > 0 && x >= 0 && y >= 0
             && width <= size.width && height <= size.height
@@ -57,16 +54,15 @@ package struct PixelRect: Hashable, Sendable {
     }
 }
 
-/// Sums and products of sizes that a stranger declared: what cannot be counted is the most there is,
-/// which every limit refuses.
+/// Sums and products of untrusted sizes. An overflow gives `Int.max`, which every limit refuses.
 extension Int {
-    /// The sum, or `Int.max`; for numbers that are not negative.
+    /// Returns the sum, or `Int.max`; both numbers must be non-negative.
     package func saturating(plus other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 
-    /// The product, or `Int.max`; for numbers that are not negative.
+    /// Returns the product, or `Int.max`; both numbers must be non-negative.
     package func saturating(times other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

@@ -1,19 +1,16 @@
-/// Where a picture lies on a canvas: to what size it is scaled, which part of it shows, and where.
+/// The scaled size, visible part and position of a picture on a canvas.
 package struct Placement: Hashable, Sendable {
-    /// The size of the whole scaled picture, which nobody has to hold in memory.
+    /// The size of the whole scaled picture, which is never held in memory.
     package let scaled: PixelSize
-    /// The part of the scaled picture that lies on the canvas.
     package let visible: PixelRect
-    /// The column of the canvas at which `visible` begins.
     package let x: Int
-    /// The row of the canvas at which `visible` begins.
     package let y: Int
 
-    /// Scaled sizes end here: far above any canvas, far below where a product could overflow.
+    /// The limit of scaled sizes: above every canvas, and small enough that no product overflows.
     package static let edgeLimit = 1 << 30
 
-    /// Places a picture of exact size `source`, by the factor k = min (fit) or max (fill) of the
-    /// two quotients, and no larger than `largestFactor`.
+    /// Scales a picture of exact size `source` to fit or fill the canvas, by at most
+    /// `largestFactor`.
     ///
     /// A source without a positive, finite size counts as one unit wide or high.
     package init(
@@ -43,7 +40,7 @@ package struct Placement: Hashable, Sendable {
         self.y = y
     }
 
-    /// By how much a picture of this exact size is scaled for a canvas.
+    /// Returns the factor by which a picture of this exact size is scaled for a canvas.
     package static func factor(
         of source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode
     ) -> Double {
@@ -61,20 +58,19 @@ package struct Placement: Hashable, Sendable {
         return max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    /// A stretch of `length` centred on `room`: where it starts there, what is cut off before it.
+    /// Centres a stretch of `length` on `room`: returns its start there and the length cut off
+    /// before it.
     private static func centred(
         _ length: Int, on room: Int
     ) -> (start: Int, skipped: Int, length: Int) {
-        // An arithmetic shift rounds towards minus infinity, as the formula wants.
+        // An arithmetic shift rounds towards minus infinity, so that odd differences round
+        // consistently.
         let offset = (room - length) >> 1
         return offset >= 0 ? (offset, 0, length) : (0, -offset, room)
     }
 }
 
-/// How a picture takes its place on a canvas of another shape.
 package enum ContentMode: String, CaseIterable, Sendable {
-    /// The whole picture is visible.
     case fit
-    /// The canvas is covered, the picture cropped around its centre.
     case fill
 }

@@ -2,12 +2,12 @@
     import CKernels
 #endif
 
-/// Straight RGBA to premultiplied RGBA, rounding to the nearest: the kernel of every PNG row.
+/// Conversion from straight to premultiplied RGBA, rounded to the nearest; used for every PNG row.
 package enum Premultiplication {
     private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 
     /// Converts `count` pixels and returns the AND of their alphas in the highest byte. `source`
-    /// and `result` are the same or do not overlap.
+    /// and `result` are equal or do not overlap.
     @unsafe
     package static func row(
         _ source: UnsafeRawPointer, result: UnsafeMutableRawPointer, count: Int,
@@ -32,7 +32,7 @@ package enum Premultiplication {
         var alphas = UInt64.max
         let bytes = count &* 4
         var offset = 0
-        // Four pixels at once: logos are mostly fully opaque or fully transparent.
+        // Four pixels at a time, because logos are mostly fully opaque or fully transparent.
         while offset &+ 16 <= bytes {
             let first = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let second = unsafe source.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
@@ -60,17 +60,16 @@ package enum Premultiplication {
         return rest
     }
 
-    /// One pixel, red in the lowest byte.
     @inline(__always)
     private static func one(_ pixel: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: pair(UInt64(pixel)))
     }
 
-    /// Two pixels, red of the first in the lowest byte.
+    /// Converts two pixels; the first pixel's red is in the lowest byte.
     @inline(__always)
     private static func pair(_ pixels: UInt64) -> UInt64 {
-        // Colours are multiplied by their alpha and alpha by 255, all divided by 255 as
-        // (t + 128 + (t + 128 >> 8)) >> 8, which rounds every product of two bytes rightly.
+        // Colours are multiplied by alpha, and alpha by 255. The sum (t + 128 + (t + 128 >> 8)) >>
+        // 8 divides every product t of two bytes by 255 and rounds it to the nearest.
         let ones: UInt64 = 0x0000_0001_0001_0001
         let alphaLane: UInt64 = 0x00FF_0000_0000_0000
         let factors = SIMD2<UInt64>(

@@ -1,14 +1,13 @@
-/// The second half of a pass: a mixed row is resampled along itself and stored as pixels.
+/// The horizontal pass: resamples a mixed row and stores it as pixels.
 @safe
 struct RowSink: ~Copyable {
     private let columns: FilterTable
     private let linear: Bool
-    /// The runs of `columns`, counted from the column at which a mixed row begins.
+    /// The runs of `columns`, relative to the first column of a mixed row.
     private let runs: [FilterTable.Run]
-    /// A resampled row.
     private let values: UnsafeMutablePointer<Int16>
 
-    /// - Parameter start: The column of the source at which a mixed row begins; even.
+    /// - Parameter start: the first source column of a mixed row; even.
     init(columns: FilterTable, start: Int, linear: Bool) {
         self.columns = columns
         self.linear = linear
@@ -23,7 +22,7 @@ struct RowSink: ~Copyable {
         unsafe values.deallocate()
     }
 
-    /// Takes a mixed row that is zero outside of `span`.
+    /// Resamples a mixed row that is zero outside of `span`.
     func take<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, _ mixed: UnsafePointer<Int16>, visible span: Range<Int>, row: Int,
         into target: inout PixelBuffer
@@ -52,7 +51,6 @@ struct RowSink: ~Copyable {
         }
     }
 
-    /// The outputs that take anything from `span`.
     private func outputs(of span: Range<Int>) -> Range<Int> {
         var (start, end) = (0, runs.count)
         while start < end, runs[start].start + runs[start].pairs * 2 <= span.lowerBound {

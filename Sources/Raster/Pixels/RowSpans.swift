@@ -1,15 +1,13 @@
-/// Where in each row of a picture something is visible: logos have wide margins, and what is
-/// nowhere need not be mixed.
+/// The visible columns of each row of a picture. Logos have wide margins, and transparent pixels
+/// need not be mixed.
 struct RowSpans {
-    /// The row of the first of the spans.
     private let top: Int
-    /// Columns in groups of eight, counted from the first one wanted.
+    /// Columns in groups of eight, relative to the first requested column.
     private var spans: [Range<Int32>] = []
 
-    /// Pixels in a group.
     private static let group = 8
 
-    /// Looks at `rows` of a picture, from the outer sides of `columns` inwards.
+    /// Searches each of `rows` from both ends of `columns` inwards.
     init(of source: borrowing PixelBuffer, columns: Range<Int>, rows: Range<Int>) {
         top = rows.lowerBound
         spans.reserveCapacity(rows.count)
@@ -20,7 +18,7 @@ struct RowSpans {
                 let row = unsafe words + y * source.width + columns.lowerBound
                 var (start, end) = (0, columns.count / Self.group)
                 let ends = (0..<last).contains { unsafe row[end * Self.group + $0] != 0 }
-                // Big steps first: a margin is either nothing or wide.
+                // Large steps first: a margin is either absent or wide.
                 while start + 4 <= end, unsafe Self.isEmpty(row + start * Self.group, 4) {
                     start += 4
                 }
@@ -40,7 +38,6 @@ struct RowSpans {
         }
     }
 
-    /// Some groups of pixels are empty.
     @inline(__always)
     private static func isEmpty(_ pixels: UnsafePointer<UInt32>, _ groups: Int) -> Bool {
         var all = SIMD4<UInt64>.zero
@@ -51,7 +48,8 @@ struct RowSpans {
         return all[0] | all[1] | all[2] | all[3] == 0
     }
 
-    /// The columns that hold all that is visible in some rows: whole groups, but for the last.
+    /// Returns the columns that cover everything visible in `rows`; whole groups, except the last
+    /// one.
     func union(_ rows: Range<Int>, count: Int) -> Range<Int> {
         var (start, end) = (Int32.max, Int32.min)
         for row in rows where row - top < spans.count {

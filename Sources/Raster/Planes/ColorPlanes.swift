@@ -1,16 +1,16 @@
-/// A picture as lossy WebP stores it: luma for every pixel, two planes of colour differences for
-/// every four, and perhaps alpha, colours straight.
+/// A picture as lossy WebP stores it: full-size luma, two chroma planes of half the width and
+/// height, and optional alpha. Colours are straight.
 ///
-/// Luma goes from 16 to 235 and grey has differences of 128 (BT.601). Small pictures are made of
-/// planes in fewer steps than of pixels: two planes have a quarter of the size already.
+/// Luma is 16 to 235 and grey has a chroma of 128 (BT.601). Shrinking planes takes fewer steps than
+/// shrinking pixels, since the chroma planes have a quarter of the size already.
 @safe
 package struct ColorPlanes: ~Copyable {
     package let size: PixelSize
     package let hasAlpha: Bool
-    /// Luma, alpha, then both planes of differences.
+    /// Luma, alpha, then both chroma planes.
     private let base: UnsafeMutablePointer<UInt8>
 
-    /// Planes that the caller writes before any is read, and has checked `size` for.
+    /// Allocates planes that the caller writes before it reads any; the caller must check `size`.
     package init(unwritten size: PixelSize, hasAlpha: Bool) {
         self.size = size
         self.hasAlpha = hasAlpha
@@ -21,38 +21,35 @@ package struct ColorPlanes: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// The bytes of all planes.
     package static func byteCount(_ size: PixelSize, hasAlpha: Bool) -> Int {
         let differences = quarter(of: size).area.saturating(times: 2)
         return size.area.saturating(times: hasAlpha ? 2 : 1).saturating(plus: differences)
     }
 
-    /// The size of a plane of differences.
     package var quarter: PixelSize { Self.quarter(of: size) }
 
     private static func quarter(of size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     }
 
-    /// Rows without gaps.
     @unsafe package var luma: UnsafeMutablePointer<UInt8> { unsafe base }
     @unsafe package var alpha: UnsafeMutablePointer<UInt8>? {
         unsafe hasAlpha ? base + size.area : nil
     }
-    /// How blue differs from luma.
+    /// Chroma blue (Cb).
     @unsafe package var blue: UnsafeMutablePointer<UInt8> {
         unsafe base + size.area * (hasAlpha ? 2 : 1)
     }
-    /// How red differs from luma.
+    /// Chroma red (Cr).
     @unsafe package var red: UnsafeMutablePointer<UInt8> { unsafe blue + quarter.area }
 }
 
 extension ColorPlanes {
-    /// The picture halved both ways, in straight pixels.
+    /// Returns the picture halved both ways, in straight pixels, and consumes the planes.
     ///
-    /// Luma is weighed as `HalvedRow` does it. Differences have the size already: what is left to do
-    /// is what spreading them over all pixels and halving these would do to them, (3 10 3) / 16. All
-    /// are weighed by alpha, so that no colour counts which nobody sees. The planes are used up.
+    /// Luma is weighted as in `HalvedRow`. Chroma already has the target size; the filter (3 10 3)
+    /// / 16 replaces upsampling followed by halving. All planes are weighted by alpha, so that
+    /// invisible colours have no effect.
     package consuming func halved(kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
             if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
@@ -77,25 +74,24 @@ extension ColorPlanes {
     }
 }
 
-/// The rows of a picture made of planes that are halved, from the first to the last.
 @safe
 private struct HalvedPlaneRows: ~Copyable {
     private let planes: ColorPlanes
     private let down: HalvedAxis
     private let across: HalvedAxis
     private let width: Int
-    /// Rows of luma and of differences that were weighed by their alpha.
+    /// The number of luma and of chroma rows already weighted by alpha.
     private var weighed = (lines: 0, quarters: 0)
-    /// The means of alpha where differences stand.
+    /// The averages of alpha at the positions of the chroma samples.
     private let means: UnsafeMutablePointer<UInt8>?
-    /// What is added before fractions are cut off, for even rows and for odd ones.
     private let roundings: UnsafeMutablePointer<Int16>
-    /// Four rows added up: a value before the first, and what a vector reads beyond the last.
+    /// The sum of four rows, with one value before the first and room for a vector's reads past the
+    /// last.
     private let sums: UnsafeMutablePointer<Int16>
-    /// One row of each of luma, alpha, both differences and the means.
+    /// One row each of luma, alpha, both chroma planes and the averages of alpha.
     private let lines: UnsafeMutablePointer<UInt8>
 
-    /// 64th parts by row and column, counted from the nearer edges.
+    /// Rounding terms in 64ths by row and column, counted from the nearer edges.
     private static let steps: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ planes: consuming ColorPlanes) {
@@ -146,7 +142,7 @@ private struct HalvedPlaneRows: ~Copyable {
         unsafe kernel.mix(luma, blue, red, alpha: alpha, into: pixels, count: width)
     }
 
-    /// Multiplies with alpha what row `row` takes.
+    /// Multiplies the rows that output row `row` reads by alpha.
     private mutating func weigh<Kernel: PlaneKernel>(_ kernel: Kernel.Type, upTo row: Int) {
         guard let alphas = unsafe planes.alpha, let means = unsafe means else { return }
         let size = planes.size
@@ -172,7 +168,6 @@ private struct HalvedPlaneRows: ~Copyable {
         }
     }
 
-    /// One row of a plane of whole size.
     private func halve<Kernel: PlaneKernel>(
         _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
         into target: UnsafeMutablePointer<UInt8>
@@ -193,7 +188,6 @@ private struct HalvedPlaneRows: ~Copyable {
             sums: sums, roundings: roundings + parity * width, into: target, count: width)
     }
 
-    /// One row of a plane of half the width and height.
     private func smooth<Kernel: PlaneKernel>(
         _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
         into target: UnsafeMutablePointer<UInt8>

@@ -1,39 +1,39 @@
-/// The inner loops over planes of one byte a value. Every implementation gives the same bits.
+/// The inner loops over planes of one byte per value. All implementations give the same bits.
 protocol PlaneKernel {
-    /// Adds up four rows, those in the middle three times.
+    /// Adds four rows with the weights 1, 3, 3, 1.
     static func weigh(
         rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
         count: Int)
 
-    /// Adds up four neighbouring sums for every other one, those in the middle three times, and
-    /// cuts the fractions off their 64th parts after `roundings` were added.
+    /// Adds four neighbouring sums with the weights 1, 3, 3, 1 for every second value, adds
+    /// `roundings` and divides by 64, rounding down.
     static func halve(
         sums: UnsafePointer<Int16>, roundings: UnsafePointer<Int16>,
         into target: UnsafeMutablePointer<UInt8>, count: Int)
 
-    /// Adds up three rows: 3, 10, 3.
+    /// Adds three rows with the weights 3, 10, 3.
     static func smoothDown(
         _ above: UnsafePointer<UInt8>, _ here: UnsafePointer<UInt8>, _ below: UnsafePointer<UInt8>,
         into sums: UnsafeMutablePointer<UInt16>, count: Int)
 
-    /// Adds up three neighbouring sums, 3, 10, 3, and rounds their 256th parts.
+    /// Adds three neighbouring sums with the weights 3, 10, 3, divides by 256 and rounds to the
+    /// nearest.
     static func smoothAcross(
         _ sums: UnsafePointer<UInt16>, into target: UnsafeMutablePointer<UInt8>, count: Int)
 
-    /// Means of two by two values.
     static func mean(
         _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>,
         into target: UnsafeMutablePointer<UInt8>, count: Int)
 
-    /// Values times their alphas by 255, in place.
+    /// Multiplies values by alpha / 255, in place.
     static func weigh(
         _ values: UnsafeMutablePointer<UInt8>, by alphas: UnsafePointer<UInt8>, count: Int)
 
-    /// Values times 255 by their alphas, in place; those without alpha stay as they are.
+    /// Multiplies values by 255 / alpha, in place; values with alpha 0 are unchanged.
     static func straighten(
         _ values: UnsafeMutablePointer<UInt8>, by alphas: UnsafePointer<UInt8>, count: Int)
 
-    /// Luma and both differences to straight pixels, opaque where there is no `alpha`.
+    /// Converts luma and chroma to straight pixels, opaque if `alpha` is nil.
     static func mix(
         _ luma: UnsafePointer<UInt8>, _ blue: UnsafePointer<UInt8>, _ red: UnsafePointer<UInt8>,
         alpha: UnsafePointer<UInt8>?, into pixels: UnsafeMutablePointer<UInt8>, count: Int)
@@ -42,7 +42,7 @@ protocol PlaneKernel {
 #if arch(x86_64)
     import CKernels
 
-    /// The loops over planes in vectors, where the processor has them; ends are done plainly.
+    /// The loops over planes with AVX2; the remainder after the last vector uses the plain kernel.
     enum AVX2PlaneKernel: PlaneKernel {
         static func weigh(
             rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
@@ -115,7 +115,6 @@ protocol PlaneKernel {
     }
 #endif
 
-/// The loops over planes in plain Swift.
 enum PlainPlaneKernel: PlaneKernel {
     static func weigh(
         rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
@@ -187,9 +186,9 @@ enum PlainPlaneKernel: PlaneKernel {
         }
     }
 
-    /// The factors of BT.601 in 2^14th parts; what is left of each product has six bits behind the
-    /// point. Luma of 16 and differences of 128 come off afterwards, so that a pixel of one colour
-    /// is, to the last bit, what libwebp makes of it.
+    /// The factors are those of BT.601 in 1/2^14; each product keeps six fractional bits. The
+    /// offsets (luma 16, chroma 128) are subtracted afterwards, so that an even colour equals
+    /// libwebp's result to the last bit.
     static func mix(
         _ luma: UnsafePointer<UInt8>, _ blue: UnsafePointer<UInt8>, _ red: UnsafePointer<UInt8>,
         alpha: UnsafePointer<UInt8>?, into pixels: UnsafeMutablePointer<UInt8>, count: Int

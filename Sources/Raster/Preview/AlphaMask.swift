@@ -12,7 +12,6 @@ package struct AlphaMask {
         wordsPerRow = (width + 63) / 64
         words = []
         words.reserveCapacity(wordsPerRow * height)
-        // Alpha is the highest byte of a pixel.
         let least = UInt32(leastAlpha) << 24
         let leasts = SIMD16(repeating: least)
         unsafe picture.withUnsafeWords { pixels in
@@ -41,7 +40,6 @@ package struct AlphaMask {
         }
     }
 
-    /// One bit for each of 16 pixels.
     private static let bits = SIMD16<UInt32>(
         1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 
@@ -87,14 +85,13 @@ package struct AlphaMask {
             x: left, y: rows.lowerBound, width: right - left + 1, height: rows.count)
     }
 
-    /// The number of visible pixels.
     package var area: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
     /// The mask with every pixel that has something visible on both sides of it in its row and in its
     /// column. A drawing of thin lines becomes the area that the lines enclose, as the eye takes it.
     package var silhouette: AlphaMask {
         var result = self
-        // The columns that have something visible in this row or further down.
+        // The columns with a visible pixel in this row or below.
         var below = words
         for index in (0..<max(0, below.count - wordsPerRow)).reversed() {
             below[index] |= below[index + wordsPerRow]
@@ -119,7 +116,6 @@ package struct AlphaMask {
 }
 
 extension PixelBuffer {
-    /// The area of the picture's outline in pixels, with all that it encloses.
     package var silhouetteArea: Int {
         AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouette.area
     }

@@ -1,13 +1,13 @@
-/// The colour that stands for a picture.
+/// The most prominent colour of a picture.
 ///
-/// Visible pixels are counted, by their alpha, into 4,096 coarse colours; a coarse colour's
-/// neighbours count for a quarter, so that a shade on a boundary is not split. Where at least a
-/// twentieth of what is visible is colourful, the winner is one of those, else any; the answer is
-/// the middle shade (the median of each channel) of the winner.
+/// Visible pixels are counted, by alpha, into 4,096 coarse colours. Each neighbour of a coarse
+/// colour adds a quarter of its count, so that a shade on a boundary is not split. If at least 5 %
+/// of the visible pixels are colourful, only colourful bins compete. The result is the median shade
+/// of the winning bin.
 package enum DominantColor {
-    /// The dominant colour of a picture, opaque; nil where nothing is visible.
+    /// Returns the dominant colour, opaque, or nil if nothing is visible.
     ///
-    /// Costs time by the pixel: pictures beyond 100 x 100 are reduced first.
+    /// Takes time per pixel; pictures beyond 100 x 100 are reduced first.
     package static func of(_ picture: borrowing PixelBuffer) -> Color? {
         if picture.width > ThumbHash.edgeLimit || picture.height > ThumbHash.edgeLimit {
             return dominant(ofSmall: picture.reduced(to: ThumbHash.edgeLimit))
@@ -19,7 +19,7 @@ package enum DominantColor {
         let pixels = picture.pixels
         var counts = [Int](repeating: 0, count: 4096)
         var binOfPixel = [Int16](repeating: -1, count: picture.size.area)
-        // Those that occur: few beside all there are.
+        // The bins that occur, which are few compared with all 4,096.
         var bins: [Int] = []
         var (total, colourful) = (0, 0)
         for index in 0..<picture.size.area {
@@ -38,13 +38,12 @@ package enum DominantColor {
         var best = -1
         for bin in bins where !onlyColourful || isColourful(bin) {
             let score = weight(of: bin, in: counts)
-            // Of equals the darkest.
             if score > best || score == best && bin < winner { (winner, best) = (bin, score) }
         }
         return median(of: winner, binOfPixel, pixels)
     }
 
-    /// The pixel's colour without its alpha's influence; nil where it is invisible.
+    /// Returns the pixel's straight colour, or nil if it is invisible.
     private static func straight(_ pixels: borrowing Span<UInt8>, at index: Int) -> Color? {
         let alpha = Int(pixels[index * 4 + 3])
         guard alpha > 0 else { return nil }
@@ -58,7 +57,7 @@ package enum DominantColor {
         return Color(red: channel(0), green: channel(1), blue: channel(2), alpha: UInt8(alpha))
     }
 
-    /// Far enough from grey that a person would name a colour.
+    /// Whether the bin is far enough from grey to be named as a colour.
     private static func isColourful(_ bin: Int) -> Bool {
         let (red, green, blue) = (bin >> 8, bin >> 4 & 15, bin & 15)
         return max(red, green, blue) - min(red, green, blue) >= 4
@@ -78,7 +77,7 @@ package enum DominantColor {
     private static func median(
         of bin: Int, _ binOfPixel: [Int16], _ pixels: borrowing Span<UInt8>
     ) -> Color {
-        // The levels of red, then green, then blue.
+        // 256 levels each of red, green and blue.
         var levels = [Int](repeating: 0, count: 3 * 256)
         var total = 0
         for index in binOfPixel.indices where binOfPixel[index] == Int16(bin) {

@@ -1,16 +1,15 @@
-/// What a thumb hash says of a picture, laid out to be compared: its colours and its large shapes.
-/// Whether two pictures are alike in detail is said by their `GradientHash`.
+/// The contents of a thumb hash in a form for comparison: colours and large shapes. Details are
+/// compared by `GradientHash`.
 package struct Likeness: Hashable, Sendable {
-    /// Proportions and whether anything can be looked through, which near pictures share.
+    /// The proportions and whether the picture has alpha; similar pictures share both.
     private let shape: UInt8
-    /// Average lightness, yellow-blue, red-green and alpha, each in 64 steps.
     private let averages: SIMD4<Int16>
-    /// The strongest wave of each, in 64 steps.
+    /// The largest coefficient of each plane, in 64 steps.
     private let strengths: SIMD4<Int16>
-    /// Each wave as a share of the strongest, 0 to 15.
+    /// Each coefficient as a share of the largest, 0 to 15.
     private let waves: [UInt8]
 
-    /// Reads a hash of `ThumbHash`; nil for anything else, and for pictures without any drawing.
+    /// Reads a hash of `ThumbHash`; nil for anything else, and for a hash without coefficients.
     package init?(thumbHash bytes: [UInt8]) {
         guard bytes.count > 5 else { return nil }
         let head = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
@@ -35,7 +34,6 @@ package struct Likeness: Hashable, Sendable {
         waves = Array(nibbles.prefix(count))
     }
 
-    /// As many as the format keeps for a plane.
     private static func waves(_ across: Int, _ down: Int) -> Int {
         var count = -1
         for y in 0..<down {
@@ -48,13 +46,13 @@ package struct Likeness: Hashable, Sendable {
         return count
     }
 
-    /// The most that waves may differ on average, and each, in steps of 15.
+    /// The largest average and the largest single difference of coefficients, in steps of 15.
     private static let meanLimit = 0.5
     private static let waveLimit = 2
-    /// The most that averages and strengths may differ, in steps of 64.
+    /// The largest difference of averages and strengths, in steps of 64.
     private static let averageLimit: Int16 = 3
 
-    /// Colours and large shapes are the same, as far as noise and rounding let them be.
+    /// Returns whether colours and large shapes are equal within noise and rounding.
     package func isNear(_ other: Likeness) -> Bool {
         guard shape == other.shape, waves.count == other.waves.count,
             Self.areNear(averages, other.averages), Self.areNear(strengths, other.strengths)
@@ -74,19 +72,19 @@ package struct Likeness: Hashable, Sendable {
     }
 }
 
-/// 64 bits that say where a picture becomes lighter from left to right: nine columns of eight rows of
-/// cells, and a bit for each two neighbours. Pictures that look alike have most of them in common,
-/// whatever their sizes and formats.
+/// A 64-bit difference hash: one bit for each pair of horizontal neighbours in a grid of nine
+/// columns by eight rows, set where the picture becomes lighter. Similar pictures share most bits,
+/// independent of size and format.
 package enum GradientHash {
     private static let columns = 9
     private static let rows = 8
-    /// A rise of fewer levels may be noise.
+    /// The least rise in levels that is not treated as noise.
     private static let least = 4
 
-    /// As many bits as pictures that look alike may differ in.
+    /// The largest number of different bits of two similar pictures.
     package static let nearLimit = 3
 
-    /// The hash of a small picture, as it shows over a middle grey.
+    /// Returns the hash of a small picture drawn over middle grey.
     package static func of(_ picture: borrowing PixelBuffer) -> UInt64 {
         var hash: UInt64 = 0
         for row in 0..<rows {
@@ -99,7 +97,6 @@ package enum GradientHash {
         return hash
     }
 
-    /// The average lightness of a cell.
     private static func light(
         of picture: borrowing PixelBuffer, _ column: Int, _ row: Int
     ) -> Int {
@@ -110,7 +107,7 @@ package enum GradientHash {
         for y in down {
             for x in across {
                 let offset = (y * picture.width + x) * 4
-                // Eighths that come near to how bright the eye finds the colours.
+                // Integer weights in eighths that approximate perceived brightness.
                 sum +=
                     (2 * Int(pixels[offset]) + 5 * Int(pixels[offset + 1]) + Int(pixels[offset + 2])
                         + 4 * (255 - Int(pixels[offset + 3]))) / 8
@@ -119,7 +116,6 @@ package enum GradientHash {
         return sum / (across.count * down.count)
     }
 
-    /// The pixels of a cell, one at least.
     private static func range(_ cell: Int, of count: Int, _ length: Int) -> Range<Int> {
         let start = min(cell * length / count, length - 1)
         return start..<max(start + 1, (cell + 1) * length / count)

@@ -1,17 +1,17 @@
 extension PixelBuffer {
-    /// How far the channels of a margin's pixels may lie from its colour: what JPEG leaves of one
-    /// colour stays inside.
+    /// The largest difference of a margin pixel's channels from the margin's colour; JPEG noise on
+    /// an even colour stays below it.
     package static let marginTolerance = 12
 
-    /// What is left of the picture without its margins, in stored pixels: the smallest rectangle with
-    /// every pixel that differs from the margin. Nil where there is no margin, or nothing else.
+    /// The smallest rectangle, in stored pixels, with every pixel that differs from the margin. Nil
+    /// if there is no margin, or nothing else.
     ///
-    /// The margin is the colour of the four corners where they agree, and transparency where one of
-    /// them is transparent. Colours are compared premultiplied, so that transparent ones are equal.
+    /// The margin has the colour of the four corners if they agree, and is transparent if one of
+    /// them is. Colours are compared premultiplied, so that all transparent ones are equal.
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
-    /// The smallest rectangle with every visible pixel, in stored pixels. Nil if there is no
-    /// transparent margin, or nothing but margin.
+    /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if there is no
+    /// transparent margin, or nothing else.
     package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
 
     private func bounds(without margin: Color) -> PixelRect? {
@@ -43,7 +43,7 @@ extension PixelBuffer {
                 while first + 4 <= width, unsafe areMargin(row + first * 4) { first += 4 }
                 while first < width, unsafe isMargin(row + first * 4) { first += 1 }
                 guard first < width else { continue }
-                // Only columns beyond those that are known to hold content are looked at.
+                // Only columns beyond those with known content are searched.
                 var last = width - 1
                 while last - 3 > right, unsafe areMargin(row + (last - 3) * 4) { last -= 4 }
                 while last > right, unsafe isMargin(row + last * 4) { last -= 1 }
@@ -56,8 +56,8 @@ extension PixelBuffer {
         return bounds == PixelRect(size) ? nil : bounds
     }
 
-    /// The colour that all pixels of the outermost rows and columns have, as far as `tolerance`
-    /// allows; nil where they differ, or where one is not opaque.
+    /// The colour that all pixels of the outermost rows and columns share within `tolerance`; nil
+    /// if they differ or one is not opaque.
     package func frameColor(tolerance: Int) -> Color? {
         let (pixels, width, height) = (self.pixels, self.width, self.height)
         let first = Color(red: pixels[0], green: pixels[1], blue: pixels[2], alpha: pixels[3])
@@ -71,7 +71,6 @@ extension PixelBuffer {
         return first
     }
 
-    /// Premultiplied.
     private var marginColor: Color? {
         let pixels = pixels
         let corners = [0, width - 1, (height - 1) * width, height * width - 1].map { $0 * 4 }

@@ -1,17 +1,15 @@
-/// A blurred likeness of a picture in about 25 bytes, in Evan Wallace's published format
-/// (https://evanw.github.io/thumbhash): a cosine transform of lightness, yellow-blue, red-green
-/// and alpha, each coefficient in four bits.
+/// A blurred preview of a picture in about 25 bytes, in Evan Wallace's format
+/// (https://evanw.github.io/thumbhash): a cosine transform of lightness, yellow-blue, red-green and
+/// alpha with four bits per coefficient.
 package enum ThumbHash {
-    /// The format's own bound; larger pictures are reduced to it first.
+    /// The size limit of the format; larger pictures are reduced to it first.
     package static let edgeLimit = 100
 
-    /// The most bytes of a hash: 27 waves of lightness and five of each colour, or 14 of them and
-    /// five and fourteen, and a head.
     package static let longest = 25
 
-    /// The hash of a picture, the same on every processor.
+    /// Returns the hash of a picture, the same on every processor.
     ///
-    /// Cheap for what is already small: reduce a large picture once and use it for all likenesses.
+    /// Cheap for small pictures: reduce a large one once and use it for all previews.
     package static func bytes(of picture: borrowing PixelBuffer) -> [UInt8] {
         if picture.width > edgeLimit || picture.height > edgeLimit {
             return bytes(ofSmall: picture.reduced(to: edgeLimit))
@@ -58,22 +56,21 @@ package enum ThumbHash {
         return hash
     }
 
-    /// The nearest whole number, halves upwards.
+    /// Returns the nearest whole number; halves round up.
     fileprivate static func whole(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
 }
 
-/// A picture over its own average colour, transformed along its rows: for each wave and each row
-/// the four planes of the format (lightness, yellow-blue, red-green, alpha) side by side.
+/// A picture over its own average colour, transformed along its rows: for each frequency and row
+/// the four planes of the format (lightness, yellow-blue, red-green, alpha).
 private struct Planes {
     let hasAlpha: Bool
     let width: Int
     let height: Int
-    /// Wave by wave, one sum for each row.
+    /// One sum per row, grouped by frequency.
     private(set) var sums: [SIMD4<Double>]
-    /// The waves down a column.
     let rows: [Double]
 
-    /// The most waves that any plane has in one direction.
+    /// The maximum number of frequencies of a plane in one direction.
     static let waves = 7
 
     init(_ picture: borrowing PixelBuffer) {
@@ -113,7 +110,7 @@ private struct Planes {
     }
 }
 
-/// The cosine terms of one plane: the constant one, and the others as shares of the largest.
+/// The constant term of one plane, and the other terms as shares of the largest.
 private struct Terms {
     var constant = 0.0
     var scale = 0.0
@@ -134,7 +131,7 @@ private struct Terms {
                 if x == 0 && y == 0 {
                     constant = sum
                 } else {
-                    // What is left of an even surface by rounding is no wave.
+                    // Rounding residue of an even surface is not a coefficient.
                     others.append(abs(sum) < 1e-9 ? 0 : sum)
                     scale = max(scale, abs(others[others.count - 1]))
                 }
@@ -146,12 +143,12 @@ private struct Terms {
         }
     }
 
-    /// The waves over `length` samples, one after the other.
+    /// Returns the cosines over `length` samples, one frequency after the other.
     static func waves(_ length: Int) -> [Double] {
         length == Terms.usualLength ? usual : made(length)
     }
 
-    /// What a manifest's likenesses are as long as.
+    /// The side of the previews in a manifest.
     private static let usualLength = 32
     private static let usual = made(usualLength)
 

@@ -16,7 +16,6 @@ package enum Enlargement {
     private static let flatShare = 0.8
     /// The least difference within a neighbourhood that is an edge; less is a gradient.
     private static let leastStep = 24
-    /// The limit of the gain, in thousandths.
     private static let largestFactor = 2500
 
     /// Returns whether few colours cover most of the picture, as in a drawn logo.
@@ -48,7 +47,7 @@ package enum Enlargement {
         do {
             var pixels = picture.mutablePixels
             for index in 0..<width * height {
-                // Alpha comes first, since it bounds the others.
+                // Alpha comes first, since it limits the other channels.
                 for step in 0..<4 {
                     let channel = (step + 3) % 4
                     let place = index * 4 + channel
@@ -68,7 +67,6 @@ package enum Enlargement {
     }
 }
 
-/// The least and greatest value of each channel in a square around each pixel.
 private struct NeighbourRange {
     private(set) var low: [UInt8]
     private(set) var high: [UInt8]
@@ -111,7 +109,6 @@ private struct NeighbourRange {
         }
     }
 
-    /// Sets `count` bytes of `result` to the least or greatest of the bytes at each of `starts`.
     private static func combine(
         _ source: [UInt8], at starts: [Int], _ isHigh: Bool, count: Int, into result: inout [UInt8],
         _ offset: Int

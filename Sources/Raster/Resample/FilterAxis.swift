@@ -1,20 +1,20 @@
-/// One axis of a picture on its way from `source` to `target` pixels, in exact positions.
+/// One axis of a picture, resampled from `source` to `target` pixels, in exact positions.
 ///
-/// With a `block` above 1 weights are taken of averages of that many source pixels (the last block
-/// may be shorter). Averaging dims fine detail a little; the weights make up for it. The inputs are
-/// those pixels or blocks, halved `halvings` times (`HalfWeights`). An axis that grows takes the
-/// cubic kernel, any other one Lanczos, whatever the other axis of the picture does.
+/// With a `block` above 1 the inputs are averages of that many source pixels (the last block may be
+/// shorter), and the weights compensate for the loss of fine detail. Inputs may also be halved
+/// `halvings` times (`HalfWeights`). An axis that grows uses the cubic kernel, any other the
+/// Lanczos kernel, independent of the other axis.
 struct FilterAxis: Hashable, Sendable {
     let source: Int
     let target: Int
     let block: Int
     let halvings: Int
 
-    /// Weights are passed on through so many halvings; whatever was halved more often is so fine
-    /// that blocks of it do as well.
+    /// The maximum number of halvings that weights are propagated through; after more halvings,
+    /// blocks are precise enough.
     private static let halvingsLimit = 4
 
-    /// - Parameter stored: How many source pixels one stands for that was not halved yet.
+    /// - Parameter stored: the number of source pixels in one stored pixel before halving.
     init(source: Int, target: Int, stored: Int, halvings: Int) {
         self.source = source
         self.target = target
@@ -22,27 +22,23 @@ struct FilterAxis: Hashable, Sendable {
         block = stored << (halvings - self.halvings)
     }
 
-    /// The number of blocks.
     private var blocks: Int { (source + block - 1) / block }
 
-    /// The number of inputs.
     var inputs: Int {
         let unit = block << halvings
         return (source + unit - 1) / unit
     }
 
-    /// Every output has a mirror image with the same weights in reverse.
+    /// Whether every output has a mirror image with reversed weights.
     private var isSymmetric: Bool { source % (block << halvings) == 0 }
 
-    /// The target is the longer one. Nothing was shrunk before what is to be enlarged.
+    /// Whether the axis is enlarged. A picture that is to be enlarged was never shrunk before.
     private var grows: Bool { target > source && block == 1 && halvings == 0 }
 
-    /// How far the kernel reaches, in source pixels.
     private var reach: Double {
         grows ? Cubic.radius : Lanczos.radius * max(1, Double(source) / Double(target))
     }
 
-    /// The exact weights of the outputs in `window`.
     func shares(for window: Range<Int>) -> FilterWeights {
         var shares = FilterWeights()
         shares.runs.reserveCapacity(window.count)
@@ -51,7 +47,7 @@ struct FilterAxis: Hashable, Sendable {
         for output in window {
             let mirrored = target - 1 - output
             if isSymmetric && mirrored < output {
-                // Computed, not copied, where the window leaves the first half out.
+                // The twin is computed again if the window omits the first half.
                 let twin = mirrored - window.lowerBound
                 if twin >= 0 {
                     shares.appendMirror(of: twin, inputs: inputs)
@@ -70,10 +66,10 @@ struct FilterAxis: Hashable, Sendable {
     private func append(_ output: Int, to shares: inout FilterWeights) {
         let stretch = max(1, Double(source) / Double(target))
         let narrowing = 1 / stretch
-        // A quotient of whole numbers: exact wherever the centre is a pixel's centre or edge.
+        // A quotient of whole numbers is exact wherever the centre is a pixel's centre or edge.
         let centre = Double((2 * output + 1) * source) / Double(2 * target)
         let unit = Double(block)
-        // Blocks get one more on each side, for sharpening.
+        // Blocks need one more input on each side, for sharpening.
         let margin = block > 1 ? 1 : 0
         let first = max(0, Int(((centre - reach) / unit).rounded(.down)) - margin)
         let last = min(blocks - 1, Int(((centre + reach) / unit).rounded(.up)) + margin)
@@ -109,7 +105,7 @@ struct FilterAxis: Hashable, Sendable {
         sharpen(&weights, from: begin)
     }
 
-    /// Passes the weights of neighbouring blocks, the first of them `start`, on to halves.
+    /// Propagates the weights of neighbouring blocks, beginning at block `start`, to halves.
     private func appendHalves(
         of blockWeights: [Double], start: Int, to shares: inout FilterWeights
     ) {
@@ -126,7 +122,7 @@ struct FilterAxis: Hashable, Sendable {
         shares.closeRun(start: start, from: begin)
     }
 
-    /// Undoes, to the second order, what averaging over a block does to slow waves.
+    /// Compensates, to the second order, for the attenuation of low frequencies by block averaging.
     private func sharpen(_ weights: inout [Double], from begin: Int) {
         let unit = Double(block)
         let strength = (1 - 1 / (unit * unit)) / 24
@@ -142,15 +138,13 @@ struct FilterAxis: Hashable, Sendable {
 
 /// The cubic kernel of Mitchell and Netravali with B = C = 1/3, for enlarging.
 ///
-/// Lanczos rings where it enlarges: beside the edge of a flat colour it goes beyond it by an eighth
-/// of the step, and the waves of both directions cross as blotches. This kernel goes beyond by less
-/// than 4 % of the step and comes back at once. It does not quite keep the source's own values,
-/// which is why an axis that keeps its length is left to Lanczos: that copies it.
+/// When enlarging, Lanczos overshoots flat edges by an eighth of the step and produces blotches.
+/// This kernel overshoots by less than 4 %. It does not reproduce the source's values exactly, so
+/// an axis of unchanged length uses Lanczos, which copies.
 enum Cubic {
-    /// How far the kernel reaches, in pixels of the source.
     static let radius = 2.0
 
-    /// The kernel at distance `x`: piecewise polynomials of D. Mitchell and A. Netravali,
+    /// The kernel at distance `x`: the piecewise polynomials of D. Mitchell and A. Netravali,
     /// "Reconstruction Filters in Computer Graphics" (1988), over a common denominator of 18.
     static func weight(at x: Double) -> Double {
         let distance = abs(x)
@@ -162,18 +156,17 @@ enum Cubic {
     }
 }
 
-/// The Lanczos kernel of three lobes, the same to the last bit on every processor.
+/// The Lanczos kernel of three lobes, equal to the last bit on every processor.
 enum Lanczos {
-    /// How far the kernel reaches, in pixels of the coarser side.
     static let radius = 3.0
 
     /// The kernel at distance `x`; exactly 1 at 0 and exactly 0 at every other whole number.
     static func weight(at x: Double) -> Double {
         let distance = abs(x)
         guard distance < radius else { return 0 }
-        // Conversion is quicker than `rounded`, which is a call without SSE4.1.
+        // Conversion is faster than `rounded`, which is a call without SSE4.1.
         guard distance != Double(Int(distance)) else { return distance == 0 ? 1 : 0 }
-        // sin(3t) = 3 sin t - 4 sin³ t, so one sine serves for both factors.
+        // sin(3t) = 3 sin t - 4 sin³ t, so one sine is enough for both factors.
         let angle = distance * (Double.pi / 3)
         let slow = ExactSine.sine(angle)
         let fast = slow * (3 - 4 * slow * slow)
@@ -181,17 +174,14 @@ enum Lanczos {
     }
 }
 
-/// Sine and cosine from IEEE's exact operations only.
-///
-/// Those of the C library may differ in their last bit from one processor to the next; these
-/// cannot, so neither can what is computed from them.
+/// Sine and cosine from exact IEEE operations only. The last bit of the C library's functions may
+/// differ between processors.
 enum ExactSine {
-    /// The sine of an angle in 0...π.
     @inline(__always)
     static func sine(_ angle: Double) -> Double {
         let t = angle > Double.pi / 2 ? Double.pi - angle : angle
         let s = t * t
-        // Taylor's series, to the term of t¹⁷; the next one is below 5e-14 at π/2.
+        // The Taylor series up to t¹⁷; the next term is below 5e-14 at π/2.
         var sum = 1.0 / 355_687_428_096_000
         sum = sum * s - 1.0 / 1_307_674_368_000
         sum = sum * s + 1.0 / 6_227_020_800
@@ -203,7 +193,7 @@ enum ExactSine {
         return t * (sum * s + 1)
     }
 
-    /// The cosine of `numerator`/`denominator` half turns, both whole and not negative.
+    /// Returns the cosine of `numerator`/`denominator` half turns, both whole and non-negative.
     static func cosine(halfTurns numerator: Int, of denominator: Int) -> Double {
         let turn = 2 * denominator
         let rest = numerator % turn

@@ -1,27 +1,22 @@
 import System
 
-/// The weights with which one axis of a picture is resampled, as whole numbers.
+/// The resampling weights of one axis, as whole numbers.
 ///
-/// Each output takes a run of neighbouring inputs. Its weights add up to exactly `1 << bits`, so a
-/// constant stays constant, and they are stored in pairs of 16 bits, as the kernels multiply them.
+/// Each output has a run of neighbouring inputs. Its weights add up to exactly `1 << bits`, so that
+/// a constant stays constant. Weights are stored in pairs of 16 bits, as the kernels multiply them.
 struct FilterTable: Sendable {
-    /// One output's run of inputs.
     struct Run: Sendable {
-        /// The first input.
         var start: Int
-        /// Where the run's weights begin in `weights`.
         var first: Int
-        /// How many pairs of inputs it takes; the last one's second weight may be 0.
+        /// The number of pairs of inputs; the second weight of the last pair may be 0.
         var pairs: Int
     }
 
     private(set) var runs: [Run] = []
-    /// Two weights a word, the earlier input's in the low half.
+    /// Two weights per word, the earlier input's weight in the low half.
     private(set) var weights: [Int32] = []
     let bits: Int
-    /// The inputs that any run takes.
     private(set) var inputs: Range<Int>
-    /// The longest run, in pairs.
     private(set) var longestRun = 0
     private(set) var largestWeight: Int32 = 0
 
@@ -29,13 +24,14 @@ struct FilterTable: Sendable {
         weights.count * MemoryLayout<Int32>.stride + runs.count * MemoryLayout<Run>.stride
     }
 
-    /// Rounds `shares`; `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
+    /// Rounds `shares`. `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
     /// every run begins at an even input.
     init(_ shares: FilterWeights, bitsLimit: Int, evenStarts: Bool) {
         var largest = 0.0
         for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
-        // Room for what rounding leaves over, below what 16 bits hold and woven rows take.
+        // 32,500 leaves room for the rounding remainder below the limits of 16 bits and of woven
+        // rows.
         while bits < bitsLimit && largest * Double(2 << bits) < 32_500 { bits += 1 }
         self.bits = bits
 
@@ -66,8 +62,8 @@ struct FilterTable: Sendable {
         }
     }
 
-    /// Rounds the weights so that they add up to exactly one; what rounding left over goes to the
-    /// largest one, or evenly to the middle where the run is its own mirror image.
+    /// Rounds the weights so that they add up to exactly one. The largest weight takes the
+    /// remainder; in a symmetric run the middle takes it evenly.
     private static func round(
         _ run: FilterWeights.Run, of shares: [Double], bits: Int, into whole: inout [Int32]
     ) {
@@ -77,12 +73,12 @@ struct FilterTable: Sendable {
         var peak = 0
         for index in 0..<run.count {
             let exact = shares[run.first + index] * one + 0.5
-            // Conversion is quicker than `rounded`, which is a call without SSE4.1.
+            // Conversion is faster than `rounded`, which is a call without SSE4.1.
             var weight = Int32(exact)
             if Double(weight) > exact { weight -= 1 }
             whole.append(weight)
             missing -= weight
-            // Of equal ones a mirrored run takes the last: its original takes the first.
+            // A mirrored run takes the last of equal peaks, because its original took the first.
             if weight > whole[peak] || run.isMirrored && weight == whole[peak] { peak = index }
         }
         if run.isSymmetric {
@@ -94,8 +90,8 @@ struct FilterTable: Sendable {
     }
 }
 
-/// The filter tables last used: pictures of a run mostly come in a few sizes and go to the same
-/// ones, and a table takes longer to make than a small picture to scale.
+/// The filter tables used last. Most pictures of a run share a few sizes, and making a table takes
+/// longer than scaling a small picture.
 enum FilterCache {
     struct Key: Hashable {
         let axis: FilterAxis
@@ -106,10 +102,9 @@ enum FilterCache {
 
     private static let tables = BoundedCache<Key, FilterTable>(
         countLimit: 768, weightLimit: 8 << 20)
-    /// Larger ones are seldom wanted twice.
+    /// Larger tables are seldom reused.
     private static let bytesLimit = 64 << 10
 
-    /// The table of `key`; made anew where it is not at hand.
     static func table(_ key: Key) -> FilterTable {
         if let known = tables.value(for: key) { return known }
         let table = FilterTable(
@@ -120,27 +115,25 @@ enum FilterCache {
     }
 }
 
-/// The weights of an axis before they are rounded: one run of inputs for each output.
+/// The weights of an axis before rounding: one run of inputs per output.
 struct FilterWeights {
-    /// One output's run; its weights add up to 1.
+    /// The run of one output; its weights add up to 1.
     struct Run {
-        /// The first input.
         var start: Int
-        /// Where the run's weights begin in `weights`.
         var first: Int
         var count: Int
-        /// The run is its own mirror image.
         var isSymmetric = false
-        /// The run was made as the mirror image of an earlier one.
+        /// Whether the run was made as the mirror image of an earlier one.
         var isMirrored = false
     }
 
     var runs: [Run] = []
     var weights: [Double] = []
 
-    /// Makes a run of the weights from `begin` on: without zeros at its ends, adding up to 1.
+    /// Makes a run of the weights from `begin` on, removes zeros at its ends and scales the sum to
+    /// 1.
     ///
-    /// Zeros at the ends are common: whole factors put the ends on the kernel's own zeros.
+    /// Zeros are common there: with whole factors the ends fall on the kernel's own zeros.
     mutating func closeRun(start: Int, from begin: Int) {
         while weights.count > begin + 1 && weights[weights.count - 1] == 0 { weights.removeLast() }
         var skipped = 0
@@ -153,7 +146,7 @@ struct FilterWeights {
         runs.append(Run(start: start + skipped, first: first, count: weights.count - first))
     }
 
-    /// Adds the mirror image of an earlier run of an axis of `inputs`.
+    /// Adds the mirror image of an earlier run; the axis has `inputs` inputs.
     mutating func appendMirror(of index: Int, inputs: Int) {
         let run = runs[index]
         let first = weights.count
@@ -166,7 +159,6 @@ struct FilterWeights {
                 isMirrored: true))
     }
 
-    /// Turns the last run into its mirror image.
     mutating func mirrorLast(inputs: Int) {
         let run = runs[runs.count - 1]
         weights[run.first...].reverse()

@@ -1,21 +1,20 @@
-/// Makes rows of a halved picture, each of the new pixels weighed (1 3 3 1) / 8 both ways from four
-/// rows and four columns (`HalvedAxis`).
+/// Makes rows of a halved picture: each pixel is the (1 3 3 1) / 8 average, in both directions, of
+/// four rows and four columns (`HalvedAxis`).
 ///
-/// Where they round up varies from pixel to pixel, so that a fine pattern is on average as bright as
-/// before. What is opaque stays opaque, an even surface even, no colour comes to exceed its alpha,
-/// and mirror images stay so.
+/// Rounding varies from pixel to pixel, so that a fine pattern keeps its average brightness. Opaque
+/// pixels stay opaque, even surfaces stay even, colours stay below alpha, and mirror images stay
+/// mirrored.
 @safe
 struct HalvedRow: ~Copyable {
     private let axis: HalvedAxis
     private let isHalvedAcross: Bool
-    /// The rows that come of it.
     private let rows: Int
-    /// The four rows added up: a pixel before the first, and what a vector reads beyond the last.
+    /// The sum of four rows, with one pixel before the first and room for a vector's reads past the
+    /// last.
     private let sums: UnsafeMutablePointer<Int16>
-    /// What is added before fractions are cut off, for even rows and for odd ones.
     private let roundings: UnsafeMutablePointer<Int16>
 
-    /// 64th parts by row and column, counted from the nearer edges.
+    /// Rounding terms in 64ths by row and column, counted from the nearer edges.
     private static let steps: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ axis: HalvedAxis, isHalvedAcross: Bool, rows: Int) {
@@ -40,7 +39,7 @@ struct HalvedRow: ~Copyable {
         unsafe roundings.deallocate()
     }
 
-    /// Mixes four rows, the upper ones first, into row `index`.
+    /// Mixes four rows, from the top, into row `index`.
     func make<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, _ index: Int, of lines: UnsafePointer<UnsafePointer<UInt8>>,
         into pixels: UnsafeMutablePointer<UInt8>
@@ -69,17 +68,17 @@ struct HalvedRow: ~Copyable {
     }
 }
 
-/// One axis of a picture that is halved: half `h` is (1 3 3 1) / 8 of the pixels from `2 h - 1` on.
+/// One axis of a picture that is halved: half `h` is the (1 3 3 1) / 8 average of the pixels from
+/// `2 h - 1` on.
 struct HalvedAxis {
-    /// The pixels before.
     let count: Int
-    /// How many pixels before the end those pixels stand that stand for the two after it.
+    /// The distances from the end of the two pixels that replace the two missing ones after it.
     private let twins: (Int, Int)
 
-    /// An axis of `whole` pixels, each `unit` of which are one now.
+    /// Makes the axis of `whole` original pixels, `unit` of which form one stored pixel.
     ///
-    /// The last one may stand for less than the others. What is past it is chosen such that over
-    /// all halves each pixel counts by what it stands for, or nearly.
+    /// The last stored pixel may cover fewer. The padding is chosen so that over all halves each
+    /// pixel counts approximately in proportion to its length.
     init(whole: Int, unit: Int) {
         count = (whole + unit - 1) / unit
         let last = whole - (count - 1) * unit
@@ -90,10 +89,9 @@ struct HalvedAxis {
         }
     }
 
-    /// The halves.
     var halves: Int { (count + 1) / 2 }
 
-    /// The pixel that stands for one that may lie past an edge.
+    /// Returns the pixel that is read for `index`, which may lie past an edge.
     func pixel(_ index: Int) -> Int {
         if index < 0 { return -1 - index }
         if index < count { return index }
@@ -101,15 +99,15 @@ struct HalvedAxis {
     }
 }
 
-/// The weights on halves that do what given weights on pixels do, as nearly as any can.
+/// The weights on halves that best approximate given weights on pixels, by least squares.
 ///
-/// Weights on halves are weights on pixels that bend smoothly from one to the next, which those of
-/// a kernel two or more pixels wide a lobe do anyway: the best ones, by least squares, miss them by
-/// less than a tenth of what averages of two pixels do.
+/// Weights on halves equal smoothly interpolated weights on pixels. The weights of a kernel with
+/// lobes of two or more pixels are smooth, so the error is less than a tenth of that of averages of
+/// two pixels.
 struct HalfWeights {
     let axis: HalvedAxis
 
-    /// What each of the pixels `2 half - 1` to `2 half + 2` counts in a half, in eighths.
+    /// Returns the weights of the pixels `2 half - 1` to `2 half + 2` in a half, in eighths.
     private func eighths(of half: Int) -> SIMD4<Double> {
         let first = 2 * half - 1
         let weights = SIMD4<Double>(1, 3, 3, 1)
@@ -118,7 +116,8 @@ struct HalfWeights {
         return result
     }
 
-    /// The weights of `halves` that come nearest to `pixels`, whose first is that of pixel `start`.
+    /// Returns the weights of `halves` that are nearest to `pixels`, the weights from pixel `start`
+    /// on.
     func nearest(
         to pixels: [Double], from start: Int, halves: ClosedRange<Int>
     ) -> [Double] {
@@ -126,7 +125,7 @@ struct HalfWeights {
             let tap = index - start
             return pixels.indices.contains(tap) ? pixels[tap] : 0
         }
-        // Only neighbouring halves share pixels: the equations have three unknowns each.
+        // Only neighbouring halves share pixels, so the system of equations is tridiagonal.
         var weights: [Double] = []
         weights.reserveCapacity(halves.count)
         var couplings: [Double] = []

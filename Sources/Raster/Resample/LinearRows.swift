@@ -1,5 +1,5 @@
-/// Rows of light (`LinearLight`): of a picture in memory, whose light is found row by row, or of
-/// one that is light already. Does not own what it reads.
+/// Rows of linear light (`LinearLight`), converted row by row from a picture in memory or read from
+/// stored light. Does not own its memory.
 @safe
 struct LinearRows {
     let size: PixelSize
@@ -18,7 +18,6 @@ struct LinearRows {
         unsafe self.light = light
     }
 
-    /// Writes the light of neighbouring pixels of row `y`.
     func read(_ y: Int, _ columns: Range<Int>, into target: UnsafeMutablePointer<Int16>) {
         let first = (y * size.width + columns.lowerBound) * 4
         if let light = unsafe light {
@@ -29,13 +28,13 @@ struct LinearRows {
     }
 }
 
-/// A picture of light, halved (`HalvedRow`) from a larger one.
+/// A picture of linear light that was halved (`HalvedRow`) from a larger one.
 @safe
 final class LinearHalves {
     let size: PixelSize
     private let base: UnsafeMutablePointer<Int16>
 
-    /// Halves the axes that `step` names once, of a picture that came from `origin`.
+    /// Halves the axes given by `step` once; the source has the shrinkage `origin`.
     init(of source: LinearRows, _ origin: Shrinkage, _ step: PyramidSteps) {
         let (width, height) = (source.size.width, source.size.height)
         let axes = origin.axes
@@ -48,7 +47,7 @@ final class LinearHalves {
         let length = width * 4
         let ring = UnsafeMutablePointer<Int16>.allocate(capacity: length * 4)
         unsafe ring.initialize(repeating: 0, count: length * 4)
-        // A pixel before the first and two past the last.
+        // One pixel before the first and two past the last.
         let sums = UnsafeMutablePointer<Int32>.allocate(capacity: length + 12)
         unsafe sums.initialize(repeating: 0, count: length + 12)
         defer {
@@ -57,7 +56,7 @@ final class LinearHalves {
         }
         var read = 0
         for row in 0..<size.height {
-            // A row that is not halved is mixed with itself.
+            // On an axis that is not halved, four copies of the row are mixed.
             let top = step.down > 0 ? 2 * row - 1 : row
             let reach = step.down > 0 ? 3 : 0
             while read < min(top + reach + 1, height) {
@@ -79,7 +78,6 @@ final class LinearHalves {
         unsafe base.deallocate()
     }
 
-    /// Valid as long as this is.
     var rows: LinearRows { unsafe LinearRows(light: UnsafePointer(base), size: size) }
 
     private static func weigh(

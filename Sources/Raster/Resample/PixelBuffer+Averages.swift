@@ -74,7 +74,6 @@ private struct Average {
         self.weights = weights
     }
 
-    /// Mixes rows of `count` levels that are `stride` bytes apart.
     func mix(
         _ first: UnsafePointer<UInt8>, stride: Int, into line: UnsafeMutablePointer<UInt8>,
         count levels: Int
@@ -97,7 +96,6 @@ private struct Average {
         }
     }
 
-    /// Mixes pixels that are `stride` bytes apart.
     @inline(__always)
     func mixPixel(
         _ first: UnsafePointer<UInt8>, stride: Int = 4, into pixel: UnsafeMutablePointer<UInt8>

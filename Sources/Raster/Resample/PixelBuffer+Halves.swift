@@ -1,7 +1,7 @@
-/// A picture halved, kept beside the one it was made of.
+/// A halved picture, stored with the picture it was made from.
 package final class HalvedPicture: Sendable {
     let pixels: PixelBuffer
-    /// What was done to the picture it stands beside.
+    /// The halvings relative to that picture.
     let halvings: PyramidSteps
 
     init(_ pixels: consuming PixelBuffer, halvings: PyramidSteps) {
@@ -11,12 +11,11 @@ package final class HalvedPicture: Sendable {
 }
 
 extension PixelBuffer {
-    /// How the picture came to have the pixels it has.
     var origin: Shrinkage { shrinkage ?? Shrinkage(whole: size, block: 1) }
 
-    /// The picture as it serves to be scaled to each of `targets`, which are upright sizes, in
-    /// sRGB values: halved as far as all of them want it halved, and with halves beside it that
-    /// several of them want. What comes of it stays the same.
+    /// Returns the picture prepared for scaling to each of the upright sizes `targets`, in sRGB
+    /// values. It is halved as far as all targets need, and halves that several targets need are
+    /// kept with it. The scaled results are unaffected.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
         let stored = targets.map { turn.upright($0) }
         let wanted = stored.map { PyramidSteps(from: size, to: $0) }
@@ -43,7 +42,6 @@ extension PixelBuffer {
         return result
     }
 
-    /// The picture halved once on each axis that `step` names.
     func halved(_ step: PyramidSteps, kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
             if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
@@ -75,7 +73,7 @@ extension PixelBuffer {
                     guard let first = lines.baseAddress else { return }
                     for index in 0..<count {
                         for line in 0..<4 {
-                            // A row that is not halved is mixed with itself.
+                            // On an axis that is not halved, four copies of the row are mixed.
                             let y = step.down > 0 ? 2 * index - 1 + line : index
                             unsafe (first + line).initialize(
                                 to: source + axes.down.pixel(y) * bytesPerRow)
@@ -90,18 +88,14 @@ extension PixelBuffer {
     }
 }
 
-/// How often the axes of a picture are halved before a kernel scales what is left.
 package struct PyramidSteps: Hashable, Sendable {
     package var across: Int
     package var down: Int
 
     package static let none = PyramidSteps(across: 0, down: 0)
 
-    /// An axis at least this many times longer than its target is halved; the kernel then shrinks
-    /// what is left by at least half as much, and its weights make up for the halving.
-    ///
-    /// At less fine stripes come out wrong: at four 36 dB from the exact picture, where 48 are
-    /// asked for.
+    /// An axis is halved while it is at least this many times longer than its target. At 4, fine
+    /// stripes differ from the exact picture by 36 dB; the goal is 48 dB.
     static let share = 8
 
     package init(across: Int, down: Int) {
@@ -109,7 +103,7 @@ package struct PyramidSteps: Hashable, Sendable {
         self.down = down
     }
 
-    /// As many as a picture of `source` stored pixels takes on its way to `target`.
+    /// The halvings of a picture of `source` stored pixels on its way to `target`.
     package init(from source: PixelSize, to target: PixelSize) {
         across = PyramidSteps.count(source.width, target.width)
         down = PyramidSteps.count(source.height, target.height)
@@ -124,16 +118,15 @@ package struct PyramidSteps: Hashable, Sendable {
         return count
     }
 
-    /// What of these is done after `steps` walks over a picture, each of which halves every axis
-    /// that is to be halved any further.
+    /// Returns the part of these halvings that is done after `steps` passes, each of which halves
+    /// every axis that still needs it.
     func after(_ steps: Int) -> PyramidSteps {
         PyramidSteps(across: min(across, steps), down: min(down, steps))
     }
 
-    /// The walks that are needed for all of these.
     var steps: Int { max(across, down) }
 
-    /// These lie on the way to `others`.
+    /// Whether a picture halved this often can be halved further to `others`.
     func leads(to others: PyramidSteps) -> Bool { others.after(steps) == self }
 
     static func + (first: PyramidSteps, second: PyramidSteps) -> PyramidSteps {
@@ -144,6 +137,5 @@ package struct PyramidSteps: Hashable, Sendable {
         PyramidSteps(across: first.across - second.across, down: first.down - second.down)
     }
 
-    /// Rows and columns exchanged.
     var transposed: PyramidSteps { PyramidSteps(across: down, down: across) }
 }

@@ -1,7 +1,7 @@
-/// One resampling of one picture: the tables of both axes, and the walk over the rows.
+/// One resampling of one picture: the tables of both axes, and the pass over the rows.
 ///
-/// Rows are mixed first (the vertical pass), straight from the source, or from a ring of rows of
-/// light; then each mixed row is resampled along itself. The source is never held a second time.
+/// The vertical pass mixes rows straight from the source, or from a ring of rows of light. The
+/// horizontal pass then resamples each mixed row. The source is never copied.
 struct ResamplePass {
     let columns: FilterTable
     let rows: FilterTable
@@ -25,13 +25,12 @@ struct ResamplePass {
                 bitsLimit: linear ? 14 : 18, evenStarts: false))
     }
 
-    /// The columns of the source that are wanted; begins at an even one, as pairs of pixels lie
+    /// The source columns that are read; begins at an even column, because pairs of pixels are
     /// interleaved.
     private var wanted: Range<Int> {
         (columns.inputs.lowerBound & ~1)..<columns.inputs.upperBound
     }
 
-    /// Resamples the values of a picture.
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: borrowing PixelBuffer, into target: inout PixelBuffer
     ) {
@@ -53,7 +52,6 @@ struct ResamplePass {
         }
     }
 
-    /// Has each row mixed and resamples it along itself.
     private func mix<Kernel: ResampleKernel, Mixer: RowMixer & ~Copyable>(
         _ kernel: Kernel.Type, _ mixer: consuming Mixer, _ spans: RowSpans?, columns count: Int,
         into target: inout PixelBuffer
@@ -74,8 +72,8 @@ struct ResamplePass {
         }
     }
 
-    /// Makes zero what was `filled` of a mixed row and is not filled anew. A last pixel without a
-    /// partner lies beside zeros already.
+    /// Clears the part of a mixed row that was filled for the previous row and is not filled now.
+    /// The partner of a last, unpaired pixel is zero already.
     private static func clear(
         _ mixed: UnsafeMutablePointer<Int16>, _ filled: Range<Int>, but span: Range<Int>
     ) {
@@ -90,14 +88,13 @@ struct ResamplePass {
         }
     }
 
-    /// Resamples light.
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: LinearRows, into target: inout PixelBuffer
     ) {
         let wanted = wanted
         let length = (wanted.count + 1) / 2 * 8
         let capacity = rows.longestRun * 2
-        // One mixed row, one as it is read, and a ring of rows with pairs of pixels interleaved.
+        // One mixed row, one row as it is read, and a ring of interleaved rows.
         let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: (capacity + 2) * length)
         unsafe mixed.initialize(repeating: 0, count: (capacity + 2) * length)
         let lines = UnsafeMutablePointer<UnsafePointer<Int16>>.allocate(capacity: capacity)
@@ -120,7 +117,7 @@ struct ResamplePass {
                     read += 1
                 }
                 for line in 0..<(run.pairs * 2) {
-                    // Past the last row stands a weight of 0.
+                    // The weight of a row past the last one is 0.
                     let row = min(run.start + line, last)
                     unsafe (lines + line).initialize(to: ring + row % capacity * length)
                 }
@@ -133,7 +130,7 @@ struct ResamplePass {
         }
     }
 
-    /// Puts the channels of every two pixels side by side; `count` is a multiple of eight.
+    /// Interleaves the channels of every two pixels; `count` is a multiple of eight.
     private static func interleave(
         _ values: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, count: Int
     ) {

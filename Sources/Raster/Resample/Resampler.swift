@@ -1,10 +1,9 @@
-/// Scales pictures: shrinks with a Lanczos kernel of three lobes, widened by the scale, and enlarges
-/// with a cubic one. Each axis takes the kernel for what it does.
+/// Scales pictures: shrinks with a three-lobed Lanczos kernel, widened by the scale, and enlarges
+/// with a cubic kernel. Each axis chooses its kernel separately.
 ///
-/// Values are premultiplied, so what hides under zero alpha never shows. The arithmetic is in
-/// whole numbers: the same pixels come from every processor.
+/// Values are premultiplied, so colours under zero alpha never show. All arithmetic is in integers,
+/// so every processor gives the same pixels.
 package struct Resampler: Sendable {
-    /// Resamples light instead of sRGB values.
     package let linear: Bool
     package let kernel: KernelChoice
 
@@ -13,9 +12,10 @@ package struct Resampler: Sendable {
         self.kernel = kernel
     }
 
-    /// The part `visible` (nil: all) of `source` scaled to `size`; no other part is computed.
+    /// Returns the part `visible` (nil: all) of `source` scaled to `size`; no other part is
+    /// computed.
     ///
-    /// Both are meant upright: a source that is still to be turned is turned when it is small.
+    /// Both are upright: a pending `turn` of the source is applied to the scaled picture.
     package func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -24,11 +24,11 @@ package struct Resampler: Sendable {
         return result
     }
 
-    /// The same, still to be turned as the source is.
+    /// Scales like `resample` but leaves the `turn` of the source pending.
     ///
-    /// A picture of the same size comes back unchanged. Needs, besides the result, a few rows of
-    /// the source's width, woven ones of at most two megabytes, and where the source is many times
-    /// larger its halves: at most a third of its bytes, in linear light two thirds.
+    /// A picture of the same size comes back unchanged. Besides the result this needs a few rows of
+    /// the source's width, at most two megabytes of woven rows, and, for a source many times
+    /// larger, its halves: at most a third of its bytes, in linear light two thirds.
     package func scale(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -113,7 +113,6 @@ package struct Resampler: Sendable {
 }
 
 extension PixelBuffer {
-    /// The pixels of `window` as a buffer of their own.
     package func part(_ window: PixelRect) -> PixelBuffer {
         precondition(window.isInside(size), "The part lies inside the picture.")
         if window == PixelRect(size) { return copy() }
@@ -134,7 +133,7 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-    /// The picture shrunk so that neither side exceeds `edge`; never enlarged.
+    /// Returns the picture shrunk so that neither side exceeds `edge`; it is never enlarged.
     package func reduced(to edge: Int) -> PixelBuffer {
         let upright = turn.upright(size)
         let placement = Placement(

@@ -1,24 +1,23 @@
 #if arch(x86_64)
     import CKernels
 
-    /// Mixes rows that were woven by fours: in each word a byte of all four, as an instruction of
+    /// Mixes rows that are woven in groups of four: each word holds one byte of each row, as
     /// AVX-512 VNNI multiplies them.
     ///
-    /// An output takes some two dozen rows, and most of them serve the next ones as well: woven once,
-    /// they need no unpacking each time. Nor do they lie where the picture's rows do, which are
-    /// often 2,048 or 4,096 bytes apart: of such ones the first cache holds eight.
+    /// An output reads about two dozen rows, most of which the next outputs read as well, so
+    /// weaving once saves unpacking. It also avoids cache conflicts: a picture's rows are often
+    /// 2,048 or 4,096 bytes apart, and the first-level cache holds only eight such rows.
     @safe
     struct WovenMixer: ~Copyable, RowMixer {
         private let source: SourceLines
         private let rows: FilterTable
-        /// The columns that are woven, in whole blocks.
         private let columns: Range<Int>
         private let lineBytes: Int
-        /// So many fours as a run takes at most, each in its place of the ring; behind them, in the same
-        /// piece of memory, the rest.
+        /// The woven groups, as many as the longest run reads, each at its index modulo the ring's
+        /// size. The arrays below share this allocation.
         private let ring: UnsafeMutableRawPointer
         private let places: Int
-        /// The four that stands in each place.
+        /// The group that each place of the ring holds.
         private let held: UnsafeMutablePointer<Int>
         private let lines: UnsafeMutablePointer<UnsafePointer<UInt8>>
         private let weights: UnsafeMutablePointer<emb_split_weight>
@@ -26,15 +25,15 @@
         private static let blockPixels = 16
         private static let blockBytes = 256
         private static let alignment = 64
-        /// Where more would have to be held, rows are mixed as they lie.
+        /// The maximum size of the ring in bytes; above it, rows are mixed without weaving.
         private static let ringLimit = 2 << 20
 
-        /// - Parameter columns: nothing is visible beside them.
+        /// - Parameter columns: the columns outside of these are transparent.
         init?(_ source: SourceLines, _ rows: FilterTable, columns: Range<Int>) {
             let start = columns.lowerBound / Self.blockPixels * Self.blockPixels
             let blocks = (columns.upperBound - start + Self.blockPixels - 1) / Self.blockPixels
             let fours = max(1, (rows.longestRun * 2 + 6) / 4)
-            // One block more keeps the fours from each other's places in the cache.
+            // One extra block keeps the groups from competing for the same cache sets.
             let bytes = (blocks + 1) * Self.blockBytes
             guard bytes.saturating(times: fours) <= Self.ringLimit,
                 Int(rows.largestWeight) <= EMB_SPLIT_LIMIT
@@ -44,7 +43,7 @@
             self.columns = start..<columns.upperBound
             lineBytes = bytes
             places = fours
-            // Eight bytes each: fours, lines (four at least, to weave) and weights.
+            // Eight bytes each: held groups, lines (at least four, for weaving) and weights.
             let words = fours + max(4, fours) + fours
             unsafe ring = .allocate(
                 byteCount: bytes * fours + words * 8, alignment: Self.alignment)
@@ -89,7 +88,7 @@
             unsafe ring + four % places * lineBytes
         }
 
-        /// Sees to it that four rows are there.
+        /// Weaves a group of four rows unless the ring holds it.
         private mutating func weave(_ four: Int) {
             guard unsafe held[four % places] != four else { return }
             unsafe held[four % places] = four
@@ -103,18 +102,16 @@
     }
 #endif
 
-/// The vertical pass: mixes rows of a picture into one row of 16-bit values, for one output after the
-/// other.
+/// The vertical pass: mixes rows of a picture into one row of 16-bit values per output, in order.
 protocol RowMixer: ~Copyable {
     /// Mixes the rows of `run` within `columns` into `mixed`, which begins at the first column.
     ///
-    /// Up to fifteen columns before these may be written as well: nothing is visible there.
+    /// Up to fifteen columns before them, which are transparent, may be written as well.
     @unsafe
     mutating func mix(
         _ run: FilterTable.Run, columns: Range<Int>, into mixed: UnsafeMutablePointer<Int16>)
 }
 
-/// The rows of a picture from one of its columns on.
 @safe
 struct SourceLines {
     private let first: UnsafePointer<UInt8>
@@ -128,13 +125,12 @@ struct SourceLines {
         self.last = last
     }
 
-    /// A row; past the last one, where weights are zero, the last one.
+    /// Returns a row; past the last one, where weights are zero, the last one.
     func line(_ row: Int) -> UnsafePointer<UInt8> {
         unsafe first + min(row, last) * stride
     }
 }
 
-/// Mixes rows straight from the picture.
 @safe
 struct LineMixer<Kernel: ResampleKernel>: ~Copyable, RowMixer {
     private let source: SourceLines
