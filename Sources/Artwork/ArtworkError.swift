@@ -1,18 +1,14 @@
 import Codecs
 
-/// Why an emblem's content could not be drawn.
 package enum ArtworkError: Error, Hashable, Sendable {
-    /// A drawing that loaded cannot be drawn at the size it is needed.
+    /// A loaded drawing cannot be drawn at the required size.
     case drawing(DecodeError)
-    /// Text is needed and its fonts are not there.
     case fonts(FontError)
-    /// There is nothing in the text that could be drawn.
     case noText
-    /// More pixels would come of it than are ever drawn; the size is in points.
+    /// The picture would exceed the pixel limits; the size is in points.
     case tooLarge(Double, Double)
-    /// Cairo fails at it, with fonts of its own too.
+    /// Cairo fails, even after the broken fonts were excluded.
     case beyondCairo
-    /// A picture inside a drawing could not be written.
     case encoding(EncodeError)
 }
 
@@ -37,7 +33,7 @@ extension ArtworkError: FontFailure {
 
     package var isOfCairo: Bool {
         switch self {
-        // A drawing inside of this one may have met a broken font.
+        // A broken font may have been found while the inner drawing was drawn.
         case .beyondCairo, .drawing(.limitDecode): true
         case .drawing, .fonts, .noText, .tooLarge, .encoding: false
         }

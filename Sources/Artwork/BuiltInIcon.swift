@@ -1,36 +1,34 @@
 import Codecs
 
-/// An icon that we have drawn ourselves and carry in the code.
+/// An icon that is compiled into the program.
 package enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
     case accountBalance = "account-balance"
     case photo, person, building, card, wallet, chart, globe, lock, warning, check
     case searchOff = "search-off"
     case wifiOff = "wifi-off"
 
-    /// The icon that a source such as `icon:globe` names.
+    /// Returns the icon named by a source such as `icon:globe`.
     package init?(source: String) {
         let mark = "icon:"
         guard source.hasPrefix(mark) else { return nil }
         self.init(rawValue: String(source.dropFirst(mark.count)))
     }
 
-    /// The drawing as a document: 24 x 24, only `currentColor`, marked as a template.
+    /// The SVG document: 24 x 24, only `currentColor`, marked as a template.
     package var svg: String {
-        // Lines two units wide between whole units: sharp at 24 pixels and its multiples.
+        // Lines two units wide on whole units are sharp at 24 pixels and its multiples.
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"24\" height=\"24\""
             + " viewBox=\"0 0 24 24\" data-template=\"true\" fill=\"none\" stroke=\"currentColor\""
             + " stroke-width=\"2\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
             + body + "</svg>"
     }
 
-    /// The drawing, loaded.
     package func picture() throws(DecodeError) -> VectorPicture {
         try VectorPicture(svg: Array(svg.utf8).span, limits: DecodeLimits())
     }
 }
 
 extension BuiltInIcon {
-    /// What stands inside the root element.
     var body: String {
         switch self {
         case .accountBalance:
@@ -75,7 +73,7 @@ extension BuiltInIcon {
             "<circle cx='11' cy='11' r='8'/>"
                 + "<path d='M21 21l-4.3-4.3M8.5 8.5l5 5M13.5 8.5l-5 5'/>"
         case .wifiOff:
-            // Three arcs around the dot, with room for the stroke that crosses them.
+            // Three arcs around the dot, with a gap for the stroke that crosses them.
             "<path d='M3.5 3.5l17 17M12 19.5h.01'/>"
                 + "<path d='M2.1 9.6A14 14 0 0 1 4.11 7.93M9.67 5.7A14 14 0 0 1 21.9 9.6'/>"
                 + "<path d='M5.28 12.78A9.5 9.5 0 0 1 7.29 11.25'/>"

@@ -1,10 +1,10 @@
 import Raster
 import Theming
 
-/// What is made of a picture.
+/// The kind of result that is made of a picture.
 ///
-/// Everything by which components differ stands in their `Facts`; one that is added has a row there
-/// and layouts of its own.
+/// All differences between components are in `Facts`; a new component needs a row there and its own
+/// layouts.
 @dynamicMemberLookup
 package enum Component: String, CaseIterable, Hashable, Sendable {
     case emblem, avatar
@@ -12,15 +12,14 @@ package enum Component: String, CaseIterable, Hashable, Sendable {
     package struct Facts: Sendable {
         /// The component with its article, for messages.
         package let phrase: String
-        /// The layouts it is made in, in the order in which a manifest lists them.
+        /// The layouts, in the order of a manifest.
         package let layouts: [ComponentLayout]
-        /// How its pictures fill it where nothing is said.
         package let mode: ContentMode
-        /// What stands in where nothing else can be shown.
+        /// The icon used if no other content can be shown.
         package let icon: BuiltInIcon
-        /// Initials of the label stand in before the icon does, where nothing is said.
+        /// Whether, by default, the initials of the label are tried before the icon.
         package let prefersInitials: Bool
-        /// It is as wide as high and has no corners, whatever is asked for.
+        /// Whether the shape is a circle, independent of width and corner options.
         package let isCircle: Bool
     }
 
@@ -43,18 +42,16 @@ package enum Component: String, CaseIterable, Hashable, Sendable {
         facts[keyPath: fact]
     }
 
-    /// The layout of this name; nil where the component has none.
     package func layout(named name: String) -> ComponentLayout? {
         facts.layouts.first { $0.name == name }
     }
 }
 
-/// A size in which one of the components is made.
 package enum ComponentLayout: Hashable, Sendable {
     case emblem(EmblemLayout)
     case avatar(AvatarLayout)
 
-    /// As people and folders call it.
+    /// The name in options and folder names.
     package var name: String {
         switch self {
         case .emblem(let layout): layout.rawValue
@@ -75,7 +72,7 @@ extension ComponentLayout: CaseIterable {
 }
 
 extension Theme {
-    /// The height of a layout in points.
+    /// Returns the height in points.
     package func height(of layout: ComponentLayout) -> Double {
         switch layout {
         case .emblem(let layout): height(of: layout)

@@ -3,9 +3,8 @@ import Theming
 
 /// One picture of many emblems with their numbers, with the schemes of an item next to each other.
 package struct ContactSheet: ~Copyable {
-    /// The number of items that one sheet shows.
     package static let itemsLimit = 400
-    /// The side of the square that holds one emblem, in pixels.
+    /// The side of an emblem's square, in pixels.
     package static let side = 128
 
     private static let columns = 7
@@ -65,7 +64,6 @@ package struct ContactSheet: ~Copyable {
             y: y + Self.gap + (Self.side - picture.height) / 2)
     }
 
-    /// Returns the finished sheet.
     package consuming func pixels() -> PixelBuffer { canvas }
 
     private static func cell(_ schemes: Int) -> (width: Int, height: Int) {

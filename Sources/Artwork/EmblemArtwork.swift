@@ -2,9 +2,10 @@ import Codecs
 import Raster
 import Theming
 
-/// Makes emblems in two steps that are timed apart: content to its size, then everything around.
+/// Draws emblems in two steps that are timed separately: `fit` scales the content, `finish` adds
+/// the rest.
 ///
-/// Safe to use from several threads at once; all of a run share one.
+/// Thread-safe; one instance serves a whole run.
 package struct EmblemArtwork: Sendable {
     package let masks: MaskCache
     let badges = BadgeCache()
@@ -15,8 +16,8 @@ package struct EmblemArtwork: Sendable {
 
     /// Scales a picture to its place in `style`; vectors are drawn at exactly that size.
     ///
-    /// `sourceSize` is the size before decoding, which matters where the decoder returned fewer
-    /// pixels than the source has; nil takes the picture's own.
+    /// `sourceSize` is the size before decoding, needed if the decoder returned fewer pixels; nil
+    /// takes the picture's own size.
     package func fit(
         _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
         _ style: EmblemStyle
@@ -25,7 +26,8 @@ package struct EmblemArtwork: Sendable {
         return try fit(picture, sourceSize: sourceSize, style, scaled: &scaled)
     }
 
-    /// The same, which takes from `scaled` what was scaled for another style of the same picture.
+    /// Scales a picture like the function above, and reuses results for other styles of the picture
+    /// from `scaled`.
     package func fit(
         _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
         _ style: EmblemStyle, scaled: inout ScaledPictures
@@ -73,7 +75,8 @@ package struct EmblemArtwork: Sendable {
             kind: drawing.isTemplate(in: style.drawingScheme) ? .template : .drawing)
     }
 
-    /// A built-in icon in a centred box of half the emblem's height, whatever the padding.
+    /// Draws a built-in icon in a centred box of half the emblem's height, independent of the
+    /// padding.
     package func icon(
         _ icon: BuiltInIcon, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -90,7 +93,8 @@ package struct EmblemArtwork: Sendable {
             x: (style.height - side) / 2, y: (style.height - side) / 2, kind: .template)
     }
 
-    /// At most two characters in the middle of a square emblem, their size following the height.
+    /// Draws at most two characters in the middle of a square emblem, with a size proportional to
+    /// its height.
     package func initials(
         _ initials: Initials, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -101,7 +105,6 @@ package struct EmblemArtwork: Sendable {
             pixels: pixels, canvas: canvas, x: 0, y: 0, kind: text.hasEmoji ? .coloredText : .text)
     }
 
-    /// The first two characters of `text` in the middle of a square emblem.
     package func initials(
         _ text: String, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -109,8 +112,8 @@ package struct EmblemArtwork: Sendable {
         return try self.initials(initials, style)
     }
 
-    /// Whether the fonts lack a character of `initials`; they would be drawn as boxes, and an icon
-    /// says more.
+    /// Returns whether the fonts lack a character of `initials`. It would be drawn as a box, so an
+    /// icon is used instead.
     package func lacksGlyphs(for initials: Initials) throws(ArtworkError) -> Bool {
         try InitialsText(initials).lacksGlyphs()
     }
@@ -148,7 +151,7 @@ extension EmblemArtwork {
     private static func composed(
         _ content: consuming PixelBuffer, on size: PixelSize, x: Int, y: Int, _ style: EmblemStyle
     ) -> PixelBuffer {
-        // Nothing of the background would show.
+        // Opaque content of the full size hides the background.
         if content.isOpaque && content.size == size { return content }
         var canvas = PixelBuffer(unwritten: size)
         canvas.fill(style.colors.background)

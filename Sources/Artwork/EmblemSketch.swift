@@ -2,14 +2,12 @@ import Codecs
 import Raster
 import Theming
 
-/// What an emblem shows, before it is pixels.
 package enum EmblemContent: Sendable {
     case icon(BuiltInIcon)
     case initials(Initials)
     case drawing(SketchDrawing)
     case picture(SketchPicture)
 
-    /// A graphic as an emblem shows it.
     package init(_ graphic: StateGraphic) {
         self =
             switch graphic {
@@ -21,7 +19,8 @@ package enum EmblemContent: Sendable {
 }
 
 extension EmblemStyle {
-    /// The emblem as a drawing in points, whatever the scale: exact where pixels are rounded.
+    /// Returns the emblem as a drawing in points, independent of the scale and without rounding to
+    /// pixels.
     package func sketch(
         of content: EmblemContent, title: String? = nil, summary: String? = nil
     ) throws(ArtworkError) -> Sketch {
@@ -30,7 +29,7 @@ extension EmblemStyle {
             x: 0, y: 0, width: width, height: heightPoints, radius: radiusPoints, corner: corner)
         var sketch = Sketch(width: width, height: heightPoints, title: title, summary: summary)
         var inside: [Sketch.Mark] = [.fill(frame, colors.background)]
-        // Inside a clip the ground has no corners of its own: two soft edges would show a seam.
+        // Inside a clip the ground has square corners: two antialiased edges would show a seam.
         var ground = frame
         ground.radius = 0
         let clipped: [Sketch.Mark] = [.fill(ground, colors.background)]
@@ -90,10 +89,8 @@ extension EmblemStyle {
         return min(most, max(heightPoints, wanted)).rounded()
     }
 
-    /// Border and padding.
     private var insetPoints: Double { min(borderPoints + paddingPoints, heightPoints / 2) }
 
-    /// Where a picture lies: whole in the content's box, or over all of it.
     private func box(
         _ wide: Double, _ high: Double, _ width: Double, atMost largest: Double
     ) -> Box {
@@ -109,7 +106,7 @@ extension EmblemStyle {
             height: high * scale)
     }
 
-    /// Letters of two fifths of the height, smaller where they are wide.
+    /// Returns the initials at two fifths of the height, smaller if they are too wide.
     private func letters(_ initials: Initials, width: Double) throws(ArtworkError) -> Sketch.Mark {
         func block(_ size: Double) throws(ArtworkError) -> TextBlock {
             try TextBlock(

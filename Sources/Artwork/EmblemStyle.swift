@@ -2,16 +2,14 @@ import Codecs
 import Raster
 import Theming
 
-/// How wide an emblem is.
 package enum EmblemWidth: String, CaseIterable, Hashable, Sendable {
-    /// As wide as high.
     case square
-    /// As wide as the picture at the content's height, but no narrower than high and no wider than
-    /// four times that.
+    /// The picture's width at the content's height, at least the emblem's height and at most four
+    /// times that.
     case auto
 }
 
-/// When a picture is drawn in the foreground colour, its own colours given up.
+/// The rule for drawing a picture in the foreground colour instead of its own colours.
 package enum TintRule: String, CaseIterable, Hashable, Sendable {
     /// Built-in icons and SVG templates are tinted, raster pictures never.
     case auto
@@ -19,20 +17,19 @@ package enum TintRule: String, CaseIterable, Hashable, Sendable {
     case never
 }
 
-/// Everything that decides how content becomes one emblem.
 package struct EmblemStyle: Hashable, Sendable {
     package var heightPoints: Double
     package var radiusPoints: Double
-    /// Pixels a point.
+    /// Pixels per point.
     package var scale: Double
     package var width: EmblemWidth
     package var corner: CornerStyle
     package var borderPoints: Double
     /// The distance of the content from every edge, or from the border.
     package var paddingPoints: Double
-    /// Pixels of padding on top of that, found for one picture.
     package var safePixels = 0
-    /// The part of what fits that a picture takes: 1 is all of it. What fills does not know it.
+    /// The size of a fitted picture as a share of the largest that fits; ignored if `mode` is
+    /// `.fill`.
     package var contentScale = 1.0
     /// The place of one picture in the content box; used only if `mode` is `.fit`.
     package var place: PicturePlace?
@@ -40,15 +37,15 @@ package struct EmblemStyle: Hashable, Sendable {
     /// to at most twice their size.
     package var enlargesSharply = false
     package var mode: ContentMode
-    /// Pictures smaller than their box are enlarged; vectors count with the size they declare.
+    /// Whether pictures smaller than their box are enlarged; vectors count with their declared
+    /// size.
     package var upscale: Bool
-    /// Resampling works in linear light.
     package var linear: Bool
     package var tint: TintRule
     package var colors: EmblemColors
-    /// The side of the box in which built-in icons stand, in heights.
+    /// The side of the box for built-in icons, as a share of the height.
     package var iconShare = 0.5
-    /// What drawings that ask for it are told of their surroundings.
+    /// The colour scheme reported to drawings that query it.
     package var drawingScheme = DrawingScheme.light
 
     package init(
@@ -71,7 +68,7 @@ package struct EmblemStyle: Hashable, Sendable {
         self.colors = colors
     }
 
-    /// The style of a layout and an appearance in a theme, everything else by default.
+    /// The style of a layout and an appearance in a theme, with defaults for the rest.
     package init(
         theme: Theme, layout: EmblemLayout, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
@@ -82,22 +79,22 @@ package struct EmblemStyle: Hashable, Sendable {
         drawingScheme = DrawingScheme(scheme)
     }
 
-    /// The style of an avatar: a circle that the picture fills.
+    /// The style of an avatar: a circle filled by the picture.
     package init(
         avatar layout: AvatarLayout, theme: Theme, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
     ) {
-        // A mask ends its radius at half the side: a circle even where pixels were rounded.
+        // The mask limits the radius to half the side, so the shape is a circle even after rounding
+        // to pixels.
         let side = theme.side(of: layout)
         self.init(
             heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
             colors: theme.avatarColors(appearance, scheme))
-        // A circle leaves an icon less room than a square, but nothing else stands in it.
+        // An icon in a circle may be larger, since an avatar has no other content.
         iconShare = 0.6
         drawingScheme = DrawingScheme(scheme)
     }
 
-    /// The style of any component's layout.
     package init(
         _ layout: ComponentLayout, theme: Theme, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
@@ -114,8 +111,8 @@ package struct EmblemStyle: Hashable, Sendable {
 }
 
 extension EmblemStyle {
-    /// The theme's colour of the border; where that is the background's own and would not be seen, two
-    /// fifths of the foreground over the background.
+    /// The theme's border colour. If it equals the background and would be invisible, two fifths of
+    /// the foreground over the background.
     package var borderColor: Color {
         guard colors.border == colors.background else { return colors.border }
         var line = colors.foreground
@@ -125,61 +122,57 @@ extension EmblemStyle {
 }
 
 extension DrawingScheme {
-    /// The scheme of the theme's colours that stand around a drawing.
     init(_ scheme: ColorScheme) {
         self = scheme == .dark ? .dark : .light
     }
 }
 
 extension EmblemStyle {
-    /// The greatest width of an emblem, in heights.
     package static let widestAspect = 4
 
-    /// More than any layout at any scale; what a caller asks beyond it ends here.
+    /// The limit of all pixel sizes; more than any layout needs at any scale.
     package static let highestPixels = 16_384
 
-    /// Points in whole pixels: 40 at 1.5 are 60.
+    /// Converts points to whole pixels: 40 at 1.5 are 60.
     package func pixels(_ points: Double) -> Int {
         let value = (points * scale + 0.5).rounded(.down)
         return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0
     }
 
-    /// The same with a pixel as its point: styles that are equal so give the same pixels.
+    /// The style with one point per pixel; styles that are equal in this form give the same pixels.
     package var inPixels: EmblemStyle {
         var style = self
         style.heightPoints *= scale
         style.radiusPoints *= scale
         style.borderPoints *= scale
         style.paddingPoints *= scale
-        // How large a small picture may become is a matter of points.
+        // Without `upscale` the largest size of a small picture depends on the scale.
         if upscale { style.scale = 1 }
         return style
     }
 
-    /// The emblem's height in pixels, at least one.
+    /// The height in pixels, at least one.
     package var height: Int { max(1, pixels(heightPoints)) }
 
-    /// The border in whole pixels; content begins behind them.
+    /// The width of the border in whole pixels, rounded up.
     var borderPixels: Int {
         let value = (borderPoints * scale).rounded(.up)
         return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0
     }
 
-    /// Border and padding in pixels, small enough to leave the content a pixel.
+    /// Border and padding in pixels, limited so that the content has at least one pixel.
     package var inset: Int { min(leastInset + max(0, safePixels), (height - 1) / 2) }
 
-    /// The same without what one picture alone asks for.
     private var leastInset: Int { borderPixels + pixels(paddingPoints) }
 
-    /// The side of the box in which built-in icons stand, half of an emblem's height.
+    /// The side of the box for built-in icons in pixels.
     package var iconSide: Int {
         if iconShare == 0.5 { return max(1, (height + 1) / 2) }
-        // As even or odd as the height, so that the icon stands in the middle of the pixels.
+        // The side has the parity of the height, so that the icon is centred exactly.
         let side = Int((Double(height) * iconShare).rounded(.down))
         return max(1, (height - side).isMultiple(of: 2) ? side : side + 1)
     }
 
-    /// The size of the emblem that a picture of this exact size becomes.
     package func canvas(for source: (width: Double, height: Double)) -> PixelSize {
         guard width == .auto, source.width > 0, source.height > 0,
             source.width.isFinite, source.height.isFinite
@@ -187,14 +180,15 @@ extension EmblemStyle {
         let content = Double(height - 2 * inset)
         let wide = (content * (source.width / source.height) + 0.5).rounded(.down)
         let most = height * Self.widestAspect
-        // Compared before it is turned into an integer: the quotient can be anything.
+        // Compared as floating point first, because the quotient may exceed the range of an
+        // integer.
         guard wide < Double(most) else { return PixelSize(width: most, height: height) }
         return PixelSize(width: min(most, max(height, Int(wide) + 2 * inset)), height: height)
     }
 
-    /// Where a picture of this exact size lies in the content box, which is the canvas without its
-    /// inset; to be moved by `inset` both ways. Without `upscale` a raster picture has no more
-    /// points than pixels; drawings have no size of their own to keep.
+    /// Returns the placement of a picture of this exact size in the content box; add `inset` for
+    /// the position on the canvas. Without `upscale` a raster picture has at most one point per
+    /// pixel; drawings may always grow.
     package func placement(
         of source: (width: Double, height: Double), isDrawing: Bool = false
     ) -> Placement {
@@ -211,13 +205,12 @@ extension EmblemStyle {
             largestFactor: min(largest, scaledFactor(of: source)))
     }
 
-    /// The canvas without border and padding.
     package func box(for source: (width: Double, height: Double)) -> PixelSize {
         let canvas = canvas(for: source)
         return PixelSize(width: canvas.width - 2 * inset, height: canvas.height - 2 * inset)
     }
 
-    /// The factor that `contentScale` leaves of the one that fits, wherever the corners lie.
+    /// Returns the scaling limit given by `contentScale`, computed without `safePixels`.
     private func scaledFactor(of source: (width: Double, height: Double)) -> Double {
         guard contentScale < 1, mode == .fit else { return .infinity }
         var plain = self
@@ -226,8 +219,8 @@ extension EmblemStyle {
             * Placement.factor(of: source, canvas: plain.box(for: source), mode: .fit)
     }
 
-    /// The size to which `fit` will scale a picture of this exact size: a decoder need not return
-    /// more pixels.
+    /// Returns the size to which `fit` will scale a picture of this exact size. A decoder need not
+    /// return more pixels.
     package func neededSize(
         for source: (width: Double, height: Double), isDrawing: Bool = false
     ) -> PixelSize {

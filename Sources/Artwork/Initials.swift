@@ -2,17 +2,16 @@ import CDrawing
 import Codecs
 import Raster
 
-/// At most two characters that stand for a name.
+/// At most two characters that represent a name.
 ///
-/// Characters are what a reader calls so: a letter with its marks, an emoji with its modifiers.
+/// A character is a grapheme cluster: a letter with its marks, an emoji with its modifiers.
 package struct Initials: Hashable, Sendable {
     package let text: String
 
-    /// More code points than any letter or emoji has; what a text heaps on beyond is left out.
+    /// The maximum number of code points of a character; further ones are dropped.
     static let scalarsLimit = 16
 
-    /// The first two characters of `text`, blanks and invisible ones not counted; nil if there are
-    /// none.
+    /// Takes the first two visible characters of `text`; nil if there are none.
     package init?(_ text: String) {
         var kept = ""
         var count = 0
@@ -25,13 +24,12 @@ package struct Initials: Hashable, Sendable {
         self.text = kept
     }
 
-    /// What was made of a text before, taken as it is.
     package init(settled text: String) {
         self.text = text
     }
 
-    /// From a label: the first character of its first and of its last word, in capitals where the
-    /// script has them. A word's leading punctuation is stepped over.
+    /// Returns the first characters of the first and last word of a label, capitalised if the
+    /// script has capitals. Leading punctuation of a word is skipped.
     package static func from(label: String) -> Initials? {
         let words = label.split { $0.isWhitespace }.compactMap(Self.initial)
         guard let first = words.first, let last = words.last else { return Initials(label) }
@@ -42,8 +40,8 @@ package struct Initials: Hashable, Sendable {
         word.first { isVisible($0) && !$0.isPunctuation && !$0.isMathSymbol }.map(capital)
     }
 
-    /// The title case of a character, where that is one character too: `ß` has none, and the
-    /// capitals of Georgian are for headlines only.
+    /// Returns the title case of a character if it is a single character too. `ß` has none, and
+    /// Georgian capitals are for headlines only.
     private static func capital(_ character: Character) -> String {
         guard let first = character.unicodeScalars.first else { return String(character) }
         var text = first.properties.titlecaseMapping
@@ -70,26 +68,26 @@ package struct Initials: Hashable, Sendable {
     }
 }
 
-/// Initials as text in the middle of a canvas: white, to be tinted, or with emoji in their colours.
+/// Initials drawn as text in the middle of a canvas: white, to be tinted later, or with coloured
+/// emoji.
 ///
-/// Glyphs are drawn as outlines at exact positions: no hinting, no rounding to pixels, so every
-/// layout and scale shows the same letters. Any thread may draw.
+/// Glyphs are outlines at exact positions, without hinting or rounding to pixels, so every layout
+/// and scale shows the same letters. Thread-safe.
 struct InitialsText {
     private let initials: Initials
 
-    /// The text size in heights of the canvas.
     static let sizeShare = 0.4
-    /// The width that two wide letters may take, in heights of the canvas: what a circle leaves.
+    /// The greatest width of two letters as a share of the canvas height, so that they fit into a
+    /// circle.
     static let widthShare = 0.7
 
-    /// The size of a single emoji, which is a picture rather than a letter.
     static let emojiShare = 0.5
 
     init(_ initials: Initials) {
         self.initials = initials
     }
 
-    /// Draws in white, or in `color` where a tint would take the emoji's colours away.
+    /// Draws in white, or in `color` if a tint would replace an emoji's colours.
     func draw(on canvas: PixelSize, _ color: Color) throws(ArtworkError) -> PixelBuffer {
         try FontCache.draw(with: .usual) { () throws(ArtworkError) in
             try drawInTurn(on: canvas, color)
@@ -110,8 +108,8 @@ struct InitialsText {
         }
         let ink = layout.ink
         let x = (Double(canvas.width) - ink.width) / 2 - ink.x
-        // Capitals stand with their feet on a whole pixel; what hangs below the line, as on Q,
-        // must not lift the letter. Other scripts are centred as they look.
+        // Capitals have their baseline on a whole pixel, and a descender, as in Q, does not lift
+        // the letter. Other scripts are centred by their ink.
         let baseline =
             isCapitals
             ? ((height + layout.capHeight) / 2).rounded()
@@ -128,14 +126,12 @@ struct InitialsText {
         }
     }
 
-    /// Some of the text has colours of its own.
     var hasEmoji: Bool {
         initials.text.unicodeScalars.contains {
             $0.properties.isEmojiPresentation || $0.value == 0xFE0F
         }
     }
 
-    /// Only capitals and digits of scripts that have capitals.
     private var isCapitals: Bool {
         initials.text.allSatisfy { $0.isUppercase || ("0"..."9").contains($0) }
     }

@@ -1,9 +1,9 @@
 import Raster
 import System
 
-/// The corner masks of a run, each computed once and shared by all who draw.
+/// The corner masks of a run, computed once and shared by all threads.
 ///
-/// A run knows a handful of sizes; with `--width auto` there are as many as pictures.
+/// A run uses a few sizes, except with `--width auto`, where each picture can have its own.
 package final class MaskCache: Sendable {
     package static let countLimit = 512
 
@@ -18,7 +18,6 @@ package final class MaskCache: Sendable {
 
     package init() {}
 
-    /// The mask of these measures.
     package func mask(
         _ size: PixelSize, radius: Double, style: CornerStyle, inset: Double = 0
     ) -> CornerMask {
@@ -27,6 +26,5 @@ package final class MaskCache: Sendable {
         }
     }
 
-    /// The number of masks that are held.
     package var count: Int { masks.count }
 }

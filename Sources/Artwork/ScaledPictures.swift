@@ -1,7 +1,7 @@
 import Raster
 
-/// One picture at the sizes to which it was scaled already: small at 2 is as high as extra large at
-/// 1, and a dark emblem shows what the light one does.
+/// The scaled versions of one picture, kept for reuse: small at scale 2 has the pixels of extra
+/// large at 1, and a dark emblem those of the light one.
 package struct ScaledPictures {
     private struct Key: Hashable {
         let size: PixelSize
@@ -18,17 +18,16 @@ package struct ScaledPictures {
     private var kept: [Key: Kept] = [:]
     private let isKeeping: Bool
 
-    /// Larger ones are seldom wanted twice; together the rest are two megabytes.
+    /// Larger pictures are seldom reused; the others take at most two megabytes in total.
     private static let bytesLimit = 256 << 10
     private static let countLimit = 8
 
-    /// - Parameter isKeeping: false where no size will be asked for again.
+    /// - Parameter isKeeping: false if no size is requested twice.
     package init(isKeeping: Bool) { self.isKeeping = isKeeping }
 
-    /// How many are kept.
     package var count: Int { kept.count }
 
-    /// The part `visible` of the picture at `size`: the one kept, or what `make` makes.
+    /// Returns the part `visible` of the picture at `size`, kept from before or made by `make`.
     mutating func picture(
         _ size: PixelSize, visible: PixelRect?, linear: Bool, make: () -> PixelBuffer
     ) -> PixelBuffer {
@@ -45,25 +44,20 @@ package struct ScaledPictures {
 
 /// Content at its final size, with its position on the emblem.
 package struct FittedPicture: ~Copyable {
-    /// What the content is, which decides whether it is tinted.
+    /// The kind of content, which decides whether it is tinted.
     package enum Kind: Hashable, Sendable {
         case raster
-        /// A vector with colours of its own.
         case drawing
-        /// A built-in icon or an SVG template.
         case template
-        /// Text, which has no colour but the foreground.
+        /// Text without emoji, which has only the foreground colour.
         case text
-        /// Text with emoji, drawn in the foreground colour beside their own.
+        /// Text with emoji, already drawn in the foreground colour.
         case coloredText
     }
 
     package var pixels: PixelBuffer
-    /// The emblem's size.
     package let canvas: PixelSize
-    /// The column at which the content begins.
     package let x: Int
-    /// The row at which the content begins.
     package let y: Int
     package let kind: Kind
 
@@ -77,7 +71,6 @@ package struct FittedPicture: ~Copyable {
 }
 
 extension TintRule {
-    /// Whether content of this kind takes the foreground colour.
     package func applies(to kind: FittedPicture.Kind) -> Bool {
         switch (self, kind) {
         case (_, .coloredText): false

@@ -2,10 +2,10 @@ import Codecs
 import Raster
 import Theming
 
-/// What stands for a picture that is still being loaded: its background, and a light that moves
-/// over it from one corner to the opposite.
+/// The placeholder of a picture that is still loading: its background with a light that moves from
+/// one corner to the opposite one.
 package struct Shimmer: Sendable {
-    /// Enough for the eye to see movement; with it one round takes 1.4 seconds, calm but alive.
+    /// Frames per round; a round takes 1.4 seconds.
     package static let frameCount = 28
     package static let frameMilliseconds = 50
 
@@ -15,7 +15,7 @@ package struct Shimmer: Sendable {
     private let mask: CornerMask
     private let border: (color: Color, mask: CornerMask)?
 
-    /// The shimmer of an emblem in this style, pixel for pixel in its size and shape.
+    /// The shimmer of an emblem in this style, with the same pixel size and shape.
     package init(_ style: EmblemStyle, scheme: ColorScheme) {
         size = PixelSize(width: style.height, height: style.height)
         background = style.colors.background
@@ -31,7 +31,8 @@ package struct Shimmer: Sendable {
             ) : nil
     }
 
-    /// A share of white in 255 parts: much on a pale ground, little on a deep one.
+    /// Returns the colour mixed with `share`/255 of white; pale backgrounds need more than dark
+    /// ones.
     private static func lit(_ color: Color, by share: UInt8) -> Color {
         var light = Color(red: 255, green: 255, blue: 255, alpha: share).over(
             Color(red: color.red, green: color.green, blue: color.blue))
@@ -39,8 +40,8 @@ package struct Shimmer: Sendable {
         return light
     }
 
-    /// A frame; those beyond the last begin anew. The first has no light on it, and is what
-    /// somebody sees who asked for less motion.
+    /// Returns a frame; the sequence repeats. Frame 0 has no light and is shown to readers who
+    /// prefer reduced motion.
     package func frame(_ index: Int) -> PixelBuffer {
         let shades = shades(ofFrame: index)
         var pixels = PixelBuffer(unwritten: size)
@@ -48,7 +49,7 @@ package struct Shimmer: Sendable {
         var offset = 0
         for y in 0..<size.height {
             for x in 0..<size.width {
-                // Shades change along the diagonal alone.
+                // Shades change along the diagonal only.
                 let shade = shades[x + y]
                 bytes[offset] = shade.red
                 bytes[offset + 1] = shade.green
@@ -63,18 +64,16 @@ package struct Shimmer: Sendable {
         return pixels
     }
 
-    /// All frames, for an animation.
     package var frames: AnimationEncoder.Frames {
         AnimationEncoder.Frames(
             size: size, count: Self.frameCount, milliseconds: Self.frameMilliseconds
         ) { frame($0) }
     }
 
-    /// The colour of each diagonal, premultiplied.
     private func shades(ofFrame index: Int) -> [Color] {
         let count = size.width + size.height - 1
         let length = Double(count + 1)
-        // The light is three fifths of the way wide and begins and ends outside.
+        // The light covers three fifths of the diagonal and begins and ends outside.
         let half = length * 0.3
         let phase = index % Self.frameCount
         let middle =

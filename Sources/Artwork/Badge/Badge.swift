@@ -1,15 +1,14 @@
 import Theming
 
-/// A short text with a meaning, to be shown on a pill.
+/// A short text with a meaning, shown on a pill.
 package struct Badge: Hashable, Sendable {
-    /// One line, bounded, at least one visible character; empty for a dot.
+    /// One line with at least one visible character; empty for a dot.
     package let text: String
     package let appearance: BadgeAppearance
 
-    /// More than any pill shows.
     static let charactersLimit = 200
 
-    /// Nil if the text holds nothing that could be seen.
+    /// Returns nil if the text has no visible character.
     package init?(_ text: String, appearance: BadgeAppearance) {
         var kept = ""
         for character in PlainText(text, keepsLines: false).text.prefix(Self.charactersLimit) {
@@ -20,24 +19,22 @@ package struct Badge: Hashable, Sendable {
         self.appearance = appearance
     }
 
-    /// A dot without a text, which leaves most of a small component to be seen.
+    /// A dot without text, which covers less of a small component.
     package static func dot(_ appearance: BadgeAppearance) -> Badge {
         Badge(settled: "", appearance: appearance)
     }
 
     package var isDot: Bool { text.isEmpty }
 
-    /// What stands for a dot where a text would stand.
     private static let dotWord = "dot"
 
-    /// What was made of a text before, taken as it is.
+    /// Takes a text that was checked before.
     package init(settled text: String, appearance: BadgeAppearance) {
         self.text = text
         self.appearance = appearance
     }
 
-    /// Reads `TEXT:APPEARANCE`, where `dot` or no text at all is a dot; the text may hold colons
-    /// itself.
+    /// Reads `TEXT:APPEARANCE`. `dot` or an empty text gives a dot; the text may contain colons.
     package init(argument: String) throws(BadgeFault) {
         guard let colon = argument.lastIndex(of: ":") else { throw .noAppearance(argument) }
         let name = String(argument[argument.index(after: colon)...])
@@ -53,13 +50,11 @@ package struct Badge: Hashable, Sendable {
         self = badge
     }
 
-    /// As an option says it.
     package var argument: String {
         "\(isDot ? Self.dotWord : text):\(appearance.rawValue)"
     }
 }
 
-/// Why a text is no badge.
 package enum BadgeFault: Error, Hashable, Sendable {
     case noAppearance(String)
     case unknownAppearance(String)
@@ -79,7 +74,6 @@ extension BadgeFault: CustomStringConvertible {
     }
 }
 
-/// The corner of a component over which a badge lies.
 package enum BadgeCorner: String, CaseIterable, Hashable, Sendable {
     case topRight = "top-right"
     case topLeft = "top-left"
@@ -90,7 +84,6 @@ package enum BadgeCorner: String, CaseIterable, Hashable, Sendable {
     var isBottom: Bool { self == .bottomRight || self == .bottomLeft }
 }
 
-/// A badge and where it lies.
 package struct BadgeMark: Hashable, Sendable {
     package var badge: Badge
     package var corner: BadgeCorner
@@ -102,12 +95,12 @@ package struct BadgeMark: Hashable, Sendable {
 }
 
 extension Badge {
-    /// The pill with its text, exactly as large as it is.
+    /// Draws the pill and its text; the sketch has the size of the pill.
     package func sketch(_ style: BadgeStyle) throws(ArtworkError) -> Sketch {
         guard !isDot else { return dot(style) }
         let line = try BadgeLine(text, style)
         let (scale, height) = (style.scale, style.height)
-        // Whole pixels, so that no column is half covered.
+        // Rounded up to whole pixels, so that no column is partly covered.
         let wanted = max(height, line.ink.width + 2 * line.padding)
         let width = (min(wanted, max(height, style.maxWidth)) * scale).rounded(.up) / scale
         var sketch = Sketch(width: width, height: height, title: text)
@@ -126,7 +119,6 @@ extension Badge {
 }
 
 extension Badge {
-    /// A circle in whole pixels.
     private func dot(_ style: BadgeStyle) -> Sketch {
         let side = max(1, (style.dotSide * style.scale).rounded()) / style.scale
         var sketch = Sketch(width: side, height: side)
@@ -138,32 +130,31 @@ extension Badge {
     }
 }
 
-/// The text of a badge, made to fit.
 private struct BadgeLine {
     private(set) var text: String
     private(set) var size: Double
     private(set) var padding: Double
     private(set) var ink: TextLayout.Ink
 
-    /// Text that is too wide may become so much smaller before it is cut.
+    /// The smallest share of the original size; below it, the text is cut.
     private static let leastShare = 0.8
 
     init(_ text: String, _ style: BadgeStyle) throws(ArtworkError) {
         self.text = text
         size = min(max(style.textSize, TextStyle.sizes.lowerBound), TextStyle.sizes.upperBound)
-        // A single character stands in a circle, if it has room there.
+        // A single character is placed in a circle if the circle has room for it.
         padding = text.count == 1 ? min(style.padding, BadgeStyle.clearance) : style.padding
         ink = try Self.ink(of: text, size)
         let tallest = style.height - 2 * BadgeStyle.clearance
         if ink.height > tallest {
-            // Marks that tower over a letter take the whole line down with them.
+            // Tall diacritical marks reduce the size of the whole line.
             size = max(TextStyle.sizes.lowerBound, size * tallest / ink.height)
             ink = try Self.ink(of: text, size)
         }
         try fit(style)
     }
 
-    /// First the room at the ends is given up, then some of the size, then the end of the text.
+    /// Reduces the padding first, then the text size, then cuts the end of the text.
     private mutating func fit(_ style: BadgeStyle) throws(ArtworkError) {
         guard ink.width + 2 * padding > style.maxWidth else { return }
         padding = min(padding, BadgeStyle.clearance)
@@ -195,8 +186,8 @@ private struct BadgeLine {
         try ShapedText.use(text, font: (size, .semibold)) { $0.ink }
     }
 
-    /// Capitals stand in the middle with their feet on a whole pixel, other scripts as they look;
-    /// nothing comes nearer to the edge than the clearance.
+    /// Returns the baseline. Capitals are centred and end at a whole pixel; other scripts are
+    /// centred by their ink. The clearance is kept in both cases.
     func baseline(_ style: BadgeStyle) -> Double {
         let isLatin = text.contains { $0.isUppercase || $0.isLowercase || $0.isNumber }
         let capHeight = size * TextStyle.capitalShare
@@ -218,21 +209,19 @@ package struct BadgeStyle: Hashable, Sendable {
     /// The least distance of the text from the ends of the pill.
     package var padding: Double
     package var maxWidth: Double
-    /// How wide and high a dot is.
     package var dotSide = 10.0
-    /// The gap that is cut out of what the badge lies on.
+    /// The width of the gap cut out of the component around the badge.
     package var ring: Double
-    /// Pixels a point, to whose borders edges and letters are moved.
+    /// Pixels per point; edges and letters are aligned to whole pixels.
     package var scale: Double
     package var colors: BadgeColors
 
-    /// What stands above and below the text at least, whatever it is.
+    /// The least space above and below the text.
     package static let clearance = 4.0
-    /// Below this no text has a place between the clearances.
+    /// The least height at which text fits between the clearances.
     static let leastHeight = 12.0
     static let greatestHeight = 512.0
 
-    /// A badge that stands alone.
     package init(
         _ appearance: BadgeAppearance, theme: Theme, scheme: ColorScheme = .light,
         scale: Double = 1
@@ -249,8 +238,8 @@ package struct BadgeStyle: Hashable, Sendable {
         colors = theme.badgeColors(appearance, scheme)
     }
 
-    /// A badge on a component of this width and height: smaller than alone where that is small,
-    /// but never so small that it could not be read.
+    /// The style of a badge on a component of this size. It shrinks with the component but stays
+    /// legible.
     package init(
         _ appearance: BadgeAppearance, on size: (width: Double, height: Double), theme: Theme,
         scheme: ColorScheme = .light, scale: Double = 1
@@ -259,11 +248,11 @@ package struct BadgeStyle: Hashable, Sendable {
         let alone = height
         let share = 2 * (size.height * 0.15 + 0.5).rounded(.down)
         height = min(alone, max(16, share))
-        // Five points above and below capitals: what is round or hangs needs some of them.
+        // Five points above and below capitals leave room for round and descending letters.
         textSize = min(textSize, max((height - 10) / TextStyle.capitalShare, 1))
         padding = (padding * height / alone).rounded()
         maxWidth = max(height, size.width)
-        // A quarter of the component, so that it covers a sixteenth of it.
+        // A quarter of the component's side, so that the dot covers about a sixteenth of it.
         dotSide = max(1, (size.height / 4).rounded())
         ring = min(ring, max(1, (size.height / 24).rounded()))
     }

@@ -3,15 +3,14 @@ import System
 import Theming
 
 extension EmblemArtwork {
-    /// A badge that stands alone.
     package func badge(
         _ badge: Badge, _ style: BadgeStyle
     ) throws(ArtworkError) -> PixelBuffer {
         try badge.sketch(style).pixels(scale: style.scale)
     }
 
-    /// Lays a badge over a corner of what is finished, and cuts a ring around it out of that, so
-    /// that it stands clear of every picture.
+    /// Draws a badge over a corner of the finished canvas and cuts a ring around it out of the
+    /// canvas, so that the badge is distinct from every picture.
     package func lay(
         _ mark: BadgeMark, _ style: BadgeStyle, over canvas: inout PixelBuffer
     ) throws(ArtworkError) {
@@ -31,8 +30,8 @@ extension EmblemArtwork {
 }
 
 extension Sketch {
-    /// Lays a badge over a corner. Nothing can be cut out of a drawing, so the ring around it has
-    /// the colour of the surface.
+    /// Draws a badge over a corner. A drawing cannot be cut, so the ring has the colour of the
+    /// surface.
     package mutating func lay(
         _ mark: BadgeMark, in theme: Theme, _ scheme: ColorScheme
     ) throws(ArtworkError) {
@@ -50,7 +49,7 @@ extension Sketch {
     }
 }
 
-/// Badges that were drawn before: in a batch most items wear the same.
+/// A cache of drawn badges; most items of a batch have the same badge.
 package final class BadgeCache: Sendable {
     private struct Key: Hashable {
         let badge: Badge

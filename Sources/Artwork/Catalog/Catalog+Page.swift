@@ -3,7 +3,8 @@ import Raster
 import Theming
 
 extension Catalog {
-    /// Every section as one page: no script, nothing from elsewhere, light beside dark.
+    /// Returns all sections as one page, without scripts and external resources, with both schemes
+    /// next to each other.
     package func page(title: String) throws(ArtworkError) -> String {
         var page = Markup()
         page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")

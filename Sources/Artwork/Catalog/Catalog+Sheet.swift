@@ -2,7 +2,7 @@ import Raster
 import Theming
 
 extension Catalog {
-    /// A section as one picture: every component in its cell, with a caption below.
+    /// Draws a section as one picture: each component in a cell, with a caption below.
     package func sheet(
         _ section: CatalogSection, _ scheme: ColorScheme, scale: Double
     ) throws(ArtworkError) -> PixelBuffer {
@@ -41,7 +41,7 @@ extension Catalog {
     }
 }
 
-/// Cells of one size, wide enough for the widest component and its caption.
+/// A grid of equal cells that fit the widest component and caption.
 private struct CatalogGrid {
     static let captionHeight = 22.0
     let columns: Int

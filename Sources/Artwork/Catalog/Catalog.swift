@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Theming
 
-/// Every component in every look that a theme gives it: the visual reference.
+/// Every component in every variant of a theme, as a visual reference.
 package struct Catalog: Sendable {
     package let theme: Theme
     private let artwork = EmblemArtwork()
@@ -11,7 +11,6 @@ package struct Catalog: Sendable {
         self.theme = theme
     }
 
-    /// The sections in the order of a page.
     package func sections(_ scheme: ColorScheme) throws(ArtworkError) -> [CatalogSection] {
         [
             try emblems(scheme), try phases(scheme), try manners(scheme), try icons(scheme),
@@ -25,7 +24,7 @@ package struct Catalog: Sendable {
         EmblemStyle(theme: theme, layout: layout, appearance: appearance, scheme: scheme)
     }
 
-    /// An emblem that is drawn in pixels as a batch draws it.
+    /// Makes the item of an emblem whose pixels are drawn as in a batch.
     private func item(
         _ caption: String, _ content: EmblemContent, _ style: EmblemStyle
     ) throws(ArtworkError) -> CatalogItem {
@@ -79,7 +78,6 @@ package struct Catalog: Sendable {
     private func loading(
         _ caption: String, _ style: EmblemStyle, _ scheme: ColorScheme
     ) throws(ArtworkError) -> CatalogItem {
-        /// Where the light is in the middle.
         let middle = Shimmer.frameCount / 2
         var fine = style
         fine.scale = 3
@@ -115,7 +113,6 @@ package struct Catalog: Sendable {
         var items: [CatalogItem] = []
         for (caption, change) in manners {
             var style = style(.xLarge, scheme, .category6)
-            // So that a border is seen.
             style.colors.border = style.colors.foreground
             change(&style)
             items.append(try item(caption, .drawing(try sample(wide: true)), style))
@@ -186,7 +183,7 @@ package struct Catalog: Sendable {
         return CatalogSection(name: "state-views", title: "State views", items: items, columns: 2)
     }
 
-    /// A mark of our own, in colours that suit both schemes.
+    /// An example mark in colours that suit both schemes.
     private func sample(wide: Bool = false) throws(ArtworkError) -> SketchDrawing {
         let (width, x) = wide ? (72, 24) : (48, 0)
         let svg = """
@@ -200,7 +197,6 @@ package struct Catalog: Sendable {
 }
 
 extension SketchDrawing {
-    /// The document, loaded.
     func picture() throws(ArtworkError) -> VectorPicture {
         do throws(DecodeError) {
             return try VectorPicture(svg: svg.span, limits: DecodeLimits())
@@ -210,17 +206,14 @@ extension SketchDrawing {
     }
 }
 
-/// One component in one look, with words about it.
 package struct CatalogItem: Sendable {
     package let caption: String
-    /// The component as a drawing, for pages.
     package let sketch: Sketch
-    /// An animated WebP that a page shows in place of the drawing.
+    /// An animated WebP that replaces the drawing on a page.
     package var animation: [UInt8]?
     private let pixelsMade: (@Sendable (Double) throws(ArtworkError) -> PixelBuffer)?
 
-    /// - Parameter pixels: makes the component at a scale, where pixels have a way of their own;
-    ///   others are drawn from the sketch.
+    /// - Parameter pixels: makes the component at a scale; nil draws the sketch.
     init(
         _ caption: String, _ sketch: Sketch, animation: [UInt8]? = nil,
         pixels: (@Sendable (Double) throws(ArtworkError) -> PixelBuffer)? = nil
@@ -237,14 +230,12 @@ package struct CatalogItem: Sendable {
     }
 }
 
-/// Components that are looked at together.
 package struct CatalogSection: Sendable {
-    /// A word for files and links.
+    /// The name of the section in file names and links.
     package let name: String
     package let title: String
     package let items: [CatalogItem]
-    /// How many stand in a row of a sheet.
     package let columns: Int
-    /// Its items come in groups of half a row, which a page shows below one another.
+    /// Whether the items form groups of half a row, which a page shows below each other.
     var isTable = false
 }

@@ -1,12 +1,12 @@
 import Raster
 
-/// A rectangle in points, perhaps with round corners.
+/// A rectangle in points, with optional rounded corners.
 package struct Box: Hashable, Sendable {
     package var x: Double
     package var y: Double
     package var width: Double
     package var height: Double
-    /// Ends at half of the shorter side: a square with more is a circle.
+    /// Limited to half of the shorter side, so that a square with a larger radius is a circle.
     package var radius: Double
     package var corner: CornerStyle
 
@@ -22,13 +22,12 @@ package struct Box: Hashable, Sendable {
         self.corner = corner
     }
 
-    /// The circle around a point.
     package init(center x: Double, _ y: Double, radius: Double) {
         self.init(
             x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius, radius: radius)
     }
 
-    /// The box made smaller by `distance` on every side, its corners kept concentric.
+    /// Returns the box reduced by `distance` on every side, with concentric corners.
     package func inset(by distance: Double) -> Box {
         Box(
             x: x + distance, y: y + distance, width: width - 2 * distance,
@@ -42,7 +41,7 @@ package struct Box: Hashable, Sendable {
         return box
     }
 
-    /// The largest box of this aspect inside, in the middle.
+    /// Returns the largest centred box with this aspect ratio.
     package func fitting(_ width: Double, _ height: Double) -> Box {
         guard width > 0, height > 0, width.isFinite, height.isFinite else { return self }
         let scale = min(self.width / width, self.height / height)
@@ -52,19 +51,15 @@ package struct Box: Hashable, Sendable {
             height: high)
     }
 
-    /// The radius that there is room for.
     var roundness: Double { min(radius, min(width, height) / 2) }
 
-    /// The box is a circle.
     var isCircle: Bool { corner == .circular && width == height && radius * 2 >= width }
 
-    /// A point of an outline.
     struct Point: Hashable {
         var x: Double
         var y: Double
     }
 
-    /// A piece of an outline.
     enum Step: Hashable {
         case move(Point)
         case line(Point)
@@ -72,7 +67,7 @@ package struct Box: Hashable, Sendable {
         case close
     }
 
-    /// The way around the box, clockwise from the left end of its upper edge.
+    /// The outline, clockwise from the left end of the upper edge.
     var outline: [Step] {
         let reach =
             corner == .circular
@@ -86,7 +81,7 @@ package struct Box: Hashable, Sendable {
         }
         let quarter = corner == .circular ? Self.circle : Self.continuous
         let (right, bottom) = (x + width, y + height)
-        // Each corner: where it begins, the direction of its edge and of the next.
+        // Each corner: its start, the direction of its edge and of the next edge.
         let corners = [
             (Point(x: right - reach, y: y), Point(x: 1, y: 0), Point(x: 0, y: 1)),
             (Point(x: right, y: bottom - reach), Point(x: 0, y: 1), Point(x: -1, y: 0)),
@@ -108,15 +103,13 @@ package struct Box: Hashable, Sendable {
         return steps + [.close]
     }
 
-    /// The cube root of a half.
     private static let diagonal = 0.793_700_525_984_1
 
-    /// How far a continuous corner reaches, in radii: it meets the diagonal where the circle does,
-    /// as the masks of emblems have it.
+    /// The reach of a continuous corner in radii: it meets the diagonal where the circle does, as
+    /// in `CornerCurve`.
     private static let continuousReach = (1 - 0.5.squareRoot()) / (1 - diagonal)
 
-    /// A quarter of the unit circle from the end of one edge to the beginning of the next, by the
-    /// usual cubic, which strays from it by less than three in ten thousand.
+    /// A quarter of the unit circle as one cubic Bézier curve, with an error below 0.0003.
     private static let circle: [(Point, Point, Point)] = {
         let handle = 0.551_915_024_494
         return [(Point(x: handle, y: 0), Point(x: 1, y: 1 - handle), Point(x: 1, y: 1))]
@@ -124,8 +117,8 @@ package struct Box: Hashable, Sendable {
 
     /// The curve |u|³ + |v|³ = 1 in the same frame: two cubics that meet on the diagonal.
     private static let continuous: [(Point, Point, Point)] = {
-        // On the diagonal u = v = ∛½, where the curve runs at 45 degrees. The handles were fitted
-        // to the curve: they stray from it by less than a thousandth.
+        // On the diagonal u = v = ∛½ the curve runs at 45 degrees. The fitted handles have an error
+        // below 0.001.
         let middle = diagonal
         let (flat, steep) = (0.2593, 0.2095)
         return [

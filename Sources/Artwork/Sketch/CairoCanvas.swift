@@ -3,8 +3,8 @@ import Codecs
 import Raster
 
 extension PixelBuffer {
-    /// Lets cairo draw on this buffer, which is blank so far and within cairo's bound of 32,767
-    /// pixels a side.
+    /// Draws with cairo on this buffer, which must be blank and at most 32,767 pixels a side
+    /// (cairo's limit).
     @unsafe
     mutating func drawWithCairo<Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Void
@@ -26,12 +26,11 @@ extension PixelBuffer {
     }
 }
 
-/// What is told to a context of cairo, in words of ours.
+/// A cairo context with typed drawing operations.
 @unsafe
 struct CairoPen {
     let context: OpaquePointer
 
-    /// Throws where something that was told could not be done.
     func check() throws(ArtworkError) {
         guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { throw .beyondCairo }
     }
@@ -42,7 +41,6 @@ struct CairoPen {
             Double(color.alpha) / 255)
     }
 
-    /// The outline of a box becomes the path.
     func trace(_ box: Box) {
         unsafe cairo_new_path(context)
         for step in box.outline {
@@ -56,9 +54,9 @@ struct CairoPen {
         }
     }
 
-    /// Paints pixels of ours with their corner at `x`, `y` of the device, whatever the scale.
+    /// Paints pixels with their corner at `x`, `y` of the device, independent of the scale.
     func paint(_ picture: consuming PixelBuffer, x: Int, y: Int) {
-        // Red and blue change places the same way back.
+        // Exchanging red and blue works the same in both directions.
         picture.swizzleFromCairo()
         let size = picture.size
         unsafe picture.withUnsafeMutablePixels { base in

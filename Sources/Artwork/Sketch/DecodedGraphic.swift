@@ -1,17 +1,14 @@
 import Codecs
 import Raster
 
-/// A picture from a stranger as it may lie in a sketch: plain pixels, and of a drawing its text and
-/// size as well. Made where pictures are decoded, which is best a process apart; whoever has it
-/// needs no decoder any more.
+/// An untrusted picture decoded for a sketch: plain pixels, and for a drawing its text and size. It
+/// is best made in a worker process; its user needs no decoder.
 package struct DecodedGraphic: Sendable {
-    /// What is known of a drawing beside its pixels.
     package struct Drawing: Hashable, Sendable {
-        /// The size that the document gives itself.
         package var width: Double
         package var height: Double
         package var isTemplate: Bool
-        /// The document, where it was packed; otherwise its bytes are the text.
+        /// The uncompressed document; nil if the given bytes are the text already.
         package var text: [UInt8]?
 
         package init(width: Double, height: Double, isTemplate: Bool, text: [UInt8]?) {
@@ -22,13 +19,12 @@ package struct DecodedGraphic: Sendable {
         }
     }
 
-    /// The longest side of pixels that are kept; more than any graphic is drawn with.
+    /// The maximum side of the pixels that are kept; no graphic is drawn larger.
     package static let longestSide = 2_048
 
     package let size: PixelSize
-    /// Upright rows, top to bottom: red, green, blue, alpha, premultiplied.
+    /// Upright rows from the top: red, green, blue, alpha, premultiplied.
     package let pixels: [UInt8]
-    /// `nil` for pictures that are pixels themselves.
     package let drawing: Drawing?
 
     package init(size: PixelSize, pixels: [UInt8], drawing: Drawing?) {
@@ -38,7 +34,6 @@ package struct DecodedGraphic: Sendable {
         self.drawing = drawing
     }
 
-    /// What decoding asks for, for a graphic that will be shown in `box`.
     package static func request(
         in box: PixelSize, limits: DecodeLimits, working: Int, allowTruncated: Bool = false,
         codecs: CodecChoice = .fast
@@ -51,7 +46,7 @@ package struct DecodedGraphic: Sendable {
             allowTruncated: allowTruncated, workingBytes: working, codecs: codecs)
     }
 
-    /// Decodes a picture, and draws a drawing as large as it fits into `box`.
+    /// Decodes a picture; a drawing is drawn as large as it fits into `box`.
     package init(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         in box: PixelSize, _ request: DecodeRequest
@@ -85,7 +80,7 @@ package struct DecodedGraphic: Sendable {
         }
     }
 
-    /// Decodes every pixel of a picture; a drawing is drawn in the size that it declares.
+    /// Decodes all pixels of a picture; a drawing is drawn at its declared size.
     package init(
         allOf bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         _ request: DecodeRequest
@@ -104,7 +99,6 @@ package struct DecodedGraphic: Sendable {
         self.init(size: buffer.size, pixels: pixels, drawing: drawing)
     }
 
-    /// The whole pixels of a drawing that fits into `box`.
     private static func frame(of size: (width: Double, height: Double), in box: PixelSize)
         -> PixelSize
     {
@@ -117,10 +111,8 @@ package struct DecodedGraphic: Sendable {
         return PixelSize(width: pixels(room.width), height: pixels(room.height))
     }
 
-    /// The pixels as a picture of a sketch.
     var picture: SketchPicture { SketchPicture(buffer()) }
 
-    /// The pixels as everybody else has them.
     package func buffer() -> PixelBuffer {
         var buffer = PixelBuffer(size: size)
         var target = buffer.mutablePixels
@@ -130,7 +122,7 @@ package struct DecodedGraphic: Sendable {
 }
 
 extension StateGraphic {
-    /// A graphic that was decoded elsewhere, from these bytes.
+    /// Makes the graphic from the result of decoding `bytes` in another process.
     package init(_ decoded: DecodedGraphic, of bytes: [UInt8]) {
         guard let drawing = decoded.drawing else {
             self = .picture(decoded.picture)

@@ -1,21 +1,18 @@
-/// Text of an XML or HTML document as it is put together, with everything escaped that comes from
-/// outside.
+/// The text of an XML or HTML document under construction; escapes all external text.
 package struct Markup: Sendable {
     package private(set) var text = ""
 
     package init() {}
 
-    /// Appends what is markup already.
     package mutating func raw(_ markup: String) {
         text += markup
     }
 
-    /// Appends a text of the document.
     package mutating func words(_ words: String) {
         text += Self.escaped(words)
     }
 
-    /// A tag with its attributes; those without a value are left out. `isEmpty` closes it.
+    /// Appends a tag. Attributes without a value are omitted; `isEmpty` closes the tag.
     package mutating func tag(
         _ name: String, _ attributes: [(name: String, value: String?)] = [], isEmpty: Bool = false
     ) {
@@ -26,14 +23,13 @@ package struct Markup: Sendable {
         text += isEmpty ? "/>" : ">"
     }
 
-    /// Adds attributes that are markup already to the tag that was written last.
+    /// Adds attributes, which must be markup already, to the last tag.
     mutating func insert(_ attributes: String) {
         guard text.last == ">" else { return }
         text.removeLast()
         text += attributes + ">"
     }
 
-    /// An element that holds only words.
     package mutating func element(
         _ name: String, _ attributes: [(name: String, value: String?)] = [], words: String
     ) {
@@ -42,7 +38,7 @@ package struct Markup: Sendable {
         text += "</\(name)>"
     }
 
-    /// Words without a meaning as markup, and without what no document may hold.
+    /// Escapes markup characters and removes characters that a document may not contain.
     package static func escaped(_ words: String) -> String {
         var text = ""
         text.reserveCapacity(words.utf8.count)
@@ -62,7 +58,7 @@ package struct Markup: Sendable {
         return text
     }
 
-    /// A number of points with at most three digits after the point.
+    /// Formats a number of points with at most three decimal places.
     package static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "0" }
         let thousandths = Int((abs(value) * 1000).rounded())

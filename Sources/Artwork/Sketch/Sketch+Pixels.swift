@@ -3,12 +3,11 @@ import Codecs
 import Raster
 
 extension Sketch {
-    /// More pixels than this a side are refused: no screen shows them.
+    /// The maximum side in pixels.
     package static let longestSide = 16_384
-    /// And this many in all.
     package static let largestArea = 64 << 20
 
-    /// The size of the picture at a scale, at least one pixel; nil beyond the limits.
+    /// Returns the picture's size at a scale, at least one pixel; nil beyond the limits.
     package func pixelSize(scale: Double) -> PixelSize? {
         func pixels(_ points: Double) -> Int? {
             let value = (points * scale).rounded(.up)
@@ -20,7 +19,6 @@ extension Sketch {
         return size.area <= Self.largestArea ? size : nil
     }
 
-    /// Draws the sketch with `scale` pixels to a point.
     package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
         guard let size = pixelSize(scale: scale) else { throw .tooLarge(width, height) }
         guard DrawingLibraries.areFound else { throw .fonts(.libraries) }
@@ -44,7 +42,7 @@ extension Sketch {
 }
 
 extension Sketch.Mark {
-    /// Text of ours, that of drawings inside it left out.
+    /// Whether the mark has text, apart from the text of embedded drawings.
     fileprivate var hasText: Bool {
         switch self {
         case .text: true
@@ -54,7 +52,6 @@ extension Sketch.Mark {
     }
 }
 
-/// Draws marks with cairo.
 @unsafe
 private struct SketchPress {
     let pen: CairoPen
@@ -87,7 +84,8 @@ private struct SketchPress {
         case .clipped(let box, let marks):
             unsafe cairo_save(pen.context)
             defer { unsafe cairo_restore(pen.context) }
-            // A group and one mask over it: clipping each mark would show seams at soft edges.
+            // A group with one mask: clipping each mark separately would show seams at antialiased
+            // edges.
             unsafe cairo_push_group(pen.context)
             for mark in marks { try unsafe draw(mark) }
             unsafe cairo_pop_group_to_source(pen.context)
@@ -133,7 +131,7 @@ private struct SketchPress {
         }
     }
 
-    /// The whole pixels that a box takes; nil if it has no extent.
+    /// Returns the whole pixels of a box, or nil if it is empty.
     private func frame(_ box: Box) -> (x: Int, y: Int, size: PixelSize)? {
         func pixel(_ points: Double) -> Int? {
             let value = unsafe (points * scale + 0.5).rounded(.down)

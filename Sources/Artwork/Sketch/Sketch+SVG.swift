@@ -3,13 +3,13 @@ import Notation
 import Raster
 
 extension Sketch {
-    /// The family of our texts, and what a reader without it has. Fallbacks of ours are not named:
-    /// the first of them would be taken for scripts that another does better.
+    /// The font family of the text, with generic fallbacks. The program's own fallback fonts are
+    /// not named, because the first would also be used for scripts that another covers better.
     package static let fontFamilies = "Inter, system-ui, sans-serif"
 
-    /// The sketch as an SVG document: text as text, an element a line.
+    /// Returns the sketch as an SVG document, with text as text and one element per line.
     ///
-    /// `names` begins the names inside, where several documents are to stand in one page.
+    /// `names` prefixes all ids, so that several documents can be embedded in one page.
     package func svg(names: String = "") throws(ArtworkError) -> String {
         var script = SketchScript(names: names)
         let isNamed = title != nil
@@ -32,7 +32,6 @@ extension Sketch {
     }
 }
 
-/// Writes marks as elements.
 private struct SketchScript {
     let names: String
     var markup = Markup()
@@ -42,7 +41,6 @@ private struct SketchScript {
         self.names = names
     }
 
-    /// An element on a line of its own.
     mutating func line(_ write: (inout Markup) -> Void) {
         write(&markup)
         markup.raw("\n")
@@ -106,7 +104,7 @@ private struct SketchScript {
         _ row: TextBlock.Line, of block: TextBlock, x: Double, y: Double, _ color: Color
     ) {
         let isLeft = row.direction == .rightToLeft
-        // The anchor is the point that stays where a reader's font is wider or narrower.
+        // The anchor is the point that stays fixed if the reader's font has other widths.
         let (anchor, share) =
             switch block.alignment {
             case .center: ("middle", 0.5)
@@ -146,7 +144,7 @@ private struct SketchScript {
         }
     }
 
-    /// The shapes of a document as they are, in the place of this one.
+    /// Embeds the shapes of another document in a nested `svg` element.
     private mutating func nest(
         _ plain: PlainDrawing, _ drawing: SketchDrawing, _ box: Box, _ tint: Color?
     ) {
@@ -156,7 +154,7 @@ private struct SketchScript {
             attributes.append(("viewBox", "0 0 \(size)"))
         }
         if let tint {
-            // What states no paint is black; as a template it takes the colour.
+            // Shapes without a paint are black by default; in a template they take the tint.
             if !attributes.contains(where: { $0.0 == "fill" }) {
                 attributes.append(("fill", "currentColor"))
             }
@@ -164,13 +162,12 @@ private struct SketchScript {
         }
         line {
             $0.tag("svg", box.attributes)
-            // The values are escaped already.
             $0.insert(attributes.map { " \($0)=\"\($1)\"" }.joined())
             $0.raw(plain.body + "</svg>")
         }
     }
 
-    /// Longer documents are not gone through to be taken apart; they are embedded as they are.
+    /// Longer documents are not inlined but embedded unchanged.
     private static let plainBytesLimit = 256 << 10
 
     private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {
@@ -219,7 +216,7 @@ private struct SketchScript {
 private typealias Attribute = (name: String, value: String?)
 
 extension Color {
-    /// The colour as a paint of this name, with its share if it lets something through.
+    /// Returns the paint attribute of this name, with an opacity if the colour is not opaque.
     fileprivate func attributes(_ name: String) -> [Attribute] {
         var solid = self
         solid.alpha = 255
@@ -229,7 +226,6 @@ extension Color {
 }
 
 extension Box {
-    /// Position and size.
     fileprivate var attributes: [Attribute] {
         [
             ("x", Markup.number(x)), ("y", Markup.number(y)), ("width", Markup.number(width)),
@@ -237,7 +233,6 @@ extension Box {
         ]
     }
 
-    /// The outline as the data of a path.
     fileprivate var pathData: String {
         func text(_ point: Point) -> String {
             "\(Markup.number(point.x)) \(Markup.number(point.y))"

@@ -1,31 +1,25 @@
 import Raster
 
-/// A drawing of a component: what stands where, in points.
-///
-/// It is made once and can leave as pixels of any scale and as SVG, which show the same.
+/// A drawing of a component, in points. It is made once and can be exported as pixels of any scale
+/// and as SVG.
 package struct Sketch: Sendable {
-    /// One thing that is drawn, over those before it.
+    /// An element of the drawing, drawn over those before it.
     package enum Mark: Sendable {
-        /// A box filled with a colour.
         case fill(Box, Color)
         /// A line of this width along the inner edge of a box.
         case border(Box, width: Double, Color)
-        /// Lines of text with the upper left corner of their block at `x`, `y`.
+        /// Lines of text; the upper left corner of the block is at `x`, `y`.
         case text(TextBlock, x: Double, y: Double, Color)
         /// A drawing stretched to a box; a tint replaces its colours.
         case drawing(SketchDrawing, Box, tint: Color?)
-        /// Pixels stretched to a box.
         case picture(SketchPicture, Box)
-        /// Marks of which only what lies in a box is seen.
         case clipped(Box, [Mark])
     }
 
     package var width: Double
     package var height: Double
     package private(set) var marks: [Mark] = []
-    /// What the drawing shows, in words, for those who do not see it.
     package var title: String?
-    /// More about it.
     package var summary: String?
 
     package init(width: Double, height: Double, title: String? = nil, summary: String? = nil) {
@@ -39,17 +33,15 @@ package struct Sketch: Sendable {
         marks.append(mark)
     }
 
-    /// Lays something under everything that is there.
     package mutating func putBehind(_ mark: Mark) {
         marks.insert(mark, at: 0)
     }
 
-    /// Lays another sketch over this one, its upper left corner at `x`, `y`.
+    /// Draws another sketch over this one with its upper left corner at `x`, `y`.
     package mutating func add(_ other: Sketch, x: Double, y: Double) {
         marks += other.marks.map { $0.moved(x: x, y: y) }
     }
 
-    /// Adds a built-in icon in a box.
     package mutating func add(_ icon: BuiltInIcon, in box: Box, color: Color) {
         marks.append(.drawing(SketchDrawing(icon), box, tint: color))
     }

@@ -9,28 +9,25 @@ package final class SketchPicture: Sendable {
         self.pixels = pixels
     }
 
-    /// The size as it is seen, after the turn that a decoder left to whoever scales.
+    /// The size after applying the pending `turn`.
     package var uprightSize: PixelSize { pixels.turn.upright(pixels.size) }
 }
 
-/// An SVG document in a sketch.
 package struct SketchDrawing: Sendable {
-    /// The document as text.
     package let svg: [UInt8]
-    /// The size that the document gives itself.
     package let width: Double
     package let height: Double
-    /// The drawing leaves its colour to whoever shows it.
+    /// Whether the drawing takes its colour from its user.
     package let isTemplate: Bool
-    /// The surroundings that its own style sheets are told of where it leaves as pixels; inside
-    /// another document it asks whoever shows that.
+    /// The colour scheme for the document's own style sheets when it is drawn as pixels. Inside
+    /// another document the viewer's scheme applies.
     package var scheme = DrawingScheme.light
-    /// One of our own: plain, without names that could meet others.
+    /// The built-in icon, if it is one; its document has no ids that could conflict.
     let icon: BuiltInIcon?
-    /// How it looks, drawn elsewhere: the text is then nobody's here but the reader's.
+    /// The pixels drawn in a worker process; the text is then never parsed here.
     let drawn: SketchPicture?
 
-    /// A document from a stranger that was loaded and drawn in another process.
+    /// Makes a drawing from an untrusted document that was loaded and drawn in another process.
     init(_ drawing: DecodedGraphic.Drawing, text: [UInt8], pixels: SketchPicture) {
         svg = text
         (width, height) = (drawing.width, drawing.height)
@@ -47,7 +44,7 @@ package struct SketchDrawing: Sendable {
         drawn = nil
     }
 
-    /// A document, packed or not, which is loaded once to see that it can be.
+    /// Takes a document, compressed or not, and loads it once to verify it.
     package init(svg: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
         icon = nil
         drawn = nil

@@ -1,14 +1,12 @@
 import Codecs
 import Raster
 
-/// What a state view says and shows.
 package struct StateContent: Sendable {
-    /// One button; what it does is up to whoever shows it.
     package struct Button: Hashable, Sendable {
         package var title: String
-        /// Full width with this much room at either side; nil is as wide as its title.
+        /// Full width with this space on each side; nil makes the button as wide as its title.
         package var horizontalSpacers: Double?
-        /// Where a page leads; nil makes a button without a link.
+        /// The target of the link on a page; nil makes a button without a link.
         package var link: String?
 
         package init(title: String, horizontalSpacers: Double? = nil, link: String? = nil) {
@@ -21,11 +19,10 @@ package struct StateContent: Sendable {
     package static let buttonsLimit = 3
 
     package var icon: StateGraphic?
-    /// Shown instead of the icon.
     package var animation: StateAnimation?
     package var title: String
     package var subtitle: String
-    /// At most three; more are left out.
+    /// At most three; further ones are ignored.
     package var buttons: [Button]
 
     package init(
@@ -39,7 +36,6 @@ package struct StateContent: Sendable {
         self.buttons = buttons
     }
 
-    /// A ready-made state in the words of `texts`.
     package init(_ kind: StateKind, texts: StateTexts = StateTexts()) {
         self.init(
             icon: .icon(kind.icon), title: texts[kind, .title] ?? "",
@@ -48,15 +44,13 @@ package struct StateContent: Sendable {
     }
 }
 
-/// The ready-made states.
 package enum StateKind: String, CaseIterable, Hashable, Sendable {
     case loadingFailure = "loading-failure"
     case noConnection = "no-connection"
     case noResults = "no-results"
-    /// Anything else, for example success.
+    /// Any other state, for example success.
     case generic
 
-    /// The icon that comes with it.
     package var icon: BuiltInIcon {
         switch self {
         case .loadingFailure: .warning
@@ -67,7 +61,7 @@ package enum StateKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The picture of a state view, at rest.
+/// The static graphic of a state view.
 package enum StateGraphic: Sendable {
     /// A built-in icon on a round plate.
     case icon(BuiltInIcon)
@@ -75,13 +69,13 @@ package enum StateGraphic: Sendable {
     case drawing(SketchDrawing)
     case picture(SketchPicture)
 
-    /// The first frame of any picture that can be read.
+    /// Decodes the first frame of any supported picture.
     package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
         let picture: Picture
         do throws(DecodeError) {
             let header = try ImageDecoder.header(of: bytes.span, limits: limits)
             try header.check(limits)
-            // More than any graphic is drawn with: large pictures need not be held whole.
+            // The largest size that any graphic needs.
             let wanted = PixelSize(width: 1024, height: 1024)
             picture = try ImageDecoder.decode(
                 bytes.span, header: header,
@@ -98,15 +92,13 @@ package enum StateGraphic: Sendable {
     }
 }
 
-/// A picture that moves where it can: pages play it, pictures show its first frame.
+/// An animated picture: pages play it, pictures show its first frame.
 package struct StateAnimation: Sendable {
     package let still: StateGraphic
-    /// The file as it is.
     package let bytes: [UInt8]
-    /// What a page calls its format.
     package let mediaType: String
 
-    /// Reads an animated WebP, GIF, PNG or SVG; a file with one frame is an animation at rest.
+    /// Reads an animated or static WebP, GIF, PNG or SVG.
     package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
         let format: ImageFormat
         do throws(DecodeError) {
@@ -119,7 +111,7 @@ package struct StateAnimation: Sendable {
         mediaType = format.mediaType
     }
 
-    /// An animation whose first frame was decoded elsewhere.
+    /// An animation whose first frame was decoded in another process.
     package init(still: StateGraphic, bytes: [UInt8], format: ImageFormat) {
         self.still = still
         self.bytes = bytes
@@ -127,9 +119,8 @@ package struct StateAnimation: Sendable {
     }
 }
 
-/// The words of the ready-made states, ours or those of a strings file.
+/// The words of the predefined states, built in or from a strings file.
 package struct StateTexts: Hashable, Sendable {
-    /// A part of a state that has words.
     package enum Part: String, CaseIterable, Hashable, Sendable {
         case title = "Title"
         case subtitle = "Subtitle"
@@ -138,21 +129,20 @@ package struct StateTexts: Hashable, Sendable {
 
     private var overrides: [String: String]
 
-    /// Words by key, as in `stateView.noResultsTitle`; other keys are of no concern.
+    /// Overrides words by key, such as `stateView.noResultsTitle`; unknown keys are ignored.
     package init(_ overrides: [String: String] = [:]) {
         self.overrides = overrides
     }
 
-    /// The words of a part; nil where the state has no such part.
     package subscript(kind: StateKind, part: Part) -> String? {
         guard let key = Self.key(kind, part) else { return nil }
         return self[key: key]
     }
 
-    /// The words of a key; nil where no state has it.
     package subscript(key key: String) -> String? { overrides[key] ?? Self.english[key] }
 
-    /// The key of a part in a strings file; the generic state has no words of its own.
+    /// Returns the key of a part in a strings file, or nil for the generic state, which has no
+    /// words.
     package static func key(_ kind: StateKind, _ part: Part) -> String? {
         switch kind {
         case .loadingFailure: "stateView.loadingFailure" + part.rawValue

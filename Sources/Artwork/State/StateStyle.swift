@@ -1,27 +1,24 @@
 import Raster
 import Theming
 
-/// The look of a state view, in points: taken from a theme and open to change.
+/// The look of a state view, in points, initialised from a theme.
 package struct StateStyle: Hashable, Sendable {
-    /// The look of one of the buttons.
     package struct Button: Hashable, Sendable {
         package var text: TextStyle
         package var foreground: Color
         package var background: Color
-        /// The least height; longer titles take more lines.
+        /// The minimum height; longer titles take more lines.
         package var height: Double
         package var radius: Double
-        /// Room between the title and the left and right end.
         package var padding: Double
     }
 
-    /// The room between the block's edges and what it holds.
     package struct Insets: Hashable, Sendable {
         package var top: Double
-        /// At the side where lines begin.
+        /// The space at the side where lines begin.
         package var leading: Double
         package var bottom: Double
-        /// At the side where lines end.
+        /// The space at the side where lines end.
         package var trailing: Double
 
         package init(top: Double, leading: Double, bottom: Double, trailing: Double) {
@@ -31,21 +28,17 @@ package struct StateStyle: Hashable, Sendable {
             self.trailing = trailing
         }
 
-        /// The same on all sides.
         package init(_ points: Double) {
             self.init(top: points, leading: points, bottom: points, trailing: points)
         }
 
-        /// Both sides together.
         var sides: Double { leading + trailing }
 
-        /// How far right the middle of what is held lies of the middle of the block.
         func shift(_ direction: TextDirection) -> Double {
             (direction == .rightToLeft ? trailing - leading : leading - trailing) / 2
         }
     }
 
-    /// What the block stands on.
     package var background: Color
     package var title: TextStyle
     package var titleColor: Color
@@ -59,14 +52,14 @@ package struct StateStyle: Hashable, Sendable {
     }
     private var graphicWidth: Double
     private var graphicHeight: Double
-    /// The plate under a built-in icon, and the icon.
+    /// The colours of a built-in icon and of the plate below it.
     package var plate: EmblemColors
-    /// Three, the first one the most prominent.
+    /// Three, the most prominent first.
     package var buttons: [Button]
-    /// The width of the block; what is wider widens it.
+    /// The width of the block; wider content extends it.
     package var width: Double
     package var insets: Insets
-    /// The same room on all sides; read, the most that any side has.
+    /// The equal space on all sides; reads as the largest of the four.
     package var padding: Double {
         get { max(insets.top, insets.leading, insets.bottom, insets.trailing) }
         set { insets = Insets(newValue) }
@@ -75,10 +68,9 @@ package struct StateStyle: Hashable, Sendable {
     package var gapBelowTitle: Double
     package var gapAboveButtons: Double
     package var gapBetweenButtons: Double
-    /// Which way everything runs; nil is as the words do.
+    /// The direction of the layout; nil takes that of the words.
     package var direction: TextDirection?
 
-    /// The style of a theme.
     package init(
         theme: Theme, scheme: ColorScheme = .light, appearance: EmblemAppearance = .brand,
         textSize: TextSize = .large
@@ -119,12 +111,12 @@ package struct StateStyle: Hashable, Sendable {
     }
 }
 
-/// How large a reader wants text, in the steps of Dynamic Type.
+/// The reader's preferred text size, in the steps of Dynamic Type.
 package enum TextSize: String, CaseIterable, Hashable, Sendable {
     case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
     case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 
-    /// The size of running text in this step, in points.
+    /// The size of body text in points.
     private var body: Double {
         switch self {
         case .xSmall: 14
@@ -142,12 +134,11 @@ package enum TextSize: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What text sizes are multiplied by; 1 for `large`, where everybody starts.
+    /// The factor of all text sizes; 1 for `large`, the default.
     package var factor: Double { body / 17 }
 }
 
 extension TextStyle {
-    /// The style at another size of text, in whole points.
     package func scaled(to size: TextSize) -> TextStyle {
         TextStyle(
             size: (self.size * size.factor).rounded(), weight: weight,

@@ -4,8 +4,8 @@ import Raster
 import Theming
 
 extension StateView {
-    /// A whole page with the block in its middle; `dark` is its style on dark screens, where the
-    /// page is to follow the reader's choice.
+    /// Returns a complete page with the block in its middle; `dark` is the style for dark screens,
+    /// if the page follows the reader's colour scheme.
     package func page(dark: StateStyle? = nil) throws(ArtworkError) -> String {
         let direction = try direction()
         var page = Markup()
@@ -24,9 +24,9 @@ extension StateView {
         return page.text
     }
 
-    /// The block as an element for a page that has the block's style sheet.
+    /// Returns the block as an element for a page that includes its style sheet.
     ///
-    /// `id` names its title, where a page holds several.
+    /// `id` names the title and must be unique within the page.
     package func section(id: String = "state-title") throws(ArtworkError) -> String {
         let direction = try direction()
         let title = PlainText(content.title).text
@@ -60,7 +60,7 @@ extension StateView {
     ) {
         let title = PlainText(button.title).text
         let spacers = button.horizontalSpacers.map { max(0, $0) }
-        // In the middle of the block, not of what the insets leave of it.
+        // Centres the button in the block rather than in the area inside the insets.
         let shift = style.insets.shift(.leftToRight)
         let offset =
             shift == 0 ? "" : "; position: relative; inset-inline-start: \(Self.rem(-shift))"
@@ -82,7 +82,7 @@ extension StateView {
         section.raw("\n")
     }
 
-    /// The graphic says nothing that the title does not, so it is no news to those who listen.
+    /// The graphic is hidden from screen readers, because the title already says what it shows.
     private func write(
         _ animation: StateAnimation?, _ icon: StateGraphic?, into section: inout Markup
     ) throws(ArtworkError) {
@@ -93,7 +93,7 @@ extension StateView {
             section.raw(still)
             return
         }
-        // Whoever asked for less motion sees the first frame.
+        // Readers who prefer reduced motion see the first frame.
         section.raw("<picture>\n")
         section.tag(
             "source",
@@ -116,7 +116,6 @@ extension StateView {
         "data:\(type);base64,\(Base64.encode(bytes.span))"
     }
 
-    /// The graphic alone, whose colours a page chooses by its scheme.
     private func graphicSVG() throws(ArtworkError) -> String {
         let (width, height) = style.iconOrAnimationSize
         var sketch = Sketch(width: width, height: height)

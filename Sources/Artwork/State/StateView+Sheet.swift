@@ -2,7 +2,8 @@ import Raster
 import Theming
 
 extension StateView {
-    /// The style sheet of the block; with `dark`, its colours follow the reader's choice.
+    /// Returns the style sheet of the block; with `dark`, its colours follow the reader's colour
+    /// scheme.
     package func sheet(dark: StateStyle? = nil) -> String {
         var sheet = ":root {\n\(Self.colors(of: style))}\n"
         if let dark {
@@ -64,7 +65,7 @@ extension StateView {
         return colors.map { "  --state-\($0): \($1.hex);\n" }.joined()
     }
 
-    /// Sixteenths of the reader's own size of text.
+    /// Converts points to rem at 16 points per rem.
     static func rem(_ points: Double) -> String {
         points == 0 ? "0rem" : Markup.number(points / 16) + "rem"
     }

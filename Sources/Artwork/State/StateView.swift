@@ -12,7 +12,7 @@ package struct StateView: Sendable {
         self.style = style
     }
 
-    /// Which way the words run: as the style says, else as the first of them do.
+    /// Returns the style's text direction, or that of the first text that is not empty.
     package func direction() throws(ArtworkError) -> TextDirection {
         if let direction = style.direction { return direction }
         let texts = [content.title, content.subtitle] + content.buttons.map(\.title)
@@ -20,7 +20,7 @@ package struct StateView: Sendable {
         return try TextBlock(first, style: style.title).direction
     }
 
-    /// The buttons with their looks; the last look serves those that have none of their own.
+    /// The buttons with their styles; further buttons reuse the last style.
     var buttons: [(StateContent.Button, StateStyle.Button)] {
         guard let last = style.buttons.last else { return [] }
         return content.buttons.prefix(StateContent.buttonsLimit).enumerated().map {
@@ -28,7 +28,7 @@ package struct StateView: Sendable {
         }
     }
 
-    /// The block as a drawing. Boxes stand on whole points, so that their edges are sharp.
+    /// Draws the block. Boxes are on whole points, so that their edges are sharp.
     package func sketch() throws(ArtworkError) -> Sketch {
         let direction = try direction()
         let (graphicWidth, graphicHeight) = style.iconOrAnimationSize
@@ -84,11 +84,11 @@ package struct StateView: Sendable {
         let outer =
             button.horizontalSpacers.map { max(1, sketch.width - 2 * max(0, $0)) }
             ?? max(1, sketch.width - style.insets.sides)
-        // One of full width has its room from the edges of the block.
+        // The spacers of a full-width button are measured from the edges of the block.
         let block = try TextBlock(
             button.title, style: look.text, maxWidth: max(1, outer - 2 * look.padding),
             alignment: .center, direction: direction)
-        // Long titles take lines, with the room above and below that one line has in the rest.
+        // Long titles wrap; the space above and below is that of a single line.
         let rest = max(8, (look.height - look.text.lineHeight) / 2).rounded()
         let height = max(look.height, block.height + 2 * rest)
         let width =
@@ -128,7 +128,6 @@ package struct StateView: Sendable {
     }
 }
 
-/// The next free coordinate of a stack.
 private struct StateStack {
     var y: Double
     private var isEmpty = true
@@ -137,7 +136,7 @@ private struct StateStack {
         self.y = y
     }
 
-    /// Takes room for one thing and returns where it begins; the first has no gap above it.
+    /// Reserves room and returns where it begins; the first item has no gap above it.
     mutating func place(height: Double, gap: Double) -> Double {
         if !isEmpty { y += gap }
         isEmpty = false
@@ -148,6 +147,6 @@ private struct StateStack {
 }
 
 extension Double {
-    /// The least even number that is not below.
+    /// The smallest even number that is at least this value.
     fileprivate var evenUp: Double { (self / 2).rounded(.up) * 2 }
 }

@@ -1,6 +1,5 @@
 import Notation
 
-/// Why a strings file cannot be read, with the line where it goes wrong.
 package struct StringsError: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int
     package let reason: String
@@ -8,11 +7,11 @@ package struct StringsError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String { "line \(line): \(reason)" }
 }
 
-/// A file of words by key: JSON, flat or nested, or the `"key" = "words";` lines of Apple's tools.
+/// A file of words by key: JSON, flat or nested, or Apple's format `"key" = "words";`.
 package enum StringsFile {
     package static let bytesLimit = 1 << 20
 
-    /// Reads either form; the first character that is no blank decides.
+    /// Reads either format, chosen by the first character that is not blank.
     package static func read(_ bytes: [UInt8]) throws(StringsError) -> [String: String] {
         let text = try decoded(bytes)
         let first = text.unicodeScalars.first { !$0.properties.isWhitespace }
@@ -45,7 +44,7 @@ package enum StringsFile {
         }
     }
 
-    /// UTF-8, or UTF-16 with its mark, which older tools write.
+    /// Decodes UTF-8, or UTF-16 with a byte order mark, which older tools write.
     private static func decoded(_ bytes: [UInt8]) throws(StringsError) -> String {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             return String(decoding: bytes.dropFirst(3), as: UTF8.self)
@@ -65,7 +64,7 @@ package enum StringsFile {
     }
 }
 
-/// Reads `"key" = "words";` with comments of both kinds between them.
+/// Reads `"key" = "words";` with both kinds of comments in between.
 private struct StringsLines {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -130,7 +129,6 @@ private struct StringsLines {
         index + 1 < scalars.count && scalars[index + 1] == scalar
     }
 
-    /// A text in quotes, or a bare key.
     private mutating func word(_ what: String) throws(StringsError) -> String {
         var text = String.UnicodeScalarView()
         if next == "\"" {

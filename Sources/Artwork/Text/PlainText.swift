@@ -1,19 +1,18 @@
-/// A text that can be laid out and written into any document: bounded, without controls, with
-/// single spaces.
+/// A text that can be laid out and written into any document: of limited length, without control
+/// characters, with single spaces.
 package struct PlainText: Hashable, Sendable {
     package let text: String
 
-    /// More than any component shows; what a text has beyond is left out.
     package static let scalarsLimit = 1000
 
-    /// Line breaks stay with `keepsLines`, else they are spaces like other blanks.
+    /// With `keepsLines`, line breaks are kept; otherwise they become spaces.
     package init(_ source: String, keepsLines: Bool = true) {
         var kept = String.UnicodeScalarView()
         var count = 0
         var pending: Unicode.Scalar?
         for scalar in source.unicodeScalars {
             if let blank = Self.blank(scalar, keepsLines: keepsLines) {
-                // A break outranks the spaces around it.
+                // A line break takes precedence over adjacent spaces.
                 if pending == nil || blank == "\n" { pending = blank }
                 continue
             }
@@ -32,7 +31,7 @@ package struct PlainText: Hashable, Sendable {
 
     package var isEmpty: Bool { text.isEmpty }
 
-    /// What a blank becomes; nil for a scalar that is none. A space that must not break stays.
+    /// Returns the replacement of a blank, or nil for other scalars. No-break spaces are kept.
     private static func blank(_ scalar: Unicode.Scalar, keepsLines: Bool) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029: keepsLines ? "\n" : " "
@@ -41,7 +40,7 @@ package struct PlainText: Hashable, Sendable {
         }
     }
 
-    /// Neither a control nor a scalar that no document may hold.
+    /// Whether the scalar is neither a control nor a noncharacter.
     private static func isDrawable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0xFEFF, 0xFDD0...0xFDEF, 0xFFF9...0xFFFB: false

@@ -1,16 +1,17 @@
 import CDrawing
 import Codecs
 
-/// A text in Pango's hands, for as long as it is measured or drawn, in one turn at the fonts.
+/// A text shaped by Pango, valid within one turn of `FontCache`.
 ///
-/// Glyphs stand at exact positions, without hinting or rounding to pixels, so every scale shows the
+/// Glyphs are at exact positions, without hinting or rounding to pixels, so every scale shows the
 /// same letters at the same distances.
 @safe
 struct ShapedText: ~Copyable {
     private let layout: OpaquePointer
 
-    /// Shapes `text`, breaks it at `maxWidth` points, and hands it over; a direction of nil is that of
-    /// each paragraph's first letter. Where a font turns out to be broken all of that is done again.
+    /// Shapes `text`, wraps it at `maxWidth` points, and passes it to `body`. With a direction of
+    /// nil each paragraph takes that of its first letter. All steps are repeated if a font turns
+    /// out to be broken.
     static func use<Result: ~Copyable>(
         _ text: String, style: TextStyle, maxWidth: Double? = nil,
         direction: TextDirection? = nil,
@@ -20,7 +21,7 @@ struct ShapedText: ~Copyable {
             text, font: (style.size, style.weight), maxWidth: maxWidth, direction: direction, body)
     }
 
-    /// The same, with a size in any unit: what comes out has that unit.
+    /// Shapes a text with a size in any unit; results have the same unit.
     static func use<Result: ~Copyable>(
         _ text: String, font: (size: Double, weight: TextWeight), maxWidth: Double? = nil,
         direction: TextDirection? = nil,
@@ -36,8 +37,8 @@ struct ShapedText: ~Copyable {
         }
     }
 
-    /// Shapes a text within a turn that was taken before, and that goes on until it is measured or
-    /// drawn, and checked.
+    /// Shapes a text within a turn that the caller holds until the text is measured or drawn, and
+    /// checked.
     init(
         _ text: String, _ reach: FontSet, font: (size: Double, weight: TextWeight),
         maxWidth: Double? = nil, direction: TextDirection? = nil
@@ -57,8 +58,8 @@ struct ShapedText: ~Copyable {
         unsafe pango_font_description_free(description)
         unsafe pango_layout_set_auto_dir(layout, direction == nil ? 1 : 0)
         if let maxWidth {
-            // No line is narrower than a letter. Two million points are beyond any picture, and
-            // within Pango's numbers.
+            // A line is at least as wide as a letter. Two million points are beyond any picture and
+            // within Pango's range.
             let least = max(1, font.size)
             let units = (maxWidth >= least ? min(maxWidth, 2e6) : least) * Double(PANGO_SCALE)
             unsafe pango_layout_set_width(layout, Int32(units.rounded(.up)))
@@ -74,13 +75,13 @@ struct ShapedText: ~Copyable {
         unsafe g_object_unref(UnsafeMutableRawPointer(layout))
     }
 
-    /// Throws where what was measured or drawn is worth nothing, since a font of it is broken.
+    /// Throws if a font of the text is broken, which makes all measures and drawings invalid.
     func check() throws(ArtworkError) {
         guard isSound else { throw .beyondCairo }
     }
 
-    /// Cairo can draw with all of its fonts. Of one that cairo has given up Pango shows boxes, and says
-    /// nothing.
+    /// Whether cairo can draw with all fonts of the text. For a font that cairo rejected, Pango
+    /// draws boxes without an error.
     private var isSound: Bool {
         for index in 0..<lineCount {
             let line = unsafe pango_layout_get_line_readonly(layout, Int32(clamping: index))
@@ -98,12 +99,11 @@ struct ShapedText: ~Copyable {
         return true
     }
 
-    /// Characters that none of the fonts has.
     var missingGlyphs: Int { Int(unsafe pango_layout_get_unknown_glyphs_count(layout)) }
 
     var lineCount: Int { Int(unsafe pango_layout_get_line_count(layout)) }
 
-    /// Where a line's text lies among the bytes of the whole, how wide it is and which way it runs.
+    /// Returns a line's byte range in the text, its width and its direction.
     func line(_ index: Int) -> (bytes: Range<Int>, width: Double, direction: TextDirection) {
         let line = unsafe pango_layout_get_line_readonly(layout, Int32(clamping: index))
         let start = Int(unsafe pango_layout_line_get_start_index(line))
@@ -118,7 +118,7 @@ struct ShapedText: ~Copyable {
         )
     }
 
-    /// What the glyphs of the first line cover, from its start on the baseline.
+    /// The ink of the first line's glyphs, relative to its start on the baseline.
     var ink: TextLayout.Ink {
         var rectangle = PangoRectangle()
         unsafe pango_layout_line_get_extents(
@@ -129,8 +129,8 @@ struct ShapedText: ~Copyable {
             width: Double(rectangle.width) / unit, height: Double(rectangle.height) / unit)
     }
 
-    /// Draws the first line with its start on the baseline at `x`, `y`, in the context's colour;
-    /// letters as outlines, emoji as the pictures they are.
+    /// Draws the first line with its start on the baseline at `x`, `y`, in the context's colour.
+    /// Letters are drawn as outlines, emoji as pictures.
     @unsafe
     func draw(on context: OpaquePointer, x: Double, y: Double) {
         let line = unsafe pango_layout_get_line_readonly(layout, 0)
@@ -166,7 +166,7 @@ struct ShapedText: ~Copyable {
         return unsafe String(cString: family) == FontFile.emojiFamily
     }
 
-    /// A context without hinting, to be released by the caller.
+    /// Makes a context without hinting; the caller must release it.
     @unsafe
     private static func context(
         _ reach: FontSet, _ direction: TextDirection?

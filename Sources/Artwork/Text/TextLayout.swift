@@ -2,8 +2,7 @@ import CDrawing
 import Codecs
 import Raster
 
-/// A line of semi-bold text with the measures of what it would blacken, for as long as a turn at the
-/// fonts goes on.
+/// A line of semi-bold text with the extents of its ink, valid within one turn of `FontCache`.
 struct TextLayout: ~Copyable {
     /// A rectangle in pixels; `y` counts down from the baseline.
     struct Ink {
@@ -13,15 +12,14 @@ struct TextLayout: ~Copyable {
         var height: Double
     }
 
-    /// What the glyphs cover, from the start of the line on its baseline.
+    /// The extents of the glyphs, relative to the start of the line on its baseline.
     let ink: Ink
     /// The height of a capital H of the first font.
     let capHeight: Double
-    /// Characters that none of the fonts has.
     let missingGlyphs: Int
     private let shaped: ShapedText
 
-    /// Lays out `text` in Inter of `size` pixels, other fonts where it lacks a glyph.
+    /// Lays out `text` in Inter of `size` pixels, with other fonts for missing glyphs.
     init(_ text: String, size: Double) throws(ArtworkError) {
         let capital = try ShapedText("H", .usual, font: (size, .semibold))
         let shaped = try ShapedText(
@@ -35,7 +33,6 @@ struct TextLayout: ~Copyable {
         self.shaped = shaped
     }
 
-    /// Draws the line on a blank canvas, emoji in their own colours.
     func draw(
         on pixels: inout PixelBuffer, x: Double, baseline: Double, color: Color = .white
     ) throws(ArtworkError) {
@@ -49,16 +46,15 @@ struct TextLayout: ~Copyable {
     }
 }
 
-/// A text broken into lines and measured, in points, ready to be drawn and written.
-///
-/// A value: it holds no fonts, and drawing shapes each line anew, as a reader of the SVG will.
+/// A text wrapped into lines and measured, in points. It holds no fonts; drawing shapes each line
+/// again, as a viewer of the SVG does.
 package struct TextBlock: Hashable, Sendable {
-    /// A line as it stands, without the blanks at its ends.
+    /// One line, without the blanks at its ends.
     package struct Line: Hashable, Sendable {
         package let text: String
-        /// The distance of its left end from the block's left edge.
+        /// The distance of the left end from the block's left edge.
         package let x: Double
-        /// The distance of its baseline from the block's upper edge, a whole number of points.
+        /// The distance of the baseline from the block's upper edge, in whole points.
         package let baseline: Double
         package let width: Double
         package let direction: TextDirection
@@ -68,16 +64,14 @@ package struct TextBlock: Hashable, Sendable {
     package let lines: [Line]
     package let style: TextStyle
     package let alignment: TextAlignment
-    /// The widest line.
     package let width: Double
     package let height: Double
-    /// Which way the first line runs.
     package let direction: TextDirection
-    /// Characters that none of the fonts has, which are drawn as boxes.
+    /// The number of characters that no font has; they are drawn as boxes.
     package let missingGlyphs: Int
 
-    /// Lays out `text`, made plain first, in lines of at most `maxWidth` points: between words
-    /// where it can be, else between characters. A direction of nil is that of the text.
+    /// Lays out `text` in lines of at most `maxWidth` points, broken between words if possible,
+    /// otherwise between characters. A direction of nil is that of the text.
     package init(
         _ text: String, style: TextStyle, maxWidth: Double? = nil,
         alignment: TextAlignment = .leading, direction: TextDirection? = nil
@@ -117,7 +111,6 @@ package struct TextBlock: Hashable, Sendable {
     }
 }
 
-/// How bold letters are.
 package enum TextWeight: Int, CaseIterable, Hashable, Sendable {
     case regular = 400
     case medium = 500
@@ -125,33 +118,30 @@ package enum TextWeight: Int, CaseIterable, Hashable, Sendable {
     case bold = 700
 }
 
-/// Where lines stand between the edges of their block.
 package enum TextAlignment: Hashable, Sendable {
-    /// Where reading begins: left, and right in scripts that run to the left.
+    /// The side where reading begins: left, or right in right-to-left scripts.
     case leading
     case center
-    /// Where reading ends.
     case trailing
 }
 
-/// Which way a text runs.
 package enum TextDirection: Hashable, Sendable {
     case leftToRight, rightToLeft
 }
 
 /// The look of a text, in points.
 package struct TextStyle: Hashable, Sendable {
-    /// Beyond these no text can be read, or drawn.
+    /// The sizes at which text can be drawn and read.
     package static let sizes = 1.0...512.0
 
     package var size: Double
     package var weight: TextWeight
-    /// The distance from one baseline to the next, in whole points; the room of a single line.
+    /// The distance between baselines, and the height of a single line, in whole points.
     package var lineHeight: Double
 
-    /// A line height of nil is five quarters of the size.
+    /// The default line height is 1.25 times the size.
     package init(size: Double, weight: TextWeight = .regular, lineHeight: Double? = nil) {
-        // What is no number fails every comparison.
+        // NaN fails every comparison and gives the lower bound.
         func bounded(_ value: Double, _ range: ClosedRange<Double>) -> Double {
             value >= range.lowerBound ? min(value, range.upperBound) : range.lowerBound
         }
@@ -160,14 +150,12 @@ package struct TextStyle: Hashable, Sendable {
         self.lineHeight = bounded(lineHeight ?? self.size * 1.25, 1...1024).rounded(.up)
     }
 
-    /// The share of the size that a capital of Inter is high.
     static let capitalShare = 1490.0 / 2048
 
-    /// The height of capitals.
     package var capHeight: Double { size * Self.capitalShare }
 
-    /// Where the baseline stands in the room of a line: capitals have as much above as below, in
-    /// whole points, so that their feet are sharp at every scale. A page laid out by CSS puts it
-    /// there too, as Inter's ascent and descent lie evenly around its capitals.
+    /// The position of the baseline within a line: capitals are centred, in whole points, so that
+    /// they are sharp at every scale. CSS layout gives the same position, because Inter's ascent
+    /// and descent are symmetric around its capitals.
     package var baseline: Double { ((lineHeight + capHeight) / 2).rounded() }
 }
