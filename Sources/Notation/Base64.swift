@@ -1,15 +1,13 @@
-/// Bytes as text in 64 characters (RFC 4648).
+/// Base64 text (RFC 4648).
 package enum Base64 {
-    /// How much a reader forgives.
     package enum Manner: Sendable {
-        /// The standard alphabet, whole groups with their padding, nothing else.
+        /// Only the standard alphabet in complete, padded groups.
         case strict
-        /// Spaces and line breaks are skipped, padding may be missing, `-` and `_` stand for
-        /// `+` and `/`, and spare bits may be set: what browsers let through in `data:` URIs.
+        /// Like browsers with `data:` URIs: skips spaces and line breaks, tolerates missing padding
+        /// and spare bits, and accepts `-` and `_` for `+` and `/`.
         case lenient
     }
 
-    /// The text in the standard alphabet, padded to whole groups.
     package static func encode(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -29,7 +27,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes behind a text; more than `limit` of them are refused before they are held.
+    /// Decodes a text; fails before more than `limit` bytes are held.
     package static func decode(
         _ text: Span<UInt8>, manner: Manner = .strict, limit: Int = .max
     ) throws(Base64Error) -> [UInt8] {
@@ -109,14 +107,12 @@ package enum Base64 {
     }
 }
 
-/// Why a text is not Base64.
 package enum Base64Error: Error, Hashable, Sendable, CustomStringConvertible {
     case badCharacter(offset: Int)
     case incomplete
     case spareBits
     case tooLarge(limit: Int)
 
-    /// The fault and its offset, as part of a sentence.
     package var description: String {
         switch self {
         case .badCharacter(let offset): "character \(offset + 1) is not valid in Base64"

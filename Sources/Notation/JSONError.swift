@@ -1,20 +1,17 @@
-/// Where a text stops being JSON, and why.
+/// The position at which a text is not valid JSON, and the reason.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Counted from one.
+    /// The line, counted from one.
     package var line: Int
-    /// Counted from one, in characters (Unicode scalars), not bytes.
+    /// The column, counted from one, in Unicode scalars.
     package var column: Int
-    /// The rule that was broken.
     package var reason: Reason
 
-    /// A line and a column, counted from one, and what is wrong there.
     package init(line: Int, column: Int, reason: Reason) {
         self.line = line
         self.column = column
         self.reason = reason
     }
 
-    /// Everything that can be wrong with a text.
     package enum Reason: Hashable, Sendable {
         case tooLarge(limit: Int)
         case tooDeep(limit: Int)
@@ -30,14 +27,12 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
         case textAfterValue
     }
 
-    /// The fault in words, as part of a sentence.
     package var description: String {
         "line \(line), column \(column): \(reason)"
     }
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// The fault in words, as part of a sentence.
     package var description: String {
         switch self {
         case .tooLarge(let limit): "the text is larger than \(limit) bytes"

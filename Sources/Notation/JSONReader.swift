@@ -1,4 +1,4 @@
-/// The state of one pass over a text that is known to be UTF-8.
+/// The state of one pass over a text that was checked to be UTF-8.
 struct JSONReader: ~Escapable {
     private let bytes: Span<UInt8>
     private let limits: JSONLimits
@@ -16,7 +16,7 @@ struct JSONReader: ~Escapable {
         }
     }
 
-    /// The one value of the text. `lines` is filled in if there is something to fill.
+    /// Reads the single value of the text, and the lines of its parts if `lines` is not nil.
     mutating func document(_ lines: inout JSONDocument.Lines?) throws(JSONError) -> JSON {
         let root = try value(&lines)
         skipSpace()
@@ -24,7 +24,7 @@ struct JSONReader: ~Escapable {
         return root
     }
 
-    /// The error with the position of a byte in lines and characters.
+    /// Returns an error at a byte offset, converted to a line and a column.
     func error(_ reason: JSONError.Reason, at offset: Int) -> JSONError {
         var line = 1
         var column = 1
@@ -229,7 +229,7 @@ struct JSONReader: ~Escapable {
     }
 
     private func text(_ range: Range<Int>) -> String {
-        // The whole text was validated before the first byte was read, and both ends are ASCII.
+        // The whole text was validated before, and both ends are ASCII.
         unsafe bytes.extracting(range).withUnsafeBufferPointer { part in
             unsafe String(decoding: part, as: UTF8.self)
         }
@@ -270,14 +270,14 @@ struct JSONReader: ~Escapable {
     }
 }
 
-/// The names of one object: a walk while they are few, a hash table once they are many.
+/// The names of one object: searched one by one while they are few, and in a hash table later.
 private struct NameSet {
     private var names: Set<[UInt8]> = []
 
-    /// False if the name is there already. Names are equal when their bytes are.
+    /// Returns false if the name exists already. Names are compared by their bytes.
     mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
         if members.count < 16 {
-            // Texts that differ have other bytes; the reverse is not so.
+            // Different strings have different bytes, but equal strings may differ in bytes too.
             return !members.contains {
                 $0.name == name && $0.name.utf8.elementsEqual(name.utf8)
             }
@@ -287,12 +287,11 @@ private struct NameSet {
     }
 }
 
-/// Reads JSON as RFC 8259 defines it, and nothing more.
+/// Reads JSON exactly as RFC 8259 defines it.
 ///
-/// The text is strict UTF-8; a byte-order mark in front is skipped. A name given twice in one
-/// object is an error, because readers disagree on which of the two counts.
+/// The text must be UTF-8; a byte order mark is skipped. A duplicate name in an object is an error,
+/// because readers disagree on which value counts.
 package enum JSONParser {
-    /// The value of a whole text.
     package static func parse(
         _ bytes: Span<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSON {
@@ -301,7 +300,7 @@ package enum JSONParser {
         return try reader.document(&lines)
     }
 
-    /// The value of a whole text with the line of each of its parts, for error messages.
+    /// Parses a whole text and records the line of each value, for error messages.
     package static func document(
         _ bytes: Span<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONDocument {
@@ -328,27 +327,23 @@ package enum JSONParser {
     }
 }
 
-/// How much JSON a reader accepts before it gives up.
 package struct JSONLimits: Hashable, Sendable {
-    /// Bytes of the whole text.
     package var bytes: Int
-    /// Arrays and objects inside one another; never more than 512, for the sake of the stack.
+    /// The nesting of arrays and objects; at most 512, to protect the stack.
     package var depth: Int
-    /// Values of any kind, which bounds memory where `[0,0,0…` would multiply it.
+    /// The number of values of any kind, which limits memory for texts such as `[0,0,0…`.
     package var values: Int
 
-    /// Bounds that suit lists and themes, each to be changed by itself.
     package init(bytes: Int = 64 << 20, depth: Int = 64, values: Int = 8_000_000) {
         self.bytes = bytes
         self.depth = min(depth, 512)
         self.values = values
     }
 
-    /// 64 MB, 64 levels, eight million values.
     package static let standard = JSONLimits()
 }
 
-/// A value of a document with its line, from which the values in it are reached one by one.
+/// A value of a document with its line and access to the values inside it.
 package struct JSONNode: Sendable {
     package let value: JSON
     private let lines: JSONDocument.Lines
@@ -358,10 +353,10 @@ package struct JSONNode: Sendable {
         self.lines = lines
     }
 
-    /// Counted from one.
+    /// The line, counted from one.
     package var line: Int { lines.line }
 
-    /// What the braces hold, in the order written; nothing for other kinds.
+    /// The members in the order written; empty for other kinds.
     package var members: [(name: String, node: JSONNode)] {
         guard case .object(let members) = value, members.count == lines.children.count else {
             return []
@@ -369,13 +364,12 @@ package struct JSONNode: Sendable {
         return zip(members, lines.children).map { ($0.name, JSONNode($0.value, $1)) }
     }
 
-    /// The member under `name`; costs a walk over the members.
+    /// The member under `name`, or nil; searches all members.
     package subscript(name: String) -> JSONNode? {
         members.first { $0.name == name }?.node
     }
 }
 
 extension JSONDocument {
-    /// The value of the whole text.
     package var node: JSONNode { JSONNode(root, lines) }
 }

@@ -1,13 +1,11 @@
-/// Writes JSON piece by piece into bytes, in the order of the calls.
+/// Writes JSON in the order of the calls.
 ///
-/// Hidden characters leave as `\u` escapes, so that a record can be shown on a terminal as it
-/// is. The caller closes what it opens; a call out of place is a fault of ours and stops.
+/// Hidden characters are escaped, so that a record is safe to show on a terminal. The caller must
+/// close what it opens; a call in the wrong place is a precondition failure.
 package struct JSONWriter: Sendable {
-    /// How much room the text takes.
     package enum Form: Sendable {
-        /// No space and no line break.
         case compact
-        /// Two spaces a level, one value a line.
+        /// Indented by two spaces per level, one value per line.
         case pretty
     }
 
@@ -15,26 +13,23 @@ package struct JSONWriter: Sendable {
         case object, array
     }
 
-    /// What was written so far.
     package private(set) var bytes: [UInt8] = []
     private let form: Form
     private var frames: [Frame] = []
     private var isFirst = true
     private var hasName = false
 
-    /// An empty writer.
     package init(_ form: Form = .compact) {
         self.form = form
     }
 
-    /// Ends the line after a whole value, as one JSON object a line wants it.
+    /// Ends the line after a complete value, for one JSON object per line.
     package mutating func endLine() {
         precondition(frames.isEmpty, "A line ends only after a whole value.")
         bytes.append(0x0A)
         isFirst = true
     }
 
-    /// Hands over the bytes and begins anew.
     package mutating func take() -> [UInt8] {
         precondition(frames.isEmpty, "Only whole values are taken.")
         defer {
@@ -44,16 +39,11 @@ package struct JSONWriter: Sendable {
         return bytes
     }
 
-    /// Opens a brace; names and values follow in turn.
     package mutating func beginObject() { open(.object, UInt8(ascii: "{")) }
-    /// Closes the brace that was opened last.
     package mutating func endObject() { close(.object, UInt8(ascii: "}")) }
-    /// Opens a bracket; values follow.
     package mutating func beginArray() { open(.array, UInt8(ascii: "[")) }
-    /// Closes the bracket that was opened last.
     package mutating func endArray() { close(.array, UInt8(ascii: "]")) }
 
-    /// The name of the member whose value comes next.
     package mutating func name(_ name: String) {
         precondition(frames.last == .object && !hasName, "A name stands in an object.")
         separate()
@@ -63,37 +53,33 @@ package struct JSONWriter: Sendable {
         hasName = true
     }
 
-    /// The word for nothing.
     package mutating func writeNull() {
         begin()
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// `true` or `false`.
     package mutating func write(_ value: Bool) {
         begin()
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// Decimal digits.
     package mutating func write(_ value: Int) {
         begin()
         bytes.append(contentsOf: String(value).utf8)
     }
 
-    /// The shortest digits that read back as the same value; `null` if it is not finite.
+    /// Writes the shortest digits that read back as the same value; `null` if it is not finite.
     package mutating func write(_ value: Double) {
         begin()
         bytes.append(contentsOf: JSONNumber.text(of: value).utf8)
     }
 
-    /// A text in quotes, hidden characters escaped.
     package mutating func write(_ value: String) {
         begin()
         quote(value)
     }
 
-    /// Bytes that should be UTF-8; what is not becomes U+FFFD.
+    /// Writes bytes as text; invalid UTF-8 becomes U+FFFD.
     package mutating func write(utf8 value: Span<UInt8>) {
         begin()
         bytes.append(UInt8(ascii: "\""))
@@ -101,7 +87,7 @@ package struct JSONWriter: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// A whole value. Its depth is bounded by whoever built it.
+    /// Writes a complete value. The caller must limit its depth.
     package mutating func write(_ value: JSON) {
         switch value {
         case .null: writeNull()
@@ -166,37 +152,31 @@ package struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// A name and a text.
     package mutating func member(_ name: String, _ value: String) {
         self.name(name)
         write(value)
     }
 
-    /// A name and an integer.
     package mutating func member(_ name: String, _ value: Int) {
         self.name(name)
         write(value)
     }
 
-    /// A name and a number, `null` if it is not finite.
     package mutating func member(_ name: String, _ value: Double) {
         self.name(name)
         write(value)
     }
 
-    /// A name and a truth value.
     package mutating func member(_ name: String, _ value: Bool) {
         self.name(name)
         write(value)
     }
 
-    /// A name and a whole value of any kind.
     package mutating func member(_ name: String, _ value: JSON) {
         self.name(name)
         write(value)
     }
 
-    /// A member that holds an object, filled by `body`.
     package mutating func object<Failure: Error>(
         _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -206,7 +186,6 @@ extension JSONWriter {
         endObject()
     }
 
-    /// A member that holds an array, filled by `body`.
     package mutating func array<Failure: Error>(
         _ name: String, _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -216,7 +195,6 @@ extension JSONWriter {
         endArray()
     }
 
-    /// An object as a whole line or as an element, filled by `body`.
     package mutating func object<Failure: Error>(
         _ body: (inout JSONWriter) throws(Failure) -> Void
     ) throws(Failure) {
@@ -226,11 +204,10 @@ extension JSONWriter {
     }
 }
 
-/// The inside of a JSON string.
 enum JSONEscape {
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
-        // Plain ASCII, which nearly all names and values are, goes over in one piece.
+        // Nearly all names and values are plain ASCII and are copied in one piece.
         let isDone = text.withUTF8 { utf8 in
             guard PlainRun.end(in: unsafe utf8.span, from: 0) == utf8.count else { return false }
             unsafe bytes.append(contentsOf: utf8)
@@ -262,17 +239,17 @@ enum JSONEscape {
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
                 return
             }
-            // Every hidden character lies below U+FFFF, so one escape is enough.
+            // All hidden characters are below U+FFFF, so one escape is enough.
             bytes.append(contentsOf: "\\u".utf8)
             bytes.append(contentsOf: Hexadecimal.text(scalar.value, width: 4).utf8)
         }
     }
 }
 
-/// The stretches of a JSON string that stand for themselves: ASCII without quotes, backslashes and
-/// hidden characters. Nearly all names and values are one.
+/// The parts of a JSON string that need no escape: ASCII without quotes, backslashes and hidden
+/// characters. Nearly all names and values consist of one such part.
 enum PlainRun {
-    /// Where the first byte at or after `start` stands that is not plain; the count where all are.
+    /// Returns the index of the first byte from `start` on that is not plain, or the byte count.
     static func end(in bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         unsafe bytes.withUnsafeBytes { bytes in
@@ -296,8 +273,8 @@ enum PlainRun {
 
     private static let ones: UInt64 = 0x0101_0101_0101_0101
 
-    /// The highest bit of each byte that is not plain. Above the first of them others may be marked
-    /// that are: a borrow went through them.
+    /// Sets the highest bit of each byte that is not plain. Bytes above the first such byte may be
+    /// marked by mistake, because of borrows.
     private static func marks(of word: UInt64) -> UInt64 {
         func zeros(_ word: UInt64) -> UInt64 { (word &- ones) & ~word }
         let hidden = (word &- ones &* 0x20) & ~word

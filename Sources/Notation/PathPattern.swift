@@ -5,13 +5,11 @@
 package struct PathPattern: Hashable, Sendable {
     private enum Part: Hashable {
         case byte(UInt8)
-        /// One byte of a name.
         case any
-        /// Any bytes of one name.
         case name
-        /// Any bytes, `/` included.
+        /// Any bytes, including `/`.
         case path
-        /// Nothing, or any number of names, each with its `/`.
+        /// Any number of names, including none, each followed by `/`.
         case folders
     }
 
@@ -47,9 +45,10 @@ package struct PathPattern: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Whether the whole path matches. Takes time in proportion to the product of both lengths.
+    /// Returns whether the whole path matches. Takes time proportional to the product of both
+    /// lengths.
     package func matches(_ path: [UInt8]) -> Bool {
-        // The parts that can come next after the bytes so far.
+        // The indices of the parts that can match next.
         var places = Set([0])
         skipEmpty(&places, atStart: true)
         for byte in path {
@@ -69,7 +68,7 @@ package struct PathPattern: Hashable, Sendable {
         return places.contains(parts.count)
     }
 
-    /// Adds the places behind parts that match nothing.
+    /// Adds the places after parts that can match nothing.
     private func skipEmpty(_ places: inout Set<Int>, atStart: Bool) {
         for first in places {
             var place = first

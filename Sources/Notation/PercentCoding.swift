@@ -1,6 +1,6 @@
-/// `%41` for `A`, as URLs write bytes.
+/// Percent encoding of URLs: `%41` for `A`.
 package enum PercentCoding {
-    /// Each `%` with two digits becomes its byte; a `%` without them stays what it is.
+    /// Decodes each `%` with two hexadecimal digits; any other `%` is unchanged.
     package static func decoded(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count)
@@ -20,16 +20,14 @@ package enum PercentCoding {
         return bytes
     }
 
-    /// The text decoded once; bytes that are not UTF-8 afterwards become U+FFFD.
+    /// Decodes the text once; bytes that are then not UTF-8 become U+FFFD.
     package static func decoded(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         return String(decoding: decoded(Array(text.utf8).span), as: UTF8.self)
     }
 }
 
-/// The sixteen digits, read and written.
 package enum Hexadecimal {
-    /// 0 to 15 for an ASCII digit of either case.
     package static func value(of byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
@@ -39,19 +37,16 @@ package enum Hexadecimal {
         }
     }
 
-    /// The lower-case ASCII digit of the low four bits.
     package static func digit(_ value: UInt8) -> UInt8 {
         let low = value & 15
         return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10
     }
 
-    /// `value` in at least `width` digits.
     package static func text(_ value: UInt32, width: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    /// All sixteen digits of `value`.
     package static func text(_ value: UInt64) -> String {
         text(UInt32(truncatingIfNeeded: value >> 32), width: 8)
             + text(UInt32(truncatingIfNeeded: value), width: 8)

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Text from the outside made safe to show: nothing in it moves the cursor, sends an escape
-/// sequence or turns the direction of reading.
+/// External text made safe to show: it cannot move the cursor, send an escape sequence or change
+/// the reading direction.
 package enum PrintableText {
-    /// Tab, line feed and return become `\t`, `\n`, `\r`; other hidden characters `\u{…}`.
+    /// Replaces tab, line feed, return and all other hidden characters by escape sequences.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars { append(scalar, to: &result) }
         return result
     }
 
-    /// As for text; bytes that are not UTF-8 become `\xNN` each.
+    /// Escapes bytes like a text; each byte that is not UTF-8 becomes `\xNN`.
     package static func escaped(_ bytes: Span<UInt8>) -> String {
         var result = ""
         var index = 0
@@ -28,7 +28,7 @@ package enum PrintableText {
         return result
     }
 
-    /// The escaped text, cut to `limit` characters with an ellipsis where it is longer.
+    /// Escapes a text and cuts it to `limit` characters, ending with an ellipsis.
     package static func escaped(_ text: String, limit: Int) -> String {
         let whole = escaped(text)
         guard whole.count > limit else { return whole }
@@ -50,8 +50,8 @@ package enum PrintableText {
 }
 
 extension Unicode.Scalar {
-    /// Controls of both sets, line separators, and the marks that turn the direction of text:
-    /// what can rewrite a terminal's screen or make a line read as something that it is not.
+    /// Whether this is a control (C0, C1), a line separator or a mark of text direction. These can
+    /// change a terminal's screen or disguise a line.
     package var isHidden: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F: true
@@ -61,10 +61,9 @@ extension Unicode.Scalar {
     }
 }
 
-/// Scalars of bytes that may not be UTF-8 at all.
 enum UTF8Walk {
-    /// The scalar at `index` and its length, or nil and the length of the broken part: as many
-    /// bytes as began a scalar, at least one.
+    /// Returns the scalar at `index` and its length. For invalid UTF-8 the scalar is nil and the
+    /// length is that of the longest valid prefix, at least one.
     static func next(in bytes: Span<UInt8>, at index: Int) -> (Unicode.Scalar?, length: Int) {
         let first = bytes[index]
         let length: Int
@@ -86,7 +85,8 @@ enum UTF8Walk {
         return (Unicode.Scalar(value), length)
     }
 
-    /// Refuses overlong forms, surrogates and what lies beyond U+10FFFF at the second byte.
+    /// Rejects overlong forms, surrogates and values above U+10FFFF, all of which show at the
+    /// second byte.
     private static func allowed(_ byte: UInt8, after first: UInt8, step: Int) -> Bool {
         guard byte & 0xC0 == 0x80 else { return false }
         guard step == 1 else { return true }
@@ -100,9 +100,9 @@ enum UTF8Walk {
     }
 }
 
-/// A text as a POSIX shell takes it for one word, for commands that people copy.
+/// Quoting for POSIX shells, for commands that users copy.
 package enum ShellWord {
-    /// As it is where that is plain, else between single quotes.
+    /// Returns a plain word unchanged, any other text in single quotes.
     package static func quoted(_ text: some CustomStringConvertible) -> String {
         let text = "\(text)"
         let isPlain =
@@ -114,14 +114,12 @@ package enum ShellWord {
         return isPlain ? text : inQuotes(text)
     }
 
-    /// Returns the text between single quotes.
     package static func inQuotes(_ text: String) -> String {
         "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Where the first line ends, at its line feed; nil where none does.
     package var lineEnd: Int? {
         unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress,

@@ -1,37 +1,34 @@
 import Glibc
 
-/// Reads back what `JSONWriter` wrote on one line, piece by piece, in the order of its calls.
+/// Reads the output of `JSONWriter` in compact form, in the order of its calls.
 ///
-/// It takes those very bytes and no others: where a text says the same with a space, in another
-/// order or spelt otherwise, it throws. So what was read to its end is what would be written again.
+/// Only the writer's exact bytes are accepted: a space, another order or another spelling throws.
+/// Writing the values again therefore gives the same bytes.
 package struct WrittenJSON: ~Escapable {
-    /// Something else stands there than was asked for, or not as the writer spells it.
+    /// The text has another value than requested, or another spelling than the writer's.
     package struct Otherwise: Error {
         package init() {}
     }
 
     private let bytes: Span<UInt8>
     private var position = 0
-    /// Nothing stands between the bracket that was opened last and the next piece.
+    /// Whether the next piece is the first one after an opening bracket.
     private var isFirst = true
 
-    /// A reader at the beginning of the text.
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
-    /// The brace that opens an object.
     package mutating func beginObject() throws(Otherwise) { try open(UInt8(ascii: "{")) }
 
-    /// The bracket that opens an array.
     package mutating func beginArray() throws(Otherwise) { try open(UInt8(ascii: "[")) }
 
-    /// The brace that closes an object: it has no other members.
+    /// Reads the closing brace of an object, which must have no further members.
     package mutating func endObject() throws(Otherwise) {
         guard take(UInt8(ascii: "}")) else { throw Otherwise() }
         isFirst = false
     }
 
-    /// Goes on to the next element; false where a bracket closes the array instead.
+    /// Advances to the next element; returns false at the end of the array.
     package mutating func nextElement() throws(Otherwise) -> Bool {
         if take(UInt8(ascii: "]")) {
             isFirst = false
@@ -41,7 +38,7 @@ package struct WrittenJSON: ~Escapable {
         return true
     }
 
-    /// Goes on to the value of the next member if it has this name.
+    /// Advances to the next member's value if the member has this name.
     package mutating func has(_ name: StaticString) -> Bool {
         let start = isFirst ? position : position + 1
         let colon = start + name.utf8CodeUnitCount + 2
@@ -58,13 +55,12 @@ package struct WrittenJSON: ~Escapable {
         return true
     }
 
-    /// Goes on to the value of the next member, which must have this name.
+    /// Advances to the next member's value; the member must have this name.
     package mutating func name(_ name: StaticString) throws(Otherwise) {
         guard has(name) else { throw Otherwise() }
     }
 
-    /// The name of the next member, whose value comes next; nil where a brace closes the object
-    /// instead.
+    /// Reads the name of the next member, or returns nil at the end of the object.
     package mutating func nextName() throws(Otherwise) -> String? {
         if take(UInt8(ascii: "}")) {
             isFirst = false
@@ -76,25 +72,22 @@ package struct WrittenJSON: ~Escapable {
         return name
     }
 
-    /// The next member, a text of this name.
     package mutating func string(_ name: StaticString) throws(Otherwise) -> String {
         try self.name(name)
         return try string()
     }
 
-    /// The next member, an integer of this name.
     package mutating func int(_ name: StaticString) throws(Otherwise) -> Int {
         try self.name(name)
         return try int()
     }
 
-    /// A text in quotes.
     package mutating func string() throws(Otherwise) -> String {
         let end = PlainRun.end(in: bytes, from: position + 1)
         guard end < bytes.count, bytes[position] == UInt8(ascii: "\""),
             bytes[end] == UInt8(ascii: "\"")
         else {
-            // Something in it is written as an escape, or is not ASCII.
+            // The text has escapes or characters beyond ASCII.
             guard let text = try value().stringValue else { throw Otherwise() }
             return text
         }
@@ -104,13 +97,11 @@ package struct WrittenJSON: ~Escapable {
         return text
     }
 
-    /// `true` or `false`.
     package mutating func bool() throws(Otherwise) -> Bool {
         guard let value = try value().boolValue else { throw Otherwise() }
         return value
     }
 
-    /// An integer.
     package mutating func int() throws(Otherwise) -> Int {
         let isNegative = take(UInt8(ascii: "-"))
         let start = position
@@ -135,7 +126,6 @@ package struct WrittenJSON: ~Escapable {
         return value
     }
 
-    /// A number as `JSON.number(ofScale:)` spells it.
     package mutating func scale() throws(Otherwise) -> Double {
         let end = valueEnd
         let digits = text(position..<end)
@@ -147,7 +137,6 @@ package struct WrittenJSON: ~Escapable {
         return scale
     }
 
-    /// A value of any kind.
     package mutating func value() throws(Otherwise) -> JSON {
         let part = bytes.extracting(position..<valueEnd)
         let value: JSON
@@ -166,10 +155,8 @@ package struct WrittenJSON: ~Escapable {
         return value
     }
 
-    /// All was read.
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Where the value ends that begins here.
     private var valueEnd: Int {
         var index = position
         var depth = 0

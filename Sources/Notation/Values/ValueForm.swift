@@ -1,10 +1,9 @@
-/// How a value of one type is typed: what texts are taken, what they mean, and the text of a value.
+/// The text form of a type: the accepted texts, their values, and the text of a value.
 package struct ValueForm<Value: Sendable>: Sendable {
-    /// What every text is checked against.
     package let kind: ValueKind
-    /// Nil where the text is no value of this form.
+    /// Parses a text; nil if it is not a value of this form.
     package let read: @Sendable (String) -> Value?
-    /// As a person would type it: what `read` takes back.
+    /// Formats a value so that `read` accepts it.
     package let text: @Sendable (Value) -> String
 
     package init(
@@ -18,10 +17,8 @@ package struct ValueForm<Value: Sendable>: Sendable {
 }
 
 extension ValueForm where Value: CaseIterable & RawRepresentable<String> {
-    /// One of all the words there are.
     package static var choice: ValueForm { choice(among: Array(Value.allCases)) }
 
-    /// One of these.
     package static func choice(among values: [Value]) -> ValueForm {
         ValueForm(
             .choice(values.map(\.rawValue)), read: { Value(rawValue: $0) }, text: \.rawValue)
@@ -33,14 +30,13 @@ extension ValueForm<String> {
     package static var file: ValueForm { ValueForm(.file, read: { $0 }, text: { $0 }) }
     package static var folder: ValueForm { ValueForm(.folder, read: { $0 }, text: { $0 }) }
 
-    /// One of these words.
     package static func word(_ words: [String]) -> ValueForm {
         ValueForm(.choice(words), read: { $0 }, text: { $0 })
     }
 }
 
 extension ValueForm<[String]> {
-    /// Several of these words, or `all`.
+    /// Several of the given words, or `all`.
     package static func words(_ words: [String]) -> ValueForm {
         ValueForm(
             .choices(words, all: true),
@@ -50,12 +46,10 @@ extension ValueForm<[String]> {
 }
 
 extension ValueForm<Bool> {
-    /// On or off.
     package static var toggle: ValueForm {
         ValueForm(.toggle, read: ValueReader.toggle, text: { $0 ? "true" : "false" })
     }
 
-    /// A word for on, and one for off.
     package static func words(on: String, off: String) -> ValueForm {
         ValueForm(.choice([on, off]), read: { $0 == on }, text: { $0 ? on : off })
     }
@@ -93,7 +87,6 @@ extension ValueForm<Double> {
             .decimal(range), read: { ValueReader.decimal($0, in: range) }, text: ValueText.decimal)
     }
 
-    /// One of these numbers.
     package static func factor(_ factors: [Double]) -> ValueForm {
         ValueForm(
             .choice(factors.map(ValueText.decimal)), read: { Double($0) }, text: ValueText.decimal)
@@ -101,7 +94,6 @@ extension ValueForm<Double> {
 }
 
 extension ValueForm<[Double]> {
-    /// Several of these numbers.
     package static func factors(_ factors: [Double]) -> ValueForm {
         let words = factors.map(ValueText.decimal)
         return ValueForm(
@@ -175,9 +167,9 @@ extension ValueForm<Tolerance> {
     }
 }
 
-/// Numbers in the shortest text that means them.
+/// The shortest text of a number.
 private enum ValueText {
-    /// With the largest letter that divides the number.
+    /// Uses the largest suffix letter that divides the number.
     static func short(_ value: Int, by base: Int, letters: String) -> String {
         var value = value
         var suffix = ""

@@ -1,42 +1,41 @@
-/// What a value may look like. Every value is checked against this, wherever it comes from.
+/// The syntax of a value; the source of the value does not matter.
 package enum ValueKind: Hashable, Sendable {
-    /// On or off, without a value on the command line.
+    /// On or off; takes no value on the command line.
     case toggle
     case text
     case file
     case folder
     case choice([String])
-    /// Several of the allowed words with commas between them; `all` stands for all of them.
+    /// Several of the allowed words, separated by commas; `all` selects all of them.
     case choices([String], all: Bool)
     case whole(ClosedRange<Int>)
-    /// A size in bytes; K, M, G and T multiply by powers of 1024, with `B` or `iB` too.
+    /// A size in bytes; K, M, G and T multiply by powers of 1024, optionally followed by `B` or
+    /// `iB`.
     case bytes(ClosedRange<Int>)
-    /// A number of things; K, M and G multiply by powers of 1000.
+    /// A count; K, M and G multiply by powers of 1000.
     case count(ClosedRange<Int>)
     case decimal(ClosedRange<Double>)
-    /// A time in seconds, or with one of the units ms, s, m and h.
+    /// A time in seconds, or with a unit: ms, s, m or h.
     case seconds(ClosedRange<Double>)
-    /// Factors between points and pixels with commas between them.
+    /// Pixels per point, separated by commas.
     case scales([String])
     /// 1 to 100, or `lossless`.
     case quality
     /// Three, six or eight hexadecimal digits, with or without `#`.
     case color
-    /// `I/N`, the first one being `1/N`.
+    /// `I/N`, from `1/N` to `N/N`.
     case shard
-    /// A number of items, or a share of them such as `5%`.
+    /// A number of items, or a percentage such as `5%`.
     case tolerance
-    /// Whole numbers with commas between them.
+    /// Whole numbers, separated by commas.
     case wholes(ClosedRange<Int>)
-    /// Shares by name, such as `time=10%,cpu=5%`, or one share alone; the sign may be missing.
+    /// Percentages by name, such as `time=10%,cpu=5%`, or one for all; the sign is optional.
     case percents(ClosedRange<Double>, of: [String])
-    /// Points, a share with its sign, `safe` or `round`.
+    /// Points, a percentage, `safe` or `round`.
     case inset
 
-    /// A word follows the flag.
     package var takesValue: Bool { self != .toggle }
 
-    /// The words that can be offered when a value is completed.
     package var words: [String] {
         switch self {
         case .choice(let words): words
@@ -48,7 +47,6 @@ package enum ValueKind: Hashable, Sendable {
         }
     }
 
-    /// A value of this kind is a list.
     package var isList: Bool {
         switch self {
         case .choices, .scales, .wholes: true
@@ -58,7 +56,7 @@ package enum ValueKind: Hashable, Sendable {
 }
 
 extension ValueKind {
-    /// Why a text is no value of this kind, or nil where it is one.
+    /// Returns why a text is not a value of this kind, or nil if it is one.
     package func problem(with text: String) -> String? {
         isMeaningful(text) ? nil : "\"\(PrintableText.escaped(text, limit: 80))\" is not \(wanted)."
     }
@@ -87,7 +85,7 @@ extension ValueKind {
         }
     }
 
-    /// The kind in words, to stand after "is not".
+    /// The kind in words, to follow "is not".
     package var wanted: String {
         switch self {
         case .toggle: "true or false"
@@ -124,7 +122,6 @@ extension ValueKind {
         return " from \(low) to \(high)"
     }
 
-    /// Without a fraction where it is whole.
     private static func text<Value>(of bound: Value) -> String {
         let text = "\(bound)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

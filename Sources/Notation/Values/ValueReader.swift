@@ -1,12 +1,12 @@
-/// Turns the text of a value into what it means; nil where it means nothing.
+/// Parses the text of a value; nil if it is invalid.
 package enum ValueReader {
-    /// A whole number in plain digits.
     package static func whole(_ text: String, in range: ClosedRange<Int>) -> Int? {
         guard isPlain(text), let value = Int(text), range.contains(value) else { return nil }
         return value
     }
 
-    /// A size: digits, perhaps a fraction, perhaps one of K M G T, perhaps `iB` or `B` after it.
+    /// Parses a size: digits, an optional fraction, an optional K, M, G or T, optionally with `iB`
+    /// or `B`.
     package static func bytes(_ text: String, in range: ClosedRange<Int>) -> Int? {
         var text = text.uppercased()
         if text.hasSuffix("B") {
@@ -16,18 +16,18 @@ package enum ValueReader {
         return multiplied(text, by: 1024, letters: "KMGT", in: range)
     }
 
-    /// A number of things: digits, perhaps a fraction, perhaps one of K M G.
+    /// Parses a count: digits, an optional fraction, an optional K, M or G.
     package static func count(_ text: String, in range: ClosedRange<Int>) -> Int? {
         multiplied(text.uppercased(), by: 1000, letters: "KMG", in: range)
     }
 
-    /// A number such as `4` or `0.5`, without an exponent.
+    /// Parses a number such as `4` or `0.5`, without an exponent.
     package static func decimal(_ text: String, in range: ClosedRange<Double>) -> Double? {
         guard isPlain(text), let value = Double(text), range.contains(value) else { return nil }
         return value
     }
 
-    /// A time in seconds: a number, perhaps with one of the units ms, s, m and h.
+    /// Parses a time in seconds, or with a unit: ms, s, m or h.
     package static func seconds(_ text: String, in range: ClosedRange<Double>) -> Double? {
         let text = text.lowercased()
         let units: [(name: String, seconds: Double)] = [
@@ -42,7 +42,6 @@ package enum ValueReader {
         return seconds
     }
 
-    /// The words people use for on and off, in any case.
     package static func toggle(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "yes", "on": true
@@ -51,13 +50,13 @@ package enum ValueReader {
         }
     }
 
-    /// 1 to 100, or the word `lossless`.
     package static func quality(_ text: String) -> QualityValue? {
         if text == "lossless" { return .lossless }
         return whole(text, in: 1...100).map { .lossy($0) }
     }
 
-    /// `#RGB`, `#RRGGBB` or `#RRGGBBAA`; the `#` may be missing, since shells eat it.
+    /// Parses `#RGB`, `#RRGGBB` or `#RRGGBBAA`; the `#` is optional, since a shell may treat it as
+    /// a comment.
     package static func color(_ text: String) -> HexColor? {
         let digits = text.utf8.drop { $0 == UInt8(ascii: "#") }
         guard text.utf8.count - digits.count <= 1 else { return nil }
@@ -76,7 +75,6 @@ package enum ValueReader {
         }
     }
 
-    /// `I/N` with I from 1 to N.
     package static func shard(_ text: String) -> Shard? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let count = whole(parts[1], in: 1...1_000_000),
@@ -85,13 +83,12 @@ package enum ValueReader {
         return Shard(index: index, count: count)
     }
 
-    /// A whole number, or a share from 0 to 100 with `%`.
     package static func tolerance(_ text: String) -> Tolerance? {
         guard text.hasSuffix("%") else { return whole(text, in: 0...Int.max).map { .count($0) } }
         return decimal(String(text.dropLast()), in: 0...100).map { .percent($0) }
     }
 
-    /// Whole numbers with commas between them, each once, in the order given.
+    /// Parses whole numbers separated by commas; drops duplicates and keeps the order.
     package static func wholes(_ text: String, in range: ClosedRange<Int>) -> [Int]? {
         var numbers: [Int] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -101,12 +98,11 @@ package enum ValueReader {
         return numbers
     }
 
-    /// A number of hundredths, with `%` or without.
     package static func percent(_ text: String, in range: ClosedRange<Double>) -> Double? {
         decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
     }
 
-    /// Shares by their names with commas between them; a share without a name has the empty one.
+    /// Parses percentages by name, separated by commas; one without a name has the empty name.
     package static func percents(
         _ text: String, of names: [String], in range: ClosedRange<Double>
     ) -> [String: Double]? {
@@ -123,7 +119,7 @@ package enum ValueReader {
         return shares
     }
 
-    /// A number of points, a share up to a quarter with `%`, `safe` or `round`.
+    /// Parses a number of points, a percentage up to 25 %, `safe` or `round`.
     package static func inset(_ text: String) -> InsetValue? {
         if text == "safe" { return .safe }
         if text == "round" { return .round }
@@ -133,8 +129,8 @@ package enum ValueReader {
         return decimal(String(text.dropLast()), in: 0...25).map { .percent($0) }
     }
 
-    /// The parts of a list, each once, in the order given; nil where one is not allowed or empty.
-    /// `all` stands for all allowed words if `all` says so.
+    /// Parses a list of words; drops duplicates and keeps the order. Nil if a word is empty or not
+    /// allowed. If `all` is true, the word `all` selects every allowed word.
     package static func list(_ text: String, of allowed: [String], all: Bool) -> [String]? {
         var parts: [String] = []
         var isAll = false
