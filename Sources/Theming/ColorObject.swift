@@ -1,10 +1,10 @@
 import Notation
 import Raster
 
-/// A colour in the form of 2025.10: a colour space, its components, alpha, and a fallback.
+/// A colour object of format 2025.10: a colour space, components, alpha and a fallback.
 enum ColorObject {
-    /// The colour in sRGB. One that sRGB lacks is shown as its `hex`, without one as the nearest
-    /// that has each component; so is one in a space that we do not convert.
+    /// Returns the colour in sRGB. A colour outside sRGB is replaced by its `hex`, or else each
+    /// component is clamped. A colour of an unsupported space is replaced by its `hex`.
     static func color(_ value: JSON) -> Color? {
         var alpha: UInt8?
         if let member = value["alpha"] {
@@ -18,7 +18,7 @@ enum ColorObject {
         return color
     }
 
-    /// Whether it is of a space that we do not convert, and says nothing else that it may be shown as.
+    /// Returns whether the colour's space is unsupported and it has no `hex` fallback.
     static func hasOtherSpace(_ value: JSON) -> Bool {
         guard let name = value["colorSpace"]?.stringValue else { return false }
         return ColorSpace(rawValue: name) == nil && value["hex"] == nil
@@ -41,7 +41,7 @@ enum ColorObject {
         return Color(red: byte(found[0]), green: byte(found[1]), blue: byte(found[2]))
     }
 
-    /// A missing component is zero.
+    /// Reads a component; `none` is zero.
     private static func channel(_ value: JSON) -> Double? {
         value.stringValue == "none" ? 0 : value.doubleValue
     }
@@ -50,7 +50,6 @@ enum ColorObject {
         UInt8((min(1, max(0, share)) * 255 + 0.5).rounded(.down))
     }
 
-    /// The object that says `color`, as a file would write it.
     static func text(of color: Color) -> String {
         let components = [color.red, color.green, color.blue].map(share)
         var text = "{\"colorSpace\": \"srgb\", "
@@ -60,7 +59,7 @@ enum ColorObject {
         return text + ", \"hex\": \"\(opaque.hex.lowercased())\"}"
     }
 
-    /// With as many digits as it takes to get the same byte back.
+    /// Formats a share with enough digits to give the same byte.
     private static func share(_ value: UInt8) -> String {
         JSONNumber((Double(value) / 255 * 1_000).rounded() / 1_000).text
     }

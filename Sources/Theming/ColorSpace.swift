@@ -1,7 +1,7 @@
 import Raster
 
-/// A colour space of the W3C form that we turn into sRGB, by IEEE's exact operations alone, so that
-/// every processor gets the same bytes.
+/// A colour space of the W3C format that can be converted to sRGB. Conversions use exact IEEE
+/// operations only, so that every processor gets the same bytes.
 enum ColorSpace: String, CaseIterable {
     case srgb, hsl, hwb, lab, lch, oklab, oklch
     case linear = "srgb-linear"
@@ -9,7 +9,7 @@ enum ColorSpace: String, CaseIterable {
     case xyzD50 = "xyz-d50"
     case xyzD65 = "xyz-d65"
 
-    /// What the form says of the components' ranges, where it says so.
+    /// Returns whether the components are in the ranges that the format defines.
     func allows(_ value: SIMD3<Double>) -> Bool {
         switch self {
         case .srgb, .linear, .displayP3: (0..<3).allSatisfy { (0...1).contains(value[$0]) }
@@ -22,7 +22,7 @@ enum ColorSpace: String, CaseIterable {
         }
     }
 
-    /// Red, green and blue of sRGB; below 0 or above 1 where sRGB lacks the colour.
+    /// Returns sRGB components, below 0 or above 1 for colours outside sRGB.
     func encoded(_ value: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .srgb: return value
@@ -36,7 +36,6 @@ enum ColorSpace: String, CaseIterable {
             TransferCurve.encoded(light[2]))
     }
 
-    /// In linear light.
     private func light(_ value: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .srgb, .hsl, .hwb, .linear: value
@@ -69,21 +68,20 @@ enum ColorSpace: String, CaseIterable {
             * (1 - white - black) + white
     }
 
-    /// How much of one of the three primaries a full colour of this hue has.
+    /// Returns the share of one primary in a fully saturated colour of this hue.
     private static func hue(_ offset: Double, _ degrees: Double) -> Double {
         let step = (offset + degrees / 30).remainder(dividingBy: 12)
         let k = step < 0 ? step + 12 : step
         return 0.5 - 0.5 * max(-1, min(k - 3, 9 - k, 1))
     }
 
-    /// Lightness, chroma and hue as lightness and two axes.
     private static func cartesian(_ value: SIMD3<Double>) -> SIMD3<Double> {
         SIMD3(
             value[0], value[1] * Angle.sine(degrees: value[2] + 90),
             value[1] * Angle.sine(degrees: value[2]))
     }
 
-    /// After Björn Ottosson's definition of 2020.
+    /// Converts by Björn Ottosson's definition of 2020.
     private static func oklab(_ value: SIMD3<Double>) -> SIMD3<Double> {
         let roots = product(
             [
@@ -121,7 +119,7 @@ enum ColorSpace: String, CaseIterable {
         SIMD3(0.0556300797, -0.2039769589, 1.0569715142),
     ]
 
-    /// With Bradford's adaptation of the white point.
+    /// Includes Bradford's adaptation of the white point.
     private static let d50ToSRGB = [
         SIMD3(3.1341358529, -1.6173863321, -0.4906619460),
         SIMD3(-0.9787954765, 1.9162543774, 0.0334427312),
@@ -135,7 +133,7 @@ enum ColorSpace: String, CaseIterable {
     ]
 }
 
-/// The transfer curve that sRGB and Display P3 share, continued below zero as its mirror image.
+/// The transfer curve of sRGB and Display P3, mirrored below zero.
 private enum TransferCurve {
     static func light(_ value: Double) -> Double {
         let size = value.magnitude
@@ -154,7 +152,7 @@ private enum TransferCurve {
         return light < 0 ? -value : value
     }
 
-    /// By Newton's method, from above.
+    /// Newton's method, from above.
     private static func root(of value: Double, _ degree: Int) -> Double {
         var root = max(1, value)
         for _ in 0..<1_000 {
@@ -169,7 +167,7 @@ private enum TransferCurve {
 }
 
 private enum Angle {
-    /// By Taylor's series around the nearest half turn.
+    /// The Taylor series around the nearest half turn.
     static func sine(degrees: Double) -> Double {
         let folded = degrees.remainder(dividingBy: 360)
         let near = folded > 90 ? 180 - folded : folded < -90 ? -180 - folded : folded

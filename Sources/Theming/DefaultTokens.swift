@@ -1,7 +1,7 @@
-/// The tokens of the built-in theme, in the form that a user's file has.
+/// The tokens of the built-in theme, in the format of a user's file.
 ///
-/// Soft tints with deep foregrounds in the light scheme, deep tints with light foregrounds in the
-/// dark one; every pair that is drawn has a contrast of 4.5:1 or more, and a test says so.
+/// The light scheme has soft tints with dark foregrounds, the dark scheme the opposite. A test
+/// verifies that every pair has a contrast of at least 4.5:1.
 enum DefaultTokens {
     static let text = """
         {

@@ -1,6 +1,5 @@
 import Raster
 
-/// The four heights in which an emblem is made.
 package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
     case small, medium, large, xLarge
 
@@ -15,7 +14,6 @@ package enum EmblemLayout: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The four sizes in which an avatar is made.
 package enum AvatarLayout: String, CaseIterable, Hashable, Sendable {
     case small, `default`, medium, large
 
@@ -31,12 +29,11 @@ package enum AvatarLayout: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Theme {
-    /// The side of an avatar's square in points; the avatar is the circle in it.
+    /// Returns the side of an avatar's square in points; the avatar is the inscribed circle.
     package func side(of layout: AvatarLayout) -> Double {
         dimension("theme.dimension.height.avatar.\(layout.tokenName)") ?? 40
     }
 
-    /// What initials and icons of avatars stand on and are drawn in.
     package func avatarColors(
         _ appearance: EmblemAppearance = .brand, _ scheme: ColorScheme
     ) -> EmblemColors {
@@ -49,7 +46,7 @@ extension Theme {
     }
 }
 
-/// What an emblem means, which decides its three colours.
+/// The meaning of an emblem, which determines its three colours.
 package enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
     case brand, info, success, warning, danger
     case category1, category2, category3, category4, category5
@@ -63,12 +60,10 @@ package enum EmblemAppearance: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The two sets of colours of every theme.
 package enum ColorScheme: String, CaseIterable, Hashable, Sendable {
     case light, dark
 }
 
-/// The three colours of an appearance.
 package struct EmblemColors: Hashable, Sendable {
     package var background: Color
     /// The colour of templates and text.
@@ -82,12 +77,11 @@ package struct EmblemColors: Hashable, Sendable {
     }
 }
 
-/// What a badge means, which decides its two colours.
+/// The meaning of a badge, which determines its two colours.
 package enum BadgeAppearance: String, CaseIterable, Hashable, Sendable {
     case neutral, info, success, warning, danger
 }
 
-/// The pill's colour and that of its text.
 package struct BadgeColors: Hashable, Sendable {
     package var background: Color
     package var foreground: Color
@@ -108,7 +102,7 @@ extension Theme {
             foreground: color(group + "foreground", scheme) ?? .white)
     }
 
-    /// A measure of badges in points, by the last part of its path.
+    /// Returns a length in points, by the last part of its path.
     package func badgeDimension(_ name: String) -> Double {
         dimension("theme.dimension.badge.\(name)") ?? 0
     }

@@ -2,18 +2,17 @@ import Digest
 import Notation
 import Raster
 
-/// All design tokens, with every reference followed, for both schemes.
+/// All design tokens of both schemes, with references resolved.
 ///
-/// The built-in tokens are the closed list of what we use; a file laid over them changes values
-/// and may bring tokens of its own for references to lead to.
+/// The built-in theme defines the complete list of tokens that the program uses. A file changes
+/// values and may define further tokens as targets of references.
 package struct Theme: Sendable {
-    /// The tokens that we use, in the order of the built-in theme.
+    /// The tokens that the program uses, in the order of the built-in theme.
     let known: [(path: String, kind: TokenKind)]
     private let definitions: [String: TokenDefinition]
     private let light: [String: TokenValue]
     private let dark: [String: TokenValue]
 
-    /// The theme that holds when nobody chose another.
     package static let builtIn: Theme = {
         do throws(ThemeError) {
             return try Theme(builtIn: Array(DefaultTokens.text.utf8))
@@ -38,7 +37,7 @@ package struct Theme: Sendable {
         self.dark = dark
     }
 
-    /// A theme whose references were followed elsewhere; nothing can be laid over it.
+    /// A theme whose references are already resolved; it cannot be layered.
     package init(resolved tokens: [(path: String, light: TokenValue, dark: TokenValue)]) {
         known = tokens.map { ($0.path, $0.light.kind) }
         definitions = [:]
@@ -46,11 +45,11 @@ package struct Theme: Sendable {
         dark = Dictionary(tokens.map { ($0.path, $0.dark) }) { first, _ in first }
     }
 
-    /// This theme with the tokens of a file laid over it; `name` is the file in messages.
+    /// Returns this theme with the tokens of a file layered over it; `name` is the file's name in
+    /// messages.
     ///
-    /// What the file does not say stays. Tokens that we neither use nor reach by a reference are
-    /// warnings, and so are forms that older tools write. Throws on anything else that is wrong, in
-    /// the order of the built-in theme.
+    /// Other tokens are unchanged. Tokens that are neither used nor referenced give warnings, and
+    /// so do obsolete forms. Throws the first other error, in the order of the built-in theme.
     package func layering(
         _ json: [UInt8], name: String
     ) throws(ThemeError) -> (theme: Theme, warnings: [ThemeWarning]) {
@@ -71,7 +70,8 @@ package struct Theme: Sendable {
             let hint = near.map { "; use \($0)" } ?? ""
             warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
-        // Light and dark may have the same to say, and an earlier layer had its turn.
+        // Both schemes may give the same warning, and warnings about other layers were reported
+        // before.
         var seen: Set<ThemeWarning> = []
         warnings.removeAll { $0.location.file != name || !seen.insert($0).inserted }
         warnings.sort { $0.location.line < $1.location.line }
@@ -98,7 +98,6 @@ package struct Theme: Sendable {
         return groups.first?.joined(separator: ".")
     }
 
-    /// Dimensions are the same in both schemes; a file that says otherwise is not what it seems.
     private var schemeWarnings: [ThemeWarning] {
         known.compactMap { token in
             guard token.kind == .dimension, light[token.path] != dark[token.path],
@@ -137,12 +136,10 @@ package struct Theme: Sendable {
         return Resolved(theme: theme, used: used, warnings: warnings)
     }
 
-    /// The second part of a path says what its tokens are.
     private static func kind(of path: String) -> TokenKind {
         path.hasPrefix("theme.dimension.") ? .dimension : .color
     }
 
-    /// The value of a token that we use.
     package func value(_ path: String, _ scheme: ColorScheme) -> TokenValue? {
         switch scheme {
         case .light: light[path]
@@ -151,24 +148,21 @@ package struct Theme: Sendable {
     }
 }
 
-/// A foreground on its background.
 package struct ContrastPair: Hashable, Sendable {
     package var scheme: ColorScheme
-    /// The path of the foreground's token.
     package var foreground: String
-    /// The path of the background's token.
     package var background: String
-    /// 1 (the same) to 21 (black on white).
+    /// The contrast ratio, 1 (equal) to 21 (black on white).
     package var ratio: Double
 
-    /// What text needs to be read, by WCAG 2 level AA.
+    /// The minimum for text by WCAG 2, level AA.
     package static let least = 4.5
 
     package var isEnough: Bool { ratio >= Self.least }
 }
 
 extension Theme {
-    /// Every pair of a foreground and a background that is drawn on one another.
+    /// Returns every pair of foreground and background that is drawn together.
     package func pairs(_ scheme: ColorScheme) -> [ContrastPair] {
         let color = "theme.color."
         let surface = color + "background.surface"
@@ -178,7 +172,7 @@ extension Theme {
                 let back = self.color(background, scheme),
                 let base = self.color(surface, scheme)
             else { return }
-            // Translucent colours are judged on the surface below them.
+            // Translucent colours are composited over the surface first.
             let ground = back.over(base)
             pairs.append(
                 ContrastPair(
@@ -199,7 +193,6 @@ extension Theme {
         return pairs
     }
 
-    /// The contrast of each appearance's foreground on its background.
     package func contrastPairs(
         _ scheme: ColorScheme
     ) -> [(appearance: EmblemAppearance, ratio: Double)] {
@@ -211,21 +204,20 @@ extension Theme {
 }
 
 extension Theme {
-    /// The colour at `path`, with or without the leading `theme.`.
+    /// Returns the colour at `path`, with or without the leading `theme.`.
     package func color(_ path: String, _ scheme: ColorScheme) -> Color? {
         guard case .color(let color) = value(path, scheme) ?? value("theme." + path, scheme)
         else { return nil }
         return color
     }
 
-    /// The dimension at `path` in points, with or without the leading `theme.`.
+    /// Returns the dimension at `path` in points, with or without the leading `theme.`.
     package func dimension(_ path: String, _ scheme: ColorScheme = .light) -> Double? {
         guard case .dimension(let value) = value(path, scheme) ?? value("theme." + path, scheme)
         else { return nil }
         return value
     }
 
-    /// The three colours of an appearance.
     package func emblemColors(
         _ appearance: EmblemAppearance, _ scheme: ColorScheme
     ) -> EmblemColors {
@@ -236,22 +228,22 @@ extension Theme {
             border: required(color(group + "border", scheme)))
     }
 
-    /// The height of a layout in points.
+    /// Returns the height in points.
     package func height(of layout: EmblemLayout) -> Double {
         required(dimension("theme.dimension.height.emblem.\(layout.tokenName)"))
     }
 
-    /// The corner radius of a layout in points.
+    /// Returns the corner radius in points.
     package func radius(of layout: EmblemLayout) -> Double {
         required(dimension("theme.dimension.radius.emblem.\(layout.tokenName)"))
     }
 
-    /// Every token that we use with its value, in the order of the built-in theme.
+    /// Returns every used token with its value, in the order of the built-in theme.
     package func resolved(_ scheme: ColorScheme) -> [(path: String, value: TokenValue)] {
         known.map { ($0.path, required(value($0.path, scheme))) }
     }
 
-    /// The SHA-256 of all resolved tokens of both schemes: equal for themes that draw the same.
+    /// The SHA-256 of the resolved tokens of both schemes; equal for themes that draw the same.
     package var digest: String {
         var hash = SHA256()
         for scheme in ColorScheme.allCases {
@@ -262,7 +254,8 @@ extension Theme {
         return hash.finish().hex
     }
 
-    /// The built-in theme names every token that the code asks for, and layers take none away.
+    /// Unwraps a value that always exists: the built-in theme has every used token, and layers
+    /// remove none.
     private func required<Value>(_ value: Value?) -> Value {
         guard let value else { preconditionFailure("The theme lacks a token that we use.") }
         return value

@@ -1,22 +1,16 @@
 import Notation
 
-/// Why a theme file cannot be used.
 package enum ThemeError: Error, Hashable, Sendable {
-    /// The file is no JSON.
     case badJSON(file: String, JSONError)
-    /// A reference leads to no token.
     case unknownReference(TokenLocation, reference: String)
-    /// References lead back to where they began, or on for more than `TokenResolver.chainLimit`.
+    /// References form a cycle or a chain longer than `TokenResolver.chainLimit`.
     case cycle(TokenLocation, chain: [String])
-    /// The value is not of the kind that the token has.
     case wrongType(TokenLocation, expected: String, found: String)
-    /// The value should be a colour and cannot be read as one.
     case badColor(TokenLocation, text: String)
-    /// The value is a colour of a space that is not turned into sRGB, and has no `hex` to be shown as.
+    /// The colour's space cannot be converted to sRGB, and there is no `hex` fallback.
     case unknownColorSpace(TokenLocation, text: String)
-    /// There is more of something than any file of people has.
+    /// A limit on the size of the file or of its values is exceeded.
     case tooMany(TokenLocation, what: String, limit: Int)
-    /// The number is not one that a dimension of this name can have.
     case outOfRange(TokenLocation, value: String, allowed: String)
 }
 
@@ -50,11 +44,11 @@ extension ThemeError: CustomStringConvertible {
 }
 
 extension TokenLocation {
-    /// For a terminal: names come from files of strangers.
+    /// The location with escapes, since names come from untrusted files.
     var printable: String { PrintableText.escaped(description) }
 }
 
-/// Something in a theme file that is read over, since files are shared with other tools.
+/// A harmless problem in a theme file; reported only, because files are shared with other tools.
 package struct ThemeWarning: Hashable, Sendable {
     package var location: TokenLocation
     package var reason: String
@@ -66,12 +60,10 @@ extension ThemeWarning: CustomStringConvertible {
     }
 }
 
-/// Where a token was written.
 package struct TokenLocation: Hashable, Sendable {
     package var file: String
-    /// The path of the token, its parts joined by dots.
     package var path: String
-    /// Counted from one.
+    /// The line, counted from one.
     package var line: Int
 
     package init(file: String, path: String, line: Int) {

@@ -1,18 +1,17 @@
 import Notation
 
-/// A token as files write it: a value for each scheme, not yet read.
+/// The unparsed values of a token, one per scheme.
 struct TokenDefinition: Sendable {
     var light: Written?
     var dark: Written?
 
-    /// One value as it stands in a file.
     struct Written: Sendable {
         var value: JSON
-        /// The W3C type of the token or of a group around it.
+        /// The W3C type of the token or of an enclosing group.
         var type: String?
-        /// The type stands at the token itself.
+        /// Whether the type is given at the token itself.
         var isTypeOwn = false
-        /// The value stands in a `$value`.
+        /// Whether the value is inside a `$value`.
         var isW3C = false
         var location: TokenLocation
     }
@@ -22,7 +21,7 @@ struct TokenDefinition: Sendable {
         self.dark = dark
     }
 
-    /// What counts in a scheme: a token without a value for one has that of the other.
+    /// Returns the value for a scheme; a missing value is replaced by that of the other scheme.
     func written(in scheme: ColorScheme) -> Written? {
         switch scheme {
         case .light: light ?? dark
@@ -30,7 +29,6 @@ struct TokenDefinition: Sendable {
         }
     }
 
-    /// Sets the value of one scheme.
     mutating func set(_ written: Written, in scheme: ColorScheme) {
         switch scheme {
         case .light: light = written
@@ -38,11 +36,11 @@ struct TokenDefinition: Sendable {
         }
     }
 
-    /// Lays a later file's definition over this one: a value for one scheme replaces only that.
+    /// Returns this definition with the values of a later file; a missing value is kept from this
+    /// one.
     func layered(with later: TokenDefinition) -> TokenDefinition {
         TokenDefinition(light: later.light ?? light, dark: later.dark ?? dark)
     }
 
-    /// Where the token was written first.
     var location: TokenLocation? { (light ?? dark)?.location }
 }

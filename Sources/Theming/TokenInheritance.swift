@@ -1,9 +1,9 @@
 import Notation
 
-/// Groups that take over the tokens of others, as `$extends` says.
+/// Groups that inherit the tokens of others by `$extends`.
 ///
-/// What a group says itself wins; what it takes over keeps the location where it was written, for
-/// messages. Groups of the theme below the file may be taken over too.
+/// A group's own tokens take precedence. Inherited tokens keep their location, for messages. Groups
+/// of the theme below the file can be inherited too.
 struct TokenInheritance {
     private static let groupsLimit = 1_000
 
@@ -13,11 +13,11 @@ struct TokenInheritance {
     private let groups: Set<String>
     private let base: [String: TokenDefinition]
     private var tokens: [String: TokenDefinition]
-    /// The paths of the tokens in each group that somebody takes over.
+    /// The paths of the tokens in each group that is inherited.
     private var contents: [String: [String]] = [:]
     private var states: [State]
 
-    /// The tokens of a file with everything that its groups take over.
+    /// Returns the tokens of a file, including inherited ones.
     static func settle(
         _ reader: TokenReader, over base: [String: TokenDefinition]
     ) throws(ThemeError) -> [String: TokenDefinition] {
@@ -28,7 +28,7 @@ struct TokenInheritance {
 
     private init(_ reader: TokenReader, _ base: [String: TokenDefinition]) {
         var inheritances = reader.inheritances
-        // An object with nothing but a `$ref` may mean a token or a group; there is only one.
+        // An object with only a `$ref` may refer to a token or to a group; no path is both.
         for path in reader.paths {
             guard let written = reader.tokens[path]?.light, written.value["$ref"] != nil,
                 let target = TokenReference(written.value), target.property.isEmpty,
@@ -65,8 +65,7 @@ struct TokenInheritance {
         states[index] = .underWay
         let (own, target) = (inheritances[index].group, inheritances[index].target.path)
         let location = inheritances[index].location
-        // Whatever takes over tokens within the target, or the target with what is around it, has
-        // to be settled first.
+        // Groups that overlap the target must be settled first.
         for other in inheritances.indices where Self.touch(inheritances[other].group, target) {
             guard states[other] != .underWay else {
                 throw .cycle(location, chain: [own, target, inheritances[other].group])
@@ -92,7 +91,6 @@ struct TokenInheritance {
         states[index] = .settled
     }
 
-    /// One of the two groups lies in the other, or they are the same.
     private static func touch(_ one: String, _ other: String) -> Bool {
         one == other || one.hasPrefix(other + ".") || other.hasPrefix(one + ".")
             || one.isEmpty || other.isEmpty

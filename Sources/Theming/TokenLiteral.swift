@@ -1,9 +1,8 @@
 import Notation
 import Raster
 
-/// Reads a value that is written out: colours and dimensions in their textual and W3C forms.
+/// Parses literal values: colours and dimensions in their textual and W3C forms.
 enum TokenLiteral {
-    /// The value as a token of `kind`.
     static func read(
         _ written: TokenDefinition.Written, as kind: TokenKind
     ) throws(ThemeError) -> TokenValue {
@@ -14,7 +13,7 @@ enum TokenLiteral {
         }
     }
 
-    /// Refuses a W3C type that contradicts the kind; types that nobody knows contradict nothing.
+    /// Rejects a W3C type that contradicts the kind; unknown types are ignored.
     static func check(
         _ type: String, against kind: TokenKind, at location: TokenLocation
     ) throws(ThemeError) {
@@ -31,7 +30,7 @@ enum TokenLiteral {
         if let found { throw .wrongType(location, expected: kind.name, found: found) }
     }
 
-    /// What to write instead of a form that later versions of the W3C's gave up.
+    /// Returns a replacement for a form that later W3C formats removed.
     static func advice(_ written: TokenDefinition.Written, _ value: TokenValue) -> String? {
         switch (value, written.value) {
         case (.color(let color), .string) where written.isW3C:
@@ -99,7 +98,6 @@ enum TokenLiteral {
         return number * factor
     }
 
-    /// The older W3C form, `8px`.
     private static func dimensionText(_ text: String) -> Double? {
         let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." || $0 == "-" }
         guard let number = Double(digits), number.isFinite,
@@ -108,6 +106,6 @@ enum TokenLiteral {
         return number * factor
     }
 
-    /// Pixels of a design are our points.
+    /// The units and their points; a pixel in a design is one point.
     private static let units: [String: Double] = ["": 1, "px": 1, "pt": 1, "dp": 1, "rem": 16]
 }

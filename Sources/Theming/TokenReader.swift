@@ -1,45 +1,42 @@
 import Notation
 
-/// Finds the tokens in a file, in plain form and in the W3C form, also mixed.
+/// Finds the tokens in a file, in the plain form and in the W3C form, also mixed.
 ///
-/// A group is an object; its members' names are joined by dots, so a name with dots in it says the
-/// same as nested groups. A token is a string or number, a W3C object with `$value` (or `$ref`), or
-/// a colour or dimension object as of 2025.10. `TokenReader+Schemes` says how light and dark are
-/// told. A value without schemes holds in both.
+/// A group is an object. Names are joined by dots, so a name with dots is equivalent to nested
+/// groups. A token is a string, a number, a W3C object with `$value` (or `$ref`), or a colour or
+/// dimension object of 2025.10. A value without schemes holds in both; the extension below
+/// describes schemes.
 struct TokenReader {
-    /// A group that takes over the tokens of another.
     struct Inheritance {
         let group: String
         let target: TokenReference
         let location: TokenLocation
     }
 
-    /// More than any file of people has; what inherits can grow far beyond what is written.
+    /// The maximum number of tokens; inheritance can produce many more than are written.
     static let tokensLimit = 200_000
 
-    /// Every token found.
     var tokens: [String: TokenDefinition] = [:]
-    /// The paths of those that a person would call tokens, in the order of the file.
+    /// The paths of the tokens that the file defines itself, in its order.
     private(set) var paths: [String] = []
-    /// Other paths under which tokens are reached, with the ones that they have.
+    /// Alternative paths of tokens, with their actual paths.
     private(set) var aliases: [String: String] = [:]
-    /// Paths of groups, also of empty ones.
     private(set) var groups: Set<String> = []
     private(set) var inheritances: [Inheritance] = []
     private(set) var warnings: [ThemeWarning] = []
     private let file: String
     private let kinds: [String: TokenKind]
 
-    /// What is handed down from group to group.
+    /// The state that is passed from group to group.
     struct Context {
         var path = ""
-        /// The path as it stands in the file.
+        /// The path as written in the file.
         var shown = ""
-        /// The W3C type of the nearest group that names one.
+        /// The W3C type of the nearest group that has one.
         var type: String?
-        /// The scheme that a group around stands for.
+        /// The scheme of an enclosing group.
         var scheme: ColorScheme?
-        /// The path of what is meant, where this is only another name for it.
+        /// The actual path, if this one is an alternative.
         var meant: String?
 
         func entering(_ name: String) -> Context {
@@ -52,7 +49,7 @@ struct TokenReader {
             return inner
         }
 
-        /// The same thing as another name for what has the path already.
+        /// Returns a context for an alternative name of the current path.
         func renamed(_ name: String) -> Context {
             var other = self
             other.path = Self.joined(path, name)
@@ -66,7 +63,7 @@ struct TokenReader {
         }
     }
 
-    /// Reads `bytes`; `kinds` are the tokens that must not be groups.
+    /// Reads `bytes`; `kinds` lists the tokens that must not be groups.
     init(_ bytes: Span<UInt8>, file: String, kinds: [String: TokenKind]) throws(ThemeError) {
         let document: JSONDocument
         do throws(JSONError) {
@@ -94,7 +91,7 @@ struct TokenReader {
         switch Self.shape(of: node) {
         case .value: add(node, context)
         case .schemes: addSchemes(node, context)
-        // A scheme inside of a scheme is an ordinary name.
+        // Inside a scheme, a scheme's name is an ordinary name.
         case .schemeGroups where context.meant == nil && context.scheme == nil:
             try readSchemeGroups(node, context)
         case .schemeGroups, .group: try readGroup(node, context)
@@ -143,7 +140,7 @@ struct TokenReader {
         keep(definition(of: node, context, at: location), context)
     }
 
-    /// Keeps a token; inside of a group for one scheme, only its value for that.
+    /// Stores a token; inside a group for one scheme, only the value for that scheme.
     mutating func keep(_ definition: TokenDefinition, _ context: Context) {
         var definition = definition
         if let scheme = context.scheme, let written = definition.written(in: scheme) {
@@ -168,18 +165,15 @@ struct TokenReader {
     }
 }
 
-/// How a file tells light from dark.
+/// The schemes of a file.
 ///
-/// A token may be an object of `light` and `dark`, itself or as its `$value`; it may carry the
-/// other schemes' values in `$extensions` under `mode` or `modes`; and whole groups may be called
-/// `light` and `dark`, at the top of the file or further in, whose tokens then count as if the
-/// scheme stood at each of them.
+/// A token, or its `$value`, may be an object with `light` and `dark`. A token may have the other
+/// scheme's value in `$extensions` under `mode` or `modes`. Groups at any level may be named
+/// `light` and `dark`; their tokens then have that scheme.
 extension TokenReader {
     enum Shape {
         case value
-        /// One value for each scheme.
         case schemes
-        /// One group for each scheme.
         case schemeGroups
         case group
     }
@@ -198,7 +192,7 @@ extension TokenReader {
         return inner.contains { $0.isValue } ? .group : .schemeGroups
     }
 
-    /// A token whose members are its schemes; each is a token of its own for who refers to it.
+    /// Adds a token whose members are its schemes; each can also be referenced as a separate token.
     mutating func addSchemes(_ node: JSONNode, _ context: Context) {
         var definition = TokenDefinition()
         var context = context
@@ -216,8 +210,8 @@ extension TokenReader {
         keep(definition, context)
     }
 
-    /// Groups that are called after a scheme: their tokens have the paths of the group around, and
-    /// for who refers to them also their own.
+    /// Reads groups named after a scheme. Their tokens have the path of the enclosing group, and
+    /// can also be referenced by their own paths.
     mutating func readSchemeGroups(_ node: JSONNode, _ outer: Context) throws(ThemeError) {
         let type = node["$type"]?.value.stringValue ?? outer.type
         for (name, inner) in node.members {
@@ -234,7 +228,7 @@ extension TokenReader {
         }
     }
 
-    /// What a value says, taken out of its W3C object.
+    /// Returns the value, unwrapped from its W3C object.
     func definition(
         of node: JSONNode, _ context: Context, at location: TokenLocation
     ) -> TokenDefinition {
@@ -255,7 +249,7 @@ extension TokenReader {
         return definition
     }
 
-    /// A value beside another, with its type and its own line.
+    /// Returns the value of a sibling node, with its own type and line.
     private static func sibling(
         of written: TokenDefinition.Written, _ node: JSONNode
     ) -> TokenDefinition.Written {
@@ -276,7 +270,6 @@ extension TokenReader {
         written.isW3C = true
     }
 
-    /// What exporters put beside the value for the schemes they call modes.
     private func modes(of node: JSONNode) -> [(ColorScheme, JSONNode)] {
         guard node.value["$value"] != nil, let extensions = node["$extensions"] else { return [] }
         for owner in [extensions, extensions["com.figma"]].compactMap({ $0 }) {

@@ -1,14 +1,13 @@
 import Notation
 import Raster
 
-/// What a value refers to: a token, or a part of its value.
 struct TokenReference: Hashable {
     var path: String
-    /// Names and indices that lead from the token's value to a part of it.
+    /// The names and indices that lead from the token's value to the part.
     var property: [String] = []
 
-    /// Reads `{a.b}`, or an object whose `$ref` is a JSON pointer such as `#/a/b/$value/alpha`;
-    /// nil for a value that is written out.
+    /// Parses `{a.b}`, or an object whose `$ref` is a JSON pointer such as `#/a/b/$value/alpha`;
+    /// nil for literal values.
     init?(_ value: JSON) {
         switch value {
         case .string(let text): self.init(braces: text)
@@ -19,7 +18,7 @@ struct TokenReference: Hashable {
         }
     }
 
-    /// Reads the target of a group's `$extends` or `$ref`, in either form.
+    /// Parses the target of a group's `$extends` or `$ref`, in either form.
     init?(group text: String) {
         if let reference = TokenReference(braces: text) {
             self = reference
@@ -52,7 +51,7 @@ struct TokenReference: Hashable {
         property = Array(parts[end...].dropFirst())
     }
 
-    /// A part of a pointer in a URL: percent signs first, then `~1` and `~0`.
+    /// Decodes a part of a pointer in a URL: percent signs first, then `~1` and `~0`.
     private static func unescaped(_ part: [UInt8]) -> String {
         let decoded = String(decoding: PercentCoding.decoded(part.span), as: UTF8.self)
         return decoded.replacing("~1", with: "/").replacing("~0", with: "~")
@@ -65,11 +64,9 @@ extension TokenReference: CustomStringConvertible {
     }
 }
 
-/// What a token may be.
 package enum TokenKind: String, Hashable, Sendable {
     case color, dimension
 
-    /// The kind with its article, for messages.
     package var name: String {
         switch self {
         case .color: "a colour"
@@ -78,10 +75,9 @@ package enum TokenKind: String, Hashable, Sendable {
     }
 }
 
-/// What a token is in the end, when all references are followed.
 package enum TokenValue: Hashable, Sendable {
     case color(Color)
-    /// In points.
+    /// The length in points.
     case dimension(Double)
 
     package var kind: TokenKind {
@@ -93,7 +89,7 @@ package enum TokenValue: Hashable, Sendable {
 }
 
 extension TokenValue: CustomStringConvertible {
-    /// As a theme file would write it: `#RRGGBB`, `#RRGGBBAA` or a number.
+    /// The value as written in a theme file: `#RRGGBB`, `#RRGGBBAA` or a number.
     package var description: String {
         switch self {
         case .color(let color): color.hex

@@ -1,17 +1,16 @@
 import Notation
 
-/// Follows references until a value stands there.
+/// Follows references to literal values.
 struct TokenResolver {
-    /// References in a row; nobody writes so many, and the walk must end.
+    /// The maximum length of a chain of references; it guarantees termination.
     static let chainLimit = 64
-    /// References that one value may lead to by way of its parts.
+    /// The maximum number of references that one value may have through its parts.
     private static let stepsLimit = 4_096
 
     private let definitions: [String: TokenDefinition]
     private let scheme: ColorScheme
-    /// Every token that was read or passed through.
+    /// Every token that was read, directly or through a reference.
     private(set) var used: Set<String> = []
-    /// What was written in a way that no longer counts.
     private(set) var warnings: [ThemeWarning] = []
     private var steps = 0
 
@@ -20,13 +19,13 @@ struct TokenResolver {
         self.scheme = scheme
     }
 
-    /// A value that is written out, and the token that referred to it, if one did.
+    /// A literal value, and the location of the token that referred to it, if any.
     private struct Found {
         var written: TokenDefinition.Written
         var referrer: TokenLocation?
     }
 
-    /// The value of the token at `path`, which is defined, as one of `kind`.
+    /// Returns the value of the token at `path`, which must be defined, as a value of `kind`.
     mutating func value(
         of path: String, as kind: TokenKind
     ) throws(ThemeError) -> TokenValue {
@@ -38,9 +37,9 @@ struct TokenResolver {
         return value
     }
 
-    /// Walks from the last token of the chain to a value that is written out.
+    /// Follows the last token of the chain to a literal value.
     ///
-    /// - Parameter kind: what the token is to be; nil for a part of a value.
+    /// - Parameter kind: the expected kind of the token; nil for a part of a value.
     private mutating func follow(
         _ chain: inout [String], as kind: TokenKind?
     ) throws(ThemeError) -> Found {
@@ -81,7 +80,6 @@ struct TokenResolver {
         }
     }
 
-    /// A part of a token's value, the token being the last of the chain.
     private mutating func part(
         _ reference: TokenReference, from location: TokenLocation, _ chain: [String]
     ) throws(ThemeError) -> JSON {
@@ -93,7 +91,7 @@ struct TokenResolver {
         return part
     }
 
-    /// A value with the references in its parts replaced by what they lead to.
+    /// Returns a value whose parts have their references replaced.
     private mutating func expanded(
         _ value: JSON, at location: TokenLocation, _ chain: [String]
     ) throws(ThemeError) -> JSON {
@@ -118,7 +116,7 @@ struct TokenResolver {
         }
     }
 
-    /// An emblem of no height cannot be drawn; the upper bounds keep every later product small.
+    /// Rejects emblems without height; the upper limits keep later products small.
     private func check(
         _ value: TokenValue, of path: String, at location: TokenLocation
     ) throws(ThemeError) {
@@ -131,7 +129,8 @@ struct TokenResolver {
             allowed: "\(Int(allowed.lowerBound)) to \(Int(allowed.upperBound))")
     }
 
-    /// A sound value of the other kind is the fault of the token that refers to it.
+    /// Parses a literal. If it is valid but of the other kind, the error is reported at the
+    /// referring token.
     private mutating func literal(
         _ written: TokenDefinition.Written, as kind: TokenKind, referrer: TokenLocation?
     ) throws(ThemeError) -> TokenValue {
