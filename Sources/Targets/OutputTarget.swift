@@ -5,24 +5,24 @@ import Render
 import Theming
 import Transport
 
-/// One way of laying out the pictures of a run, and of telling of them beside the manifest.
+/// A layout of a run's pictures and of the files that describe them.
 ///
-/// A target says what belongs where, and writes nothing: the run stores pictures as they are drawn,
-/// and the other files once all of them stand.
+/// A target only determines paths and contents. The run stores pictures as they are drawn, and the
+/// other files after all pictures.
 package protocol OutputTarget: Sendable {
     var kind: TargetKind { get }
 
-    /// Where a picture stands below the target's folder; nil if its name would lead elsewhere.
+    /// Returns the picture's path relative to the target's folder; nil if its name would lead
+    /// outside.
     func path(of picture: TargetPicture) -> RelativePath?
 
-    /// The files about one item and no other, as far as its pictures ask for them. Several items may
-    /// have one of them in common; its bytes are the same for all.
+    /// Returns the files about one item. Several items may share such a file; its contents are then
+    /// the same for each.
     func files(of item: TargetItem) -> [TargetFile]
 
-    /// The files about all items.
     var documents: [TargetDocument] { get }
 
-    /// Set where the pictures are packed into archives.
+    /// The packing of the pictures into archives, if they are packed.
     var packing: TarPacking? { get }
 }
 
@@ -31,9 +31,8 @@ extension OutputTarget {
     package var packing: TarPacking? { nil }
 }
 
-/// A small file beside the pictures.
 package struct TargetFile: Sendable, Hashable {
-    /// Below the target's folder.
+    /// The path relative to the target's folder.
     package let path: RelativePath
     package let bytes: [UInt8]
 
@@ -54,9 +53,10 @@ package struct TargetFile: Sendable, Hashable {
 package struct TargetDocument: Sendable {
     package typealias Entry = @Sendable (_ item: TargetItem, _ number: Int) -> [UInt8]
 
-    /// Its path, and how it begins.
+    /// The path, and the beginning of the contents.
     package let head: TargetFile
-    /// What it says of the item with this number, counted from 0; nil where it tells of none.
+    /// Returns the text for the item with this number, counted from 0; nil if the document has
+    /// none.
     package let entry: Entry?
     package let tail: [UInt8]
 
@@ -69,7 +69,7 @@ package struct TargetDocument: Sendable {
     package var path: RelativePath { head.path }
 }
 
-/// A folder of files, named by a pattern.
+/// A folder of files whose names follow a pattern.
 package struct FilesTarget: OutputTarget {
     package typealias Naming = @Sendable (TargetPicture) -> RelativePath?
 
@@ -82,13 +82,12 @@ package struct FilesTarget: OutputTarget {
     package func path(of picture: TargetPicture) -> RelativePath? { naming(picture) }
 }
 
-/// An item that ended, with its pictures in one target.
 package struct TargetItem: Sendable {
     package let record: ItemRecord
-    /// Their paths start in the target's folder.
+    /// The pictures, with paths relative to the target's folder.
     package let pictures: [OutputRecord]
 
-    /// - Parameter prefix: what stands before those paths in the manifest, with a slash.
+    /// - Parameter prefix: the prefix of those paths in the manifest, including a slash.
     package init(_ record: ItemRecord, in kind: TargetKind, prefix: String = "") {
         self.record = record
         pictures = record.outputs.compactMap { output in
@@ -101,7 +100,6 @@ package struct TargetItem: Sendable {
         }
     }
 
-    /// The layouts in their order, each with its pictures.
     var layouts: [(name: String, pictures: [OutputRecord])] {
         var groups: [(name: String, pictures: [OutputRecord])] = []
         for picture in pictures {
@@ -111,7 +109,6 @@ package struct TargetItem: Sendable {
         return groups
     }
 
-    /// What stands for the picture where it cannot be seen.
     var alternativeText: String {
         let label = record.accessibility.label ?? record.id
         return record.accessibility.value.map { "\(label), \($0)" } ?? label
@@ -119,32 +116,29 @@ package struct TargetItem: Sendable {
 }
 
 extension OutputRecord {
-    /// What stands behind the last dot of its path.
     var fileExtension: String {
         String(path.split(separator: ".", omittingEmptySubsequences: false).last ?? "")
     }
 
-    /// `1x`, `1.5x`.
+    /// The scale as in `1x` or `1.5x`.
     var scaleWord: String { "\(Int(exactly: scale).map(String.init) ?? "\(scale)")x" }
 
-    /// Its size in points, whole ones.
     var points: (width: Int, height: Int) {
         (Int((Double(width) / scale).rounded()), Int((Double(height) / scale).rounded()))
     }
 }
 
-/// What is known of a picture when its path is looked for.
 package struct TargetPicture: Sendable {
     package let item: BatchItem
     package let variant: Variant
-    /// Pixels.
+    /// The height in pixels.
     package let height: Int
     package let fileExtension: String
-    /// The beginning of the digest of its bytes; nil before it is drawn.
+    /// The beginning of the digest of the bytes; nil before the picture is drawn.
     package let digest: String?
-    /// The run and the item have no other layout.
+    /// Whether neither the run nor the item has another layout.
     package let isOnlyLayout: Bool
-    /// The item has no other picture in its target.
+    /// Whether the item has no other picture in this target.
     package let isOnlyPicture: Bool
 
     package init(
@@ -160,16 +154,15 @@ package struct TargetPicture: Sendable {
         self.isOnlyPicture = isOnlyPicture
     }
 
-    /// The name of the item, as the target has to write it.
+    /// Returns the item's name as the target must write it.
     func name(for kind: TargetKind) -> String { item.otherNames[kind.rawValue] ?? item.name }
 
-    /// The name of its layout.
     var layout: String { variant.layout.name }
     var component: String { variant.layout.component.rawValue }
     var scale: Double { variant.scale }
     var isDark: Bool { variant.scheme == .dark }
 
-    /// `~dark`, and `@2x` where it is not 1.
+    /// `~dark` for the dark scheme, and `@2x` for a scale other than 1.
     var marks: String {
         (isDark ? "~dark" : "") + scaleMark
     }
@@ -180,18 +173,18 @@ package struct TargetPicture: Sendable {
     }
 }
 
-/// The files at the top of OUT that a run writes about itself. No picture gets one of their names.
+/// The files at the top of OUT that describe the run. No picture gets one of these names.
 ///
-/// What else a run keeps for itself lies in `OutputFolder.ownName`.
+/// Other private files of a run are in `OutputFolder.ownName`.
 package enum RunFile: String, CaseIterable, Sendable {
     case manifest = "manifest.ndjson"
-    /// The manifest of the last run while this one changes files that it names.
+    /// The manifest of the previous run, kept while this run changes files that it lists.
     case previousManifest = "manifest.previous.ndjson"
     case record = "run.json"
     case report = "report.html"
 
     package var name: String { rawValue }
 
-    /// Whether a name at the top of OUT, in small letters, is one of theirs.
+    /// Returns whether a lower-case name at the top of OUT is one of these files.
     package static func isName(_ name: String) -> Bool { RunFile(rawValue: name) != nil }
 }

@@ -1,10 +1,9 @@
 import Codecs
 
-/// What the pictures of a run are laid out for.
+/// The purpose for which the pictures of a run are laid out.
 package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     case files, xcassets, android, web, tar
 
-    /// The scales that it is made at where nobody asks for others.
     package var usualScales: [Double] {
         switch self {
         case .files, .tar: [1]
@@ -13,7 +12,6 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The formats that it is made in where nobody asks for others.
     package var usualFormats: [OutputFormat] {
         switch self {
         case .files, .xcassets, .tar: [.png]
@@ -22,7 +20,6 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The formats that it can hold; nil for all of them.
     package var allowedFormats: [OutputFormat]? {
         switch self {
         case .files, .tar, .web: nil
@@ -31,20 +28,20 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The scales that it has places for; nil for all of them.
     package var allowedScales: [Double]? { self == .xcassets ? [1, 2, 3] : nil }
 
-    /// Each picture has one place, so that there can only be one format.
+    /// Whether each picture has exactly one path, so that only one format is possible.
     package var holdsOneFormat: Bool { self == .xcassets || self == .android }
 
-    /// The format of each picture is known before the picture is.
+    /// Whether the format of each picture must be known before it is drawn.
     package var needsFixedFormat: Bool { self != .files && self != .tar }
 
-    /// Whether several sets may share a folder: no file of the target lists the pictures of all items.
+    /// Whether several sets may share a folder. This requires that no file of the target lists all
+    /// items.
     package var canBeShared: Bool { self == .files || self == .xcassets || self == .android }
 
-    /// The part of a path that no two sets in one folder may have in common: an image set and an Android
-    /// resource are several files that have one name.
+    /// Returns the part of a path that must be unique among the sets in one folder. An image set or
+    /// an Android resource consists of several files with one such key.
     package func sharingKey(of path: String) -> String {
         let parts = path.split(separator: "/")
         switch self {
@@ -56,7 +53,6 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// As people call it.
     package var phrase: String {
         switch self {
         case .files: "a folder of files"
@@ -67,7 +63,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How it names items; nil where every item keeps its name.
+    /// The rule for item names; nil if every name is allowed.
     package var legalName: LegalName? {
         switch self {
         case .files, .xcassets, .web: nil
@@ -77,33 +73,33 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// How a target that does not take every name changes those of the items.
+/// The conversion of item names for a target that does not accept all names.
 ///
-/// Two items may come to want one name: they are compared in one form, in which small and capital
-/// letters are equal, and written in another.
+/// Two items may get the same name. Names are compared in one form, which ignores case, and written
+/// in another.
 package struct LegalName: Sendable {
     private let compared: @Sendable (String) -> String
     private let written: @Sendable (String) -> String
 
-    /// The name as it is compared with others; suffixes are added to it.
+    /// Returns the name in the form for comparison; suffixes are appended to it.
     package func wanted(_ name: String) -> String { compared(name) }
 
-    /// The name of a file, of what `wanted` said and a suffix.
+    /// Returns the file name for a compared name with its suffix.
     package func text(_ name: String) -> String { written(name) }
 }
 
 extension LegalName {
-    /// Small letters of ASCII, digits and `_`.
+    /// Lower-case ASCII letters, digits and `_`.
     package static let android = LegalName(
         compared: { ResourceName.dashed($0) }, written: { $0.replacing("-", with: "_") })
 
-    /// Without dots: what stands behind the first one is the extension.
+    /// Names without dots, because the first dot begins the extension.
     package static let tar = LegalName(
         compared: { $0.replacing(".", with: "_") }, written: { $0 })
 }
 
-/// Names that mean something else in a folder than an item of that name: each such name gets a `_`
-/// behind it, and so does each that would come to be the same.
+/// Names with another meaning in a folder. Such a name gets a `_` at its end, and so does every
+/// name that would become equal to it.
 package enum ReservedName {
     package static func avoiding(_ name: some StringProtocol, where isReserved: (String) -> Bool)
         -> String

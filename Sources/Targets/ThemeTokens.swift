@@ -2,10 +2,11 @@ import Artwork
 import Raster
 import Theming
 
-/// What targets say of a theme: one rule makes names of its tokens for all of them.
+/// The tokens of a theme with the names that all targets use for them.
 ///
-/// `theme.color.emblem.brand.background` is `brand-background`, `theme.color.badge.info.foreground`
-/// is `badge-info-foreground`; dimensions keep the word: `dimension-radius-md`.
+/// `theme.color.emblem.brand.background` becomes `brand-background`, and
+/// `theme.color.badge.info.foreground` becomes `badge-info-foreground`. Dimensions keep the word:
+/// `dimension-radius-md`.
 package struct ThemeTokens: Sendable {
     struct Shade {
         let name: String
@@ -19,7 +20,7 @@ package struct ThemeTokens: Sendable {
     }
 
     let colors: [Shade]
-    /// The sizes of the layouts, then those of the theme that are about sizes, radii and distances.
+    /// The heights of the layouts, then the theme's sizes, radii and distances.
     let measures: [Measure]
     let hasDark: Bool
     let hasLight: Bool
@@ -50,7 +51,7 @@ package struct ThemeTokens: Sendable {
         measures = own + others
     }
 
-    /// The colour of a scheme that was asked for alone, else the light one.
+    /// Returns the light colour, or the dark one if only the dark scheme is produced.
     func main(_ shade: Shade) -> Color { hasLight ? shade.light : shade.dark }
 
     private static func colorName(_ path: String) -> String {
@@ -66,7 +67,6 @@ package struct ThemeTokens: Sendable {
     }
 }
 
-/// A number of points as style sheets and resources write it.
 enum ThemeNumber {
     static func text(_ points: Double) -> String {
         Int(exactly: points).map(String.init) ?? "\((points * 1000).rounded() / 1000)"

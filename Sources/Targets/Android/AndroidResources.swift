@@ -1,14 +1,14 @@
 import Raster
 import Transport
 
-/// A resource folder: drawables by density and by night, and the theme's values.
+/// An Android resource folder: drawables by density and night mode, and the theme's values.
 package struct AndroidResources: OutputTarget {
     package var kind: TargetKind { .android }
     private let tokens: ThemeTokens
 
     package init(_ tokens: ThemeTokens) { self.tokens = tokens }
 
-    /// A set for dark screens alone is for all of them.
+    /// Pictures for the dark scheme alone are stored for both schemes.
     private var hasNight: Bool { tokens.hasDark && tokens.hasLight }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
@@ -53,7 +53,7 @@ package struct AndroidResources: OutputTarget {
         return text + "</resources>\n"
     }
 
-    /// Alpha first, and only where it says something.
+    /// Formats a colour with alpha first; alpha is omitted if it is opaque.
     private static func text(of color: Color) -> String {
         let digits = color.hex.dropFirst()
         return digits.count == 8 ? "#\(digits.suffix(2))\(digits.prefix(6))" : "#\(digits)"
@@ -70,9 +70,10 @@ package struct AndroidResources: OutputTarget {
     }
 }
 
-/// Names of Android resources: small letters of ASCII, digits and `_`.
+/// Names of Android resources: lower-case ASCII letters, digits and `_`.
 enum ResourceName {
-    /// The name with a dash for everything else, so that a suffix behind it can be told from it.
+    /// Returns the name with a dash for every other character, so that a suffix after `_` stays
+    /// distinct.
     static func dashed(_ name: String) -> String {
         var text = ""
         for scalar in name.lowercased().unicodeScalars {
@@ -86,7 +87,6 @@ enum ResourceName {
         return text.isEmpty ? "item" : text
     }
 
-    /// Any word as a part of a name.
     static func part(_ word: String) -> String {
         dashed(word).replacing("-", with: "_")
     }

@@ -3,10 +3,10 @@ import Notation
 import Raster
 import Transport
 
-/// `Emblems.xcassets`: an image set for each layout, in a folder for each item that is its namespace.
+/// `Emblems.xcassets`: a folder per item, which is its namespace, with an image set per layout.
 package struct AssetCatalog: OutputTarget {
     static let name = "Emblems.xcassets"
-    /// Items have no blank in their names, so that none can be called like it.
+    /// The name contains a space, so it cannot conflict with an item's name.
     static let colors = "Emblem Colors"
 
     package var kind: TargetKind { .xcassets }
@@ -28,7 +28,7 @@ package struct AssetCatalog: OutputTarget {
 
     package func files(of item: TargetItem) -> [TargetFile] { Self.files(of: item) }
 
-    /// The contents of the item's image sets, and of the folders that they stand in.
+    /// Returns the `Contents.json` files of the item's image sets and of the folders around them.
     package static func files(of item: TargetItem) -> [TargetFile] {
         var files: [TargetFile] = []
         var sets: [(folder: Substring, pictures: [OutputRecord])] = []
@@ -63,7 +63,7 @@ package struct AssetCatalog: OutputTarget {
         return files.map { TargetDocument($0) }
     }
 
-    /// What folders of a catalog are by their extension.
+    /// The extensions that have a meaning for folders in a catalog.
     private static let kinds: Set<Substring> = [
         "appiconset", "arimageset", "arobjectset", "arreferenceimage", "arreferenceobject",
         "arresourcegroup", "brandassets", "colorset", "complicationset", "cubetextureset",
@@ -73,7 +73,7 @@ package struct AssetCatalog: OutputTarget {
         "stickersiconset", "symbolset", "textureset", "watchface",
     ]
 
-    /// An item's name may end like a folder that is none of items, or be that of a folder's contents.
+    /// Returns an item's folder name, changed if it has a reserved extension or is `contents.json`.
     private static func folderName(_ name: Substring) -> String {
         ReservedName.avoiding(name) { text in
             text == "contents.json"
@@ -81,7 +81,6 @@ package struct AssetCatalog: OutputTarget {
         }
     }
 
-    /// The folders between the catalog and an image set.
     private static func namespaces(of set: Substring) -> [Substring] {
         var folders: [Substring] = []
         var index = set.startIndex
@@ -97,7 +96,6 @@ package struct AssetCatalog: OutputTarget {
     }
 }
 
-/// What stands in the `Contents.json` of each kind of folder.
 enum CatalogContents {
     private static let info = CatalogValue.members([
         "author": .text("xcode"), "version": .number(1),
@@ -107,17 +105,17 @@ enum CatalogContents {
         .members(["appearance": .text("luminosity"), "value": .text("dark")])
     ])
 
-    /// A folder that only groups.
+    /// A folder that only groups others.
     static let plain = CatalogValue.members(["info": info])
 
-    /// A folder whose name stands before those of what is in it.
     static let namespace = CatalogValue.members([
         "info": info, "properties": .members(["provides-namespace": .yes]),
     ])
 
-    /// A place for each scale, empty where nothing was made at it, and for dark screens behind it.
+    /// Returns the contents of an image set: an entry per scale and scheme, without a file where no
+    /// picture was made.
     static func imageSet(_ pictures: [OutputRecord]) -> CatalogValue {
-        // A set for dark screens alone is for any of them.
+        // A set for the dark scheme alone is used for both schemes.
         let hasBoth = pictures.contains { $0.isDark } && pictures.contains { !$0.isDark }
         let schemes = hasBoth ? [false, true] : [pictures.first?.isDark ?? false]
         let images = [1.0, 2, 3].flatMap { scale in
@@ -161,15 +159,14 @@ enum CatalogContents {
         "0x" + Hexadecimal.text(UInt32(value), width: 2).uppercased()
     }
 
-    /// Three digits behind the point.
     private static func alpha(_ value: UInt8) -> String {
         let thousandths = (Int(value) * 1000 + 127) / 255
         return "\(thousandths / 1000)." + "\(1000 + thousandths % 1000)".dropFirst()
     }
 }
 
-/// A value of a `Contents.json`, written as Xcode writes it: keys sorted, one a line, a blank on both
-/// sides of the colon, and a line break at the end, so that opening the catalog there changes no byte.
+/// A value of a `Contents.json`, formatted like Xcode does: sorted keys, one per line, spaces
+/// around the colon, a final line break. Opening the catalog in Xcode then changes no byte.
 enum CatalogValue {
     case text(String)
     case number(Int)
@@ -177,7 +174,6 @@ enum CatalogValue {
     case list([CatalogValue])
     case members([String: CatalogValue])
 
-    /// The whole file.
     var text: String { lines(at: 0) + "\n" }
 
     private func lines(at depth: Int) -> String {

@@ -3,10 +3,10 @@ import Engine
 import Notation
 import Transport
 
-/// WebDataset shards: for each item its pictures and what is known of it, behind each other in archives.
+/// WebDataset shards: archives that hold the pictures and the description of each item.
 ///
-/// The pictures themselves are kept beside the journal. An archive is made of them when all stand, and
-/// only if what belongs into it changed.
+/// The pictures are kept next to the journal. An archive is written after all pictures are stored,
+/// and only if its contents changed.
 package struct TarShards: OutputTarget {
     package var kind: TargetKind { .tar }
     package var documents: [TargetDocument] { [] }
@@ -16,18 +16,17 @@ package struct TarShards: OutputTarget {
 
     package var packing: TarPacking? { shards }
 
-    /// `KEY/medium@2x.png` for the member `KEY.medium@2x.png`; `KEY/.png` for the only picture of an
-    /// item, `KEY.png`. Both have a dot, so that no key is called like a picture.
+    /// Returns `KEY/medium@2x.png` for the member `KEY.medium@2x.png`, and `KEY/.png` for the only
+    /// picture of an item, `KEY.png`. The names contain a dot, so no key can be equal to one.
     package func path(of picture: TargetPicture) -> RelativePath? {
         let key = picture.name(for: .tar)
         let stem = picture.isOnlyPicture ? "" : "\(picture.layout)\(picture.marks)"
         return RelativePath("\(key)/\(stem).\(picture.fileExtension)")
     }
 
-    /// What stands for any of them where their number is not known yet.
     package static let pattern = "emblems-######.tar"
 
-    /// The member that a kept picture becomes.
+    /// Returns the archive member for the path of a kept picture.
     package static func member(_ path: RelativePath) -> String {
         member(path.folders.joined(separator: "/")[...], path.name[...])
     }
@@ -36,10 +35,8 @@ package struct TarShards: OutputTarget {
         "\(key).\(name.hasPrefix(".") ? name.dropFirst() : name)"
     }
 
-    /// The file that tells of all shards.
     package static let index = TargetFile("index.json", "").path
 
-    /// The file of the shard with this number.
     package static func name(_ number: Int) -> RelativePath {
         let digits = "\(number)"
         let zeros = String(repeating: "0", count: max(0, 6 - digits.count))
@@ -47,30 +44,28 @@ package struct TarShards: OutputTarget {
     }
 }
 
-/// How pictures are divided into archives.
 package enum TarPacking: Hashable, Sendable {
-    /// As many items as fit into so many bytes; at least one.
+    /// Archives of at most this many bytes, but at least one item.
     case bytes(Int)
-    /// So many archives of equally many items, as nearly as may be.
+    /// A fixed number of archives with nearly equal numbers of items.
     case count(Int)
 
     package static let usual = TarPacking.bytes(1 << 30)
 }
 
-/// Headers of archive members as POSIX.1-2001 has them: no owner, no time, so that equal members are
+/// Headers of archive members (POSIX.1-2001), without owner and time, so that equal members have
 /// equal bytes.
 package enum TarHeader {
     private static let block = 512
     private static let nameBytes = 100
 
-    /// What ends an archive.
     package static let end = [UInt8](repeating: 0, count: 2 * block)
 
-    /// The bytes of a member's contents with what fills their last block.
+    /// Returns the size of a member's contents, rounded up to whole blocks.
     package static func padded(_ size: Int) -> Int { (size + block - 1) / block * block }
 
-    /// What stands before the contents of a member. A name that is long, or not of ASCII, stands in a
-    /// record of its own.
+    /// Returns the header of a member. A name that is long or not ASCII is stored in an extended
+    /// header record.
     package static func bytes(named name: String, size: Int) -> [UInt8] {
         let isPlain = name.utf8.count <= nameBytes && name.utf8.allSatisfy { $0 < 0x80 }
         guard !isPlain else { return header(Array(name.utf8), size, type: UInt8(ascii: "0")) }
@@ -81,7 +76,7 @@ package enum TarHeader {
             + filling + header(short, size, type: UInt8(ascii: "0"))
     }
 
-    /// `LENGTH KEY=VALUE\n`, where the length counts itself.
+    /// Returns a record whose leading length includes its own digits.
     private static func record(_ key: String, _ value: String) -> [UInt8] {
         let rest = Array(" \(key)=\(value)\n".utf8)
         var length = rest.count
@@ -105,7 +100,7 @@ package enum TarHeader {
         bytes[156] = type
         put(Array("ustar".utf8), at: 257)
         put(Array("00".utf8), at: 263)
-        // The sum is taken as if blanks stood in its own place.
+        // The checksum is computed with spaces in its own field.
         for index in 148..<156 { bytes[index] = 0x20 }
         let sum = bytes.reduce(0) { $0 + Int($1) }
         put(octal(sum, digits: 6) + [0, 0x20], at: 148)
@@ -118,23 +113,22 @@ package enum TarHeader {
     }
 }
 
-/// The members that one item has in an archive: its pictures in their order, then `KEY.json`.
+/// The members of one item in an archive: its pictures in order, then `KEY.json`.
 package struct TarSample: Sendable {
     package struct Member: Sendable {
         package let name: String
         package let size: Int
-        /// Where the picture is kept, below the target's folder; nil for the text.
+        /// The path of the kept picture below the target's folder; nil for the text.
         package let path: String?
         fileprivate let digest: String
     }
 
-    /// What its members have in common.
+    /// The common prefix of the members' names.
     package let key: String
     package let members: [Member]
-    /// What stands in `KEY.json`.
     package let text: [UInt8]
 
-    /// Nil for an item without pictures.
+    /// Returns nil for an item without pictures.
     package init?(_ item: TargetItem) {
         guard let first = item.pictures.first, let slash = first.path.lastIndex(of: "/") else {
             return nil
@@ -155,7 +149,7 @@ package struct TarSample: Sendable {
         self.text = text
     }
 
-    /// How much of an archive it takes.
+    /// The size of the members in an archive, in bytes.
     package var archivedBytes: Int {
         members.reduce(0) { sum, member in
             sum + TarHeader.bytes(named: member.name, size: member.size).count
@@ -163,7 +157,7 @@ package struct TarSample: Sendable {
         }
     }
 
-    /// What decides the bytes that it has in an archive.
+    /// The text that determines the archived bytes; equal texts give equal bytes.
     package var identity: String {
         members.map { "\($0.name) \($0.size) \($0.digest)\n" }.joined()
     }

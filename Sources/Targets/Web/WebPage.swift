@@ -3,7 +3,7 @@ import Codecs
 import Engine
 import Raster
 
-/// `snippets.html`: every picture as a `<picture>` element to be copied, in a page that shows it.
+/// `snippets.html`: a page that shows every picture and its `<picture>` element to copy.
 enum WebPage {
     static let head = """
         <!doctype html>
@@ -46,7 +46,7 @@ enum WebPage {
         let formats = WebFormat.ordered(layout.pictures)
         let dark = layout.pictures.filter(\.isDark)
         let light = layout.pictures.filter { !$0.isDark }
-        // Pictures for one scheme alone are for any.
+        // Pictures for one scheme alone are used for both.
         let main = light.isEmpty ? dark : light
         guard let last = formats.last, let plain = main.first(where: { $0.isStored(as: last) })
         else { return }
@@ -96,7 +96,7 @@ extension OutputRecord {
     }
 }
 
-/// `emblem.css`: the theme, sizes and radii as custom properties, and a class for each layout.
+/// `emblem.css`: colours, sizes and radii as custom properties, and a class per layout.
 enum WebSheet {
     static func text(_ tokens: ThemeTokens, _ layouts: [ComponentLayout]) -> String {
         var text = ":root {\n  color-scheme: light dark;\n"

@@ -4,8 +4,8 @@ import Engine
 import Notation
 import Transport
 
-/// A folder for a web server: pictures whose names hold their contents, so that they can be cached for
-/// ever, an index of them, a style sheet, and a page of markup to copy from.
+/// A folder for a web server: pictures with digests in their names, so that they can be cached
+/// forever, an index, a style sheet and a page of example markup.
 package struct WebSite: OutputTarget {
     static let index = "index.json"
     static let sheet = "emblem.css"
@@ -41,7 +41,7 @@ package struct WebSite: OutputTarget {
     }
 }
 
-/// `index.json`: for each item and layout its files by format and scale.
+/// `index.json`: the files of each item and layout by format and scale.
 enum WebIndex {
     static let head = "{\"schema\":\"emblem.web/1\",\"items\":["
     static let tail = "\n]}\n"
@@ -88,20 +88,17 @@ enum WebIndex {
     }
 }
 
-/// The formats of pages, the one that a browser should rather take first; the last one every browser
-/// can show.
+/// The formats of web pages in order of preference; every browser supports the last one.
 enum WebFormat {
     private static let order: [OutputFormat] = {
         let known: [OutputFormat] = [.avif, .webp, .png, .jpeg]
         return OutputFormat.allCases.filter { !known.contains($0) } + known
     }()
 
-    /// The formats of these pictures.
     static func ordered(_ pictures: [OutputRecord]) -> [OutputFormat] {
         let extensions = Set(pictures.map(\.fileExtension))
         return order.filter { extensions.contains($0.fileExtension) }
     }
 
-    /// As a `type` attribute names it.
     static func mediaType(of format: OutputFormat) -> String { "image/\(format.name)" }
 }
