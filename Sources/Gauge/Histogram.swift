@@ -1,33 +1,30 @@
-/// Counts of values in buckets that widen with the value: 64 to each power of two.
+/// Counts of values in buckets: 64 buckets per power of two.
 ///
-/// Values below 64 are kept exactly; above, a percentile is off by at most 0.8 % of itself,
-/// since it answers with the middle of a bucket that is 1/64 of its lower edge wide. Memory is
-/// at most 3,776 counters (30 KB) however many values come, and less while they are small.
+/// Values below 64 are exact. Above, a percentile is the middle of a bucket, whose width is 1/64 of
+/// its lower edge, so it is off by at most 0.8 %. Memory is at most 3,776 counters (30 KB) for any
+/// number of values.
 package struct Histogram: Hashable, Sendable {
     private static let fineBits = 6
     private static let bucketsPerOctave = 1 << fineBits
 
     private var counts: [UInt64] = []
-    /// How many values were recorded.
     package private(set) var count: UInt64 = 0
-    /// The largest value, exactly; zero when empty.
+    /// The largest value, exact; zero if empty.
     package private(set) var max: UInt64 = 0
     private var smallest: UInt64 = .max
     private var sum: UInt64 = 0
 
-    /// No values yet, and no memory.
     package init() {}
 
-    /// The smallest value, exactly; zero when empty.
+    /// The smallest value, exact; zero if empty.
     package var min: UInt64 { count == 0 ? 0 : smallest }
 
-    /// The exact mean, unless the sum of all values passes 2^64.
+    /// The exact mean, unless the sum of all values exceeds 2^64.
     package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
 
     /// The sum of all values, at most 2^64 - 1.
     package var total: UInt64 { sum }
 
-    /// Takes in one value, in constant time.
     package mutating func record(_ value: UInt64) {
         let bucket = Self.bucket(of: value)
         if bucket >= counts.count {
@@ -40,7 +37,6 @@ package struct Histogram: Hashable, Sendable {
         smallest = Swift.min(smallest, value)
     }
 
-    /// Adds what another histogram counted; the order of merging does not matter.
     package mutating func merge(_ other: Histogram) {
         if counts.count < other.counts.count {
             counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
@@ -52,12 +48,11 @@ package struct Histogram: Hashable, Sendable {
         smallest = Swift.min(smallest, other.smallest)
     }
 
-    /// The value that `percent` of all values do not exceed (nearest rank); zero when empty.
+    /// Returns the value that `percent` of all values do not exceed (nearest rank); zero if empty.
     package func percentile(_ percent: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         let share = Swift.max(0, Swift.min(percent, 100)) / 100
         let rank = Swift.max(1, Swift.min(count, UInt64((share * Double(count)).rounded(.up))))
-        // The last value is known exactly, and the middle of its bucket is not it.
         if rank == count { return max }
         var seen: UInt64 = 0
         for (bucket, count) in counts.enumerated() {

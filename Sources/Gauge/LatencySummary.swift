@@ -1,25 +1,16 @@
 import Notation
 
-/// The row of a latency table: how long one stage took, over all items. Times in nanoseconds.
+/// A row of a latency table: the durations of one stage over all items, in nanoseconds.
 package struct LatencySummary: Hashable, Sendable {
-    /// The name as the table was given it.
     package var stage: String
-    /// How many times were recorded.
     package var count: UInt64
-    /// The exact average.
     package var mean: Double
-    /// Half of the times are at most this.
     package var p50: UInt64
-    /// Nine in ten times are at most this.
     package var p90: UInt64
-    /// All but one in a hundred are at most this.
     package var p99: UInt64
-    /// All but one in a thousand are at most this.
     package var p999: UInt64
-    /// The longest time, exactly.
     package var max: UInt64
 
-    /// The figures of one histogram of nanoseconds.
     package init(stage: String, _ histogram: Histogram) {
         self.stage = stage
         count = histogram.count
@@ -31,7 +22,7 @@ package struct LatencySummary: Hashable, Sendable {
         max = histogram.max
     }
 
-    /// One object with times in milliseconds, to the microsecond.
+    /// Writes an object with times in milliseconds, precise to the microsecond.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("stage", stage)
@@ -45,34 +36,29 @@ package struct LatencySummary: Hashable, Sendable {
         writer.endObject()
     }
 
-    /// Milliseconds rounded to three decimals.
     package static func milliseconds(_ nanoseconds: Double) -> Double {
         (nanoseconds / 1000).rounded() / 1000
     }
 }
 
-/// The few items that took longest, whatever the order in which they ended.
+/// The items that took longest, independent of the order in which they end.
 package struct SlowestList: Sendable {
-    /// An item and how long it took.
     package struct Entry: Hashable, Sendable {
-        /// The index in the input, which breaks ties.
+        /// The index in the input, used to break ties.
         package var index: Int
-        /// What the item is called in the record.
         package var name: String
-        /// From its first step to its last.
         package var nanoseconds: UInt64
     }
 
     private let limit: Int
-    /// Slowest first; equal times in the order of their index.
+    /// The slowest item first; equal times by index.
     package private(set) var entries: [Entry] = []
 
-    /// An empty list that will hold at most `limit` items.
     package init(limit: Int = 10) {
         self.limit = max(0, limit)
     }
 
-    /// `name` is only asked for when the item makes it into the list.
+    /// Records an item; `name` is evaluated only if the item enters the list.
     package mutating func record(index: Int, nanoseconds: UInt64, name: @autoclosure () -> String) {
         let isBefore = { (entry: Entry) in
             entry.nanoseconds > nanoseconds

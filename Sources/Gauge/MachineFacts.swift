@@ -1,20 +1,19 @@
 import Glibc
 import Notation
 
-/// The machine a run was measured on; without these a number says nothing.
+/// The machine of a measured run; figures of different machines are not comparable.
 package struct MachineFacts: Hashable, Sendable {
-    /// The name its maker gave the processor; empty where the kernel does not tell.
+    /// The model name of the processor; empty if the kernel does not report it.
     package var cpu: String
-    /// Cores this process may use, which can be fewer than the machine has.
+    /// The cores that this process may use, possibly fewer than the machine has.
     package var cores: Int
-    /// All memory of the machine, used or not.
     package var memoryBytes: Int
-    /// Name and release, such as `Linux 6.1.0`.
+    /// The kernel's name and release, such as `Linux 6.1.0`.
     package var kernel: String
-    /// Such as `x86_64` or `aarch64`.
+    /// The architecture, such as `x86_64` or `aarch64`.
     package var architecture: String
 
-    /// Asks the kernel; costs three small reads.
+    /// Queries the kernel, with three small reads.
     package static func current() -> MachineFacts {
         let (kernel, architecture) = kernelNames()
         return MachineFacts(
@@ -23,7 +22,7 @@ package struct MachineFacts: Hashable, Sendable {
             cores: availableCores, kernel: kernel, architecture: architecture)
     }
 
-    /// The facts from the texts of the kernel's own files; what they lack is empty or zero.
+    /// Parses the texts of the kernel's files; missing facts are empty or zero.
     package init(
         cpuInfo: String, memoryInfo: String, cores: Int, kernel: String, architecture: String
     ) {
@@ -36,26 +35,23 @@ package struct MachineFacts: Hashable, Sendable {
         self.architecture = architecture
     }
 
-    /// All memory of the machine; nil where the system does not say.
     package static var physicalMemory: Int? {
         let (pages, size) = (sysconf(Int32(_SC_PHYS_PAGES)), sysconf(Int32(_SC_PAGESIZE)))
         let (bytes, overflow) = pages.multipliedReportingOverflow(by: size)
         return pages > 0 && size > 0 && !overflow ? bytes : nil
     }
 
-    /// The mean number of processes that ran or waited to run in the last minute; 0 where the kernel
-    /// does not tell.
     package static var load: Double {
         ProcFile.text("/proc/loadavg")?.split(separator: " ").first.flatMap { Double($0) } ?? 0
     }
 
-    /// The processors in the affinity mask of this process; at least one.
+    /// The number of processors in this process's affinity mask; at least one.
     package static var availableCores: Int {
         ProcFile.text("/proc/self/status").flatMap(allowedCores)
             ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     }
 
-    /// The bits that are set in the mask of a process's status text; nil where it has none.
+    /// Returns the number of bits in the affinity mask of a process's status text, or nil.
     package static func allowedCores(_ status: String) -> Int? {
         guard let mask = ProcFile.field("Cpus_allowed", in: status) else { return nil }
         let count = mask.utf8.reduce(0) { count, byte in
@@ -64,7 +60,6 @@ package struct MachineFacts: Hashable, Sendable {
         return count > 0 ? count : nil
     }
 
-    /// One object with all facts.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("cpu", cpu)

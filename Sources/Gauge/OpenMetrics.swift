@@ -1,26 +1,23 @@
-/// A family of measurements with one name, as monitoring systems scrape them.
+/// A family of measurements with one name, in the form that monitoring systems scrape.
 package struct Metric: Hashable, Sendable {
-    /// What the numbers of a family mean to a monitor.
     package enum Kind: String, Sendable {
-        /// Only grows; its samples end in `_total`.
+        /// A number that only grows; its samples end in `_total`.
         case counter
         case gauge
         /// Quantiles with a sum and a count.
         case summary
-        /// Facts as labels; its samples end in `_info` and are 1.
+        /// Facts as labels; the samples end in `_info` and have the value 1.
         case info
     }
 
-    /// One number with the labels that tell it from its siblings.
+    /// One number with the labels that distinguish it within its family.
     package struct Sample: Hashable, Sendable {
-        /// What is added to the family's name: `_sum`, `_count`, or nothing.
+        /// The suffix of the family's name: `_sum`, `_count`, or empty.
         package var suffix: String
-        /// In the order in which they are written.
         package var labels: [Label]
-        /// Any double; infinities and NaN have words of their own.
+        /// Any double; infinities and NaN are written as words.
         package var value: Double
 
-        /// A number, by default without labels.
         package init(_ value: Double, labels: [Label] = [], suffix: String = "") {
             self.suffix = suffix
             self.labels = labels
@@ -28,32 +25,28 @@ package struct Metric: Hashable, Sendable {
         }
     }
 
-    /// A name and a value that tell samples apart.
     package struct Label: Hashable, Sendable {
         /// ASCII letters, digits and `_`.
         package var name: String
         /// Any text; it is escaped when written.
         package var value: String
 
-        /// A pair as it will stand between braces.
         package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// ASCII letters, digits and `_`; the unit, if there is one, comes last.
+    /// ASCII letters, digits and `_`; a unit comes last.
     package var name: String
-    /// Decides the endings of the sample names.
+    /// The type, which determines the suffixes of the sample names.
     package var kind: Kind
     /// The unit, such as `seconds`; empty for plain counts.
     package var unit: String
-    /// One sentence for whoever meets the family.
     package var help: String
-    /// In the order in which they are written.
     package var samples: [Sample]
 
-    /// Stops on a name that no monitor would take.
+    /// Traps on a name that monitoring systems do not accept.
     package init(_ name: String, _ kind: Kind, unit: String = "", help: String, _ samples: [Sample])
     {
         let isPlain = name.utf8.allSatisfy { byte in
@@ -70,7 +63,7 @@ package struct Metric: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The latency of stages as one summary in seconds, a label `stage` to tell them apart.
+    /// Returns the latencies of all stages as one summary in seconds, with the label `stage`.
     package static func latency(_ name: String, help: String, _ rows: [LatencySummary]) -> Metric {
         var samples: [Sample] = []
         for row in rows where row.count > 0 {
@@ -90,9 +83,8 @@ package struct Metric: Hashable, Sendable {
     }
 }
 
-/// The text in which metrics are exchanged.
 package enum OpenMetrics {
-    /// All families in the order given, ended by the mark that tells a whole text from a cut one.
+    /// Returns all families in order, followed by the end mark that shows the text is complete.
     package static func text(_ metrics: [Metric]) -> String {
         var text = ""
         for metric in metrics {

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A small text that the kernel makes up when it is read.
+/// A small text file that the kernel generates when it is read.
 enum ProcFile {
-    /// The text of a file of at most 256 KB, or nil where it cannot be read.
+    /// Returns the text of a file of at most 256 KB, or nil if it cannot be read.
     static func text(_ path: String) -> String? {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -20,7 +20,7 @@ enum ProcFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What follows the first `name` and its colon on a line, without the spaces around it.
+    /// Returns the text after the first `name:` on a line, without surrounding spaces.
     static func field(_ name: String, in text: String) -> String? {
         for line in text.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -30,7 +30,7 @@ enum ProcFile {
         return nil
     }
 
-    /// The bytes of a field written as `123 kB`.
+    /// Returns the bytes of a field written as `123 kB`.
     static func kilobytes(_ name: String, in text: String) -> Int? {
         guard let digits = field(name, in: text)?.split(separator: " ").first,
             let value = Int(digits)

@@ -1,23 +1,21 @@
 import Glibc
 import Notation
 
-/// What the process, and the children it waited for, took from the machine so far.
+/// The resources used so far by the process and by the children it waited for.
 package struct ProcessUsage: Hashable, Sendable {
-    /// Time in our own code, over all cores.
+    /// The CPU time in user mode, over all cores.
     package var userSeconds: Double
-    /// Time the kernel spent for us.
     package var systemSeconds: Double
-    /// The most memory held at once, in bytes: of this process, or of the largest child.
+    /// The peak memory in bytes, of this process or of its largest child.
     package var peakResidentBytes: Int
-    /// Page faults that needed no disk.
+    /// Page faults without disk access.
     package var minorFaults: Int
-    /// Page faults that did.
+    /// Page faults with disk access.
     package var majorFaults: Int
 
-    /// Both together.
     package var cpuSeconds: Double { userSeconds + systemSeconds }
 
-    /// This process together with its ended children.
+    /// Returns the usage of this process and its terminated children.
     package static func current() -> ProcessUsage {
         var usage = of(RUSAGE_SELF.rawValue)
         let children = of(RUSAGE_CHILDREN.rawValue)
@@ -29,13 +27,12 @@ package struct ProcessUsage: Hashable, Sendable {
         return usage
     }
 
-    /// Memory held now with shared pages counted in part; nil where the kernel does not say.
-    /// Costs a walk over the page tables, so not for every item.
+    /// Returns the current memory with shared pages counted proportionally, or nil if the kernel
+    /// does not report it. Walks the page tables, so do not call it per item.
     package static func proportionalBytes() -> Int? {
         ProcFile.text("/proc/self/smaps_rollup").flatMap { ProcFile.kilobytes("Pss", in: $0) }
     }
 
-    /// One object with all figures.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("cpu_seconds", (cpuSeconds * 1e6).rounded() / 1e6)

@@ -1,16 +1,16 @@
 import Notation
 
-/// How much was done in each stretch of a run, in a bounded number of stretches.
+/// The amount of work done in each interval of a run, with a limited number of intervals.
 ///
-/// When the run outgrows them, neighbours are joined and every stretch is twice as long.
+/// When the run exceeds the limit, pairs of intervals are merged and the interval length doubles.
 package struct RunTimeline: Hashable, Sendable {
     private let limit: Int
-    /// The length of each stretch in nanoseconds.
+    /// The length of each interval in nanoseconds.
     package private(set) var width: UInt64
-    /// What was done in each stretch, up to the last one that has anything.
+    /// The amount done in each interval, up to the last one that is not zero.
     package private(set) var counts: [UInt64] = []
 
-    /// At most `limit` stretches (an even number), the first `width` nanoseconds long.
+    /// Keeps at most `limit` intervals (an even number), initially of `width` nanoseconds.
     package init(limit: Int = 120, width: UInt64 = 1_000_000_000) {
         precondition(limit >= 2 && limit % 2 == 0, "Stretches are joined in pairs.")
         precondition(width > 0, "A stretch has a length.")
@@ -18,7 +18,7 @@ package struct RunTimeline: Hashable, Sendable {
         self.width = width
     }
 
-    /// Counts `amount` as done at a moment, in nanoseconds since the run began.
+    /// Adds `amount` at a time in nanoseconds since the start of the run.
     package mutating func record(at elapsed: UInt64, amount: UInt64 = 1) {
         while elapsed / width >= UInt64(limit) { join() }
         let index = Int(elapsed / width)
@@ -28,7 +28,7 @@ package struct RunTimeline: Hashable, Sendable {
         counts[index] &+= amount
     }
 
-    /// Done per second in each stretch; the last one is measured to the end of the run.
+    /// Returns the amount per second in each interval; the last interval ends with the run.
     package func rates(endingAt elapsed: UInt64) -> [Double] {
         counts.indices.map { index in
             let start = UInt64(index) &* width
@@ -38,7 +38,6 @@ package struct RunTimeline: Hashable, Sendable {
         }
     }
 
-    /// `{"bucket_seconds":…,"done":[…]}`.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("bucket_seconds", Double(width) / 1e9)

@@ -2,11 +2,10 @@ import Glibc
 import Notation
 import Synchronization
 
-/// A run as Chrome's trace viewer and Perfetto read it, written while the run goes on.
+/// A trace of a run for Chrome's trace viewer and Perfetto, written during the run.
 ///
-/// Events from every task go through one buffer of 64 KB; no event is kept once it is written.
-/// The first error of the device is kept and thrown at the end, so that a full disk costs the
-/// trace and not the run.
+/// Events of all tasks pass through one buffer of 64 KB. The first write error is stored and thrown
+/// at the end, so that a full disk costs the trace but not the run.
 package final class TraceFile: Sendable {
     private struct State {
         var writer = JSONWriter()
@@ -20,14 +19,14 @@ package final class TraceFile: Sendable {
     private let start: UInt64
     private let state = Mutex(State())
 
-    /// Takes over a descriptor that is open for writing, and closes it at the end. Times are
-    /// counted from `start`, a reading of the monotonic clock.
+    /// Takes ownership of a descriptor open for writing. Times are relative to `start`, a reading
+    /// of the monotonic clock.
     package init(descriptor: Int32, start: UInt64) {
         self.descriptor = descriptor
         self.start = start
     }
 
-    /// A new file at `path`; an older one is replaced. A pipe must have its reader.
+    /// Creates or replaces the file at `path`. A pipe must already have a reader.
     package convenience init(path: String, start: UInt64) throws(TraceError) {
         let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK
         let descriptor = unsafe open(path, flags, 0o644)
@@ -40,7 +39,7 @@ package final class TraceFile: Sendable {
         if !state.withLock({ $0.isClosed }) { _ = Glibc.close(descriptor) }
     }
 
-    /// A piece of work on a track, with its beginning on the monotonic clock.
+    /// Records a piece of work on a track; `begin` is a reading of the monotonic clock.
     package func span(
         _ name: String, track: Int, from begin: UInt64, nanoseconds: UInt64,
         arguments: [JSON.Member] = []
@@ -51,19 +50,18 @@ package final class TraceFile: Sendable {
         }
     }
 
-    /// A value that changes over time, drawn as a curve.
+    /// Records a value that changes over time, drawn as a curve.
     package func counter(_ name: String, at moment: UInt64, _ values: [JSON.Member]) {
         event(name, "C", 0, at: moment) { $0.member("args", .object(values)) }
     }
 
-    /// The name under which a track is shown.
     package func name(track: Int, _ name: String) {
         event("thread_name", "M", track, at: start) {
             $0.member("args", .object([JSON.Member("name", .string(name))]))
         }
     }
 
-    /// Ends the file. Throws what the device said at any time since the start.
+    /// Completes and closes the file. Throws the first write error of the run.
     package func close() throws(TraceError) {
         let failure: TraceError? = state.withLock { state in
             guard !state.isClosed else { return state.failure }
@@ -115,17 +113,13 @@ package final class TraceFile: Sendable {
     }
 }
 
-/// Why a trace is not on its device.
 package struct TraceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The `errno` of the call that failed.
     package var code: Int32
 
-    /// The `errno` of a call that failed just now.
     package init(code: Int32) {
         self.code = code
     }
 
-    /// What the system says about it.
     package var description: String {
         "the trace could not be written: \(unsafe String(cString: strerror(code)))"
     }
