@@ -1,19 +1,18 @@
 import Synchronization
 
-/// Values that were made before, up to a number of them and a weight; those unused for longest go
-/// first.
+/// A cache with limits on the number and total weight of its values; the least recently used values
+/// are evicted first.
 ///
-/// What is kept must follow from its key alone, so that nothing shows of a cache but the time that
-/// it saves. Any number of threads may ask at once; no value is made while the lock is held. To make
-/// room takes time with the number of values, which should be some hundreds.
+/// A value must depend only on its key, so that the cache affects nothing but speed. Thread-safe;
+/// no value is made while the lock is held. Eviction takes time proportional to the number of
+/// values, which should be some hundreds.
 ///
-/// Inlinable, as all generic types of this room, so that each user has code of its own for its keys.
+/// Inlinable, like all generic types of this module, so that each user is specialised for its keys.
 @usableFromInline
 package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @usableFromInline struct Entry {
         @usableFromInline let value: Value
         @usableFromInline let weight: Int
-        /// The number of the last use.
         @usableFromInline var use: UInt64
 
         @inlinable init(value: Value, weight: Int, use: UInt64) {
@@ -36,8 +35,8 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     @usableFromInline let state = Mutex(State())
 
     /// - Parameters:
-    ///   - countLimit: the most values that are kept.
-    ///   - weightLimit: what they may weigh together, in the unit of ``keep(_:for:weight:)``.
+    ///   - countLimit: the maximum number of values.
+    ///   - weightLimit: the maximum total weight, in the unit of ``keep(_:for:weight:)``.
     @inlinable package init(countLimit: Int = .max, weightLimit: Int = .max) {
         self.countLimit = max(0, countLimit)
         self.weightLimit = max(0, weightLimit)
@@ -45,10 +44,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     @inlinable package var count: Int { state.withLock { $0.entries.count } }
 
-    /// What the values that are kept weigh together.
     @inlinable package var weight: Int { state.withLock { $0.weight } }
 
-    /// The value of `key`, which thereby is the one used last.
+    /// Returns the value of `key` and marks it as the most recently used.
     @inlinable package func value(for key: Key) -> Value? {
         state.withLock { state in
             guard let index = state.entries.index(forKey: key) else { return nil }
@@ -58,7 +56,8 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// The value of `key`, made where it is not kept. Two threads may both make it; one is dropped.
+    /// Returns the value of `key` and makes it if necessary. Two threads may both make it; one
+    /// result is discarded.
     @inlinable package func value<Failure>(
         for key: Key, make: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -68,9 +67,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return made
     }
 
-    /// Keeps `value`, unless it alone is over a limit.
+    /// Stores `value`, unless it alone exceeds a limit.
     ///
-    /// - Returns: what had to go for it, for those who must close or count it.
+    /// - Returns: the evicted values, for callers that must close or count them.
     @inlinable @discardableResult
     package func keep(_ value: Value, for key: Key, weight: Int = 1) -> [(key: Key, value: Value)] {
         guard weight <= weightLimit, countLimit > 0 else { return [] }
@@ -93,9 +92,9 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// Lets go of everything.
+    /// Removes all values.
     ///
-    /// - Returns: what was kept, in no order.
+    /// - Returns: the removed values, in no order.
     @inlinable @discardableResult
     package func removeAll() -> [(key: Key, value: Value)] {
         state.withLock { state in
@@ -104,7 +103,6 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
-    /// All that is kept, in no order.
     @inlinable package var all: [(key: Key, value: Value)] {
         state.withLock { state in state.entries.map { ($0.key, $0.value.value) } }
     }

@@ -1,4 +1,4 @@
-/// A queue on a ring: in at either end, out at the front, no work per element beyond that.
+/// A ring buffer: inserts at both ends and removes at the front, in amortised constant time.
 @usableFromInline
 package struct Deque<Element> {
     @usableFromInline var ring: [Element?] = []
@@ -35,8 +35,8 @@ package struct Deque<Element> {
         return element
     }
 
-    /// Takes out the first element that `matches`; the others keep their order. Takes time with
-    /// their number.
+    /// Removes the first element that `matches` and keeps the order of the others. Takes linear
+    /// time.
     @inlinable package mutating func removeFirst(where matches: (Element) -> Bool) -> Element? {
         for index in 0..<count {
             guard let element = ring[slot(index)], matches(element) else { continue }
@@ -50,7 +50,6 @@ package struct Deque<Element> {
         return nil
     }
 
-    /// Takes out everything, the first one first.
     @inlinable package mutating func removeAll() -> [Element] {
         defer { self = Deque() }
         return (0..<count).compactMap { ring[slot($0)] }
@@ -58,7 +57,7 @@ package struct Deque<Element> {
 
     @inlinable func slot(_ index: Int) -> Int { (head + index) & (ring.count - 1) }
 
-    /// Capacities are powers of two, so that a mask finds the slot.
+    /// Capacities are powers of two, so that a mask gives the slot.
     @inlinable mutating func growIfFull() {
         guard count == ring.count else { return }
         var larger: [Element?] = []

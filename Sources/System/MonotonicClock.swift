@@ -1,26 +1,24 @@
 import Glibc
 
-/// The monotonic clock, which all processes of a machine share, and the processors' own clocks.
+/// The monotonic clock, which is common to all processes of a machine, and CPU clocks.
 ///
-/// Readings are nanoseconds since some moment before the process began.
+/// Readings are nanoseconds since an unspecified moment before the process started.
 package enum MonotonicClock {
-    /// The reading at this moment.
     package static var now: UInt64 {
-        // The clock exists on every Linux, so that there is always a reading.
+        // The clock exists on every Linux system.
         reading(CLOCK_MONOTONIC) ?? 0
     }
 
-    /// The nanoseconds since an earlier reading; zero for a later one.
+    /// Returns the nanoseconds since an earlier reading; zero for a later one.
     package static func elapsed(since start: UInt64) -> UInt64 {
         let end = now
         return end > start ? end - start : 0
     }
 
-    /// What the processors have worked for the thread that asks.
     package static var ofThread: UInt64 { reading(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
 
-    /// What the processors have worked for a process of ours that was not waited for; `nil` for
-    /// one that is gone. The kernel counts it, whatever the process does.
+    /// Returns the CPU time of a child that was not waited for, or nil if it no longer exists. The
+    /// process cannot influence the value.
     package static func ofProcess(_ process: pid_t) -> UInt64? {
         var clock = clockid_t()
         guard unsafe clock_getcpuclockid(process, &clock) == 0 else { return nil }
@@ -34,20 +32,18 @@ package enum MonotonicClock {
     }
 }
 
-/// The time of day, in UTC.
+/// The wall clock time, in UTC.
 package enum WallClock {
-    /// Milliseconds since the beginning of 1970.
     package static var nowMilliseconds: Int64 {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec / 1_000_000)
     }
 
-    /// Seconds since the beginning of 1970.
     package static var nowSeconds: Int64 { Int64(Glibc.time(nil)) }
 
-    /// Text such as `2026-03-01T12:00:00Z`; a fraction of three digits follows the seconds
-    /// unless it is zero.
+    /// Formats a time as `2026-03-01T12:00:00Z`, with three decimal places of the seconds unless
+    /// they are zero.
     package static func iso8601(milliseconds: Int64) -> String {
         let (seconds, fraction) = divided(milliseconds, by: 1000)
         let (days, second) = divided(seconds, by: 86_400)
@@ -59,8 +55,8 @@ package enum WallClock {
         return text + "Z"
     }
 
-    /// The Gregorian date of a day counted from 1970-01-01. Years begin in March here, so that
-    /// the leap day is the last of its year and eras of 400 years repeat exactly.
+    /// Converts days since 1970-01-01 to a Gregorian date. Internally years begin in March, so that
+    /// the leap day is the last of its year and eras of 400 years are identical.
     private static func date(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = divided(days &+ 719_468, by: 146_097)
         let leaps = dayOfEra / 1460 - dayOfEra / 36_524 + dayOfEra / 146_096
@@ -72,7 +68,7 @@ package enum WallClock {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// Quotient and remainder with the remainder never negative.
+    /// Returns quotient and remainder; the remainder is never negative.
     private static func divided(_ value: Int64, by divisor: Int64) -> (Int64, Int64) {
         let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

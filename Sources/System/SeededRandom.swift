@@ -1,5 +1,5 @@
-/// A small generator whose numbers follow from its seed alone: SplitMix64, after Steele, Lea and
-/// Flood, "Fast splittable pseudorandom number generators", 2014.
+/// The generator SplitMix64 of Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// generators", 2014. Its numbers depend on the seed alone.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -2,7 +2,7 @@ import CShims
 import Glibc
 import Synchronization
 
-/// A thread of the operating system, with all signals left to others.
+/// A thread of the operating system that blocks all signals.
 package struct Thread: Sendable {
     private let id: pthread_t
 
@@ -16,7 +16,7 @@ package struct Thread: Sendable {
         }
     }
 
-    /// Starts a thread that nobody waits for; false when the system gives none.
+    /// Starts a detached thread; returns false if the system has no resources for it.
     @discardableResult
     package static func start(
         _ name: String, stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void
@@ -26,10 +26,9 @@ package struct Thread: Sendable {
         return true
     }
 
-    /// Starts a thread that must be joined. `top -H` and the like show its name, at most 15
-    /// bytes of it.
+    /// Starts a thread that must be joined. The system shows at most 15 bytes of its name.
     ///
-    /// - Parameter stackBytes: the room for its calls; `nil` is what the system gives.
+    /// - Parameter stackBytes: the size of the stack; nil is the system's default.
     package init?(
         _ name: String, stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void
     ) {
@@ -58,14 +57,13 @@ package struct Thread: Sendable {
         self.id = id
     }
 
-    /// Lets the calling thread begin on another processor than that of whoever made it and goes on, where
-    /// there is one.
+    /// Moves the calling thread to a processor other than `busy`, that of its creator, if there is
+    /// one.
     package static func leaveProcessor(_ busy: Int32) { emb_leave_processor(busy) }
 
-    /// The processor that the calling thread is on.
     package static var processor: Int32 { emb_processor() }
 
-    /// Waits for the end; called from the thread itself it lets go instead.
+    /// Waits for the end of the thread; on the thread itself, detaches it instead.
     package func join() {
         if pthread_equal(id, pthread_self()) != 0 {
             pthread_detach(id)
@@ -75,10 +73,9 @@ package struct Thread: Sendable {
     }
 }
 
-/// A counted wake-up call between threads.
 @safe
 package final class Semaphore: @unchecked Sendable {
-    // The semaphore guards itself; its address never changes.
+    // The semaphore is thread-safe, and its address never changes.
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     package init() {
@@ -91,31 +88,30 @@ package final class Semaphore: @unchecked Sendable {
         unsafe semaphore.deallocate()
     }
 
-    /// Lets one thread go on, now or when it comes to wait.
+    /// Releases one waiting thread, or the next thread that waits.
     package func signal() {
         unsafe sem_post(semaphore)
     }
 
-    /// Waits for a signal of its own.
     package func wait() {
         while unsafe sem_wait(semaphore) != 0 {
             precondition(errno == EINTR, "The system refuses to wait for a semaphore.")
         }
     }
 
-    /// The same for at most so many milliseconds.
+    /// Waits for at most this many milliseconds.
     ///
-    /// - Returns: whether the signal came.
+    /// - Returns: whether a signal came.
     package func wait(milliseconds: Int) -> Bool {
         unsafe emb_semaphore_wait(semaphore, Int32(clamping: milliseconds)) != 0
     }
 }
 
-/// One task's wait for one value.
+/// The wait of one task for one value.
 ///
-/// Whoever owns the wait resumes it, from any thread, before or after the task has begun to wait;
-/// of several values the first one counts. It is put where it will be resumed *before* its value is
-/// asked for: a task that is cancelled already leaves again at once.
+/// The owner may resume it from any thread, before or after the task starts to wait; only the first
+/// value counts. Register the waiter *before* requesting its value, because an already cancelled
+/// task leaves immediately.
 @usableFromInline
 package final class Waiter<Value: Sendable>: Sendable {
     @usableFromInline enum State {
@@ -128,10 +124,10 @@ package final class Waiter<Value: Sendable>: Sendable {
 
     @inlinable package init() {}
 
-    /// The value, once there is one.
+    /// Returns the value as soon as there is one.
     ///
-    /// - Parameter onCancel: is called when the task is cancelled while it waits; it takes the
-    ///   waiter out of wherever it stands, and resumes it if it still stood there.
+    /// - Parameter onCancel: called if the task is cancelled while it waits; it must remove the
+    ///   waiter from its registration, and resume it if it was still registered.
     @inlinable package func value(onCancel: @escaping @Sendable () -> Void) async -> Value {
         if case .resumed(let value) = state.withLock({ $0 }) { return value }
         return await withTaskCancellationHandler {
