@@ -1,13 +1,11 @@
-/// The 32 bytes that a SHA-256 ends in.
 package struct Digest256: Hashable, Sendable {
-    /// Big-endian words, the first one first.
     private let words: SIMD8<UInt32>
 
     init(words: SIMD8<UInt32>) {
         self.words = words
     }
 
-    /// The digest behind 64 hexadecimal digits of either case; nil for anything else.
+    /// Parses 64 hexadecimal digits of either case; nil for anything else.
     package init?(hex: String) {
         guard hex.utf8.count == 64 else { return nil }
         var words = SIMD8<UInt32>()
@@ -24,22 +22,20 @@ package struct Digest256: Hashable, Sendable {
         self.words = words
     }
 
-    /// All 32, the first one first.
     package var bytes: [UInt8] {
         (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - 8 * ($0 % 4))) }
     }
 
-    /// The first 16 bytes as two numbers: enough to tell texts apart, and small enough to keep for
-    /// every row.
+    /// The first 16 bytes as two integers: enough to distinguish texts, and small enough to keep
+    /// for every row.
     package var prefixWords: (UInt64, UInt64) {
         func word(_ index: Int) -> UInt64 { UInt64(words[index]) << 32 | UInt64(words[index + 1]) }
         return (word(0), word(2))
     }
 
-    /// All 64 digits, in lower case.
     package var hex: String { prefixHex(64) }
 
-    /// The first `count` digits (0 to 64), as file names and logs want them.
+    /// The first `count` digits (0 to 64), for file names and logs.
     package func prefixHex(_ count: Int) -> String {
         let digits = (0..<max(0, min(count, 64))).map { index in
             let value =
@@ -51,6 +47,5 @@ package struct Digest256: Hashable, Sendable {
 }
 
 extension Digest256: CustomStringConvertible {
-    /// The 64 digits, so that digests read well in messages.
     package var description: String { hex }
 }

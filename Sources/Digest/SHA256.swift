@@ -1,22 +1,18 @@
-/// SHA-256 (FIPS 180-4) over bytes that come in pieces.
-///
-/// A copy goes on from where the original stands.
+/// SHA-256 (FIPS 180-4), computed incrementally. A copy continues independently from the current
+/// state.
 package struct SHA256: Sendable {
     private var state: SIMD8<UInt32>
     private var pending = InlineArray<64, UInt8>(repeating: 0)
     private var pendingCount = 0
     private var byteCount: UInt64 = 0
 
-    /// How the digest is computed; the result is the same.
     package enum Kernel: String, CaseIterable, Sendable {
-        /// The processor's own instructions where it has them.
         case best
         case plain
     }
 
     private let isAccelerated: Bool
 
-    /// The state before the first byte.
     package init(kernel: Kernel = .best) {
         isAccelerated = kernel == .best && SHA256Rounds.isAccelerated
         state = [
@@ -28,19 +24,17 @@ package struct SHA256: Sendable {
     /// `sha-ni` or `plain`, for the record of a run.
     package static var kernelName: String { SHA256Rounds.isAccelerated ? "sha-ni" : "plain" }
 
-    /// The digest of bytes that are all there.
     package static func hash(_ bytes: Span<UInt8>) -> Digest256 {
         var hash = SHA256()
         hash.update(bytes)
         return hash.finish()
     }
 
-    /// The digest of a text in UTF-8.
     package static func hash(_ text: String) -> Digest256 {
         hash(Array(text.utf8).span)
     }
 
-    /// Takes in the next bytes; pieces of any size give the same digest.
+    /// Adds the next bytes; their division into pieces does not matter.
     package mutating func update(_ bytes: Span<UInt8>) {
         byteCount &+= UInt64(bytes.count)
         var index = 0
@@ -70,7 +64,6 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The digest of everything so far.
     package func finish() -> Digest256 {
         var last = self
         last.pending[last.pendingCount] = 0x80

@@ -2,10 +2,9 @@ import CShims
 
 /// The compression function, on raw pointers because bounds checks would halve its speed.
 enum SHA256Rounds {
-    /// The processor has instructions for this hash; five times as fast where it has.
+    /// Whether the processor has SHA instructions, which are five times as fast.
     static let isAccelerated = emb_sha256_is_available() != 0
 
-    /// Takes in `blocks` blocks of 64 bytes that begin at `bytes`.
     static func compress(
         _ state: inout SIMD8<UInt32>, _ bytes: UnsafeRawPointer, blocks: Int, accelerated: Bool
     ) {
@@ -29,7 +28,8 @@ enum SHA256Rounds {
         }
     }
 
-    /// The message words of a block, then 64 rounds; sixteen words are alive at a time.
+    /// Computes the message schedule of a block and its 64 rounds; only sixteen words are kept at a
+    /// time.
     @inline(__always)
     private static func mix(
         _ state: inout SIMD8<UInt32>, _ block: UnsafeRawPointer, _ constants: UnsafePointer<UInt32>,
@@ -59,12 +59,14 @@ enum SHA256Rounds {
         state = state &+ SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    /// Replaces eight words by those sixteen words further; `other` are the eight in between.
+    /// Advances eight words of the message schedule by sixteen; `other` are the eight words in
+    /// between.
     @inline(__always)
     private static func extend(
         _ words: UnsafeMutablePointer<UInt32>, _ other: UnsafeMutablePointer<UInt32>
     ) {
-        // w[i] += s0(w[i+1]) + w[i+9] + s1(w[i+14]), the last one fresh from i = 2 on.
+        // w[i] += s0(w[i+1]) + w[i+9] + s1(w[i+14]); from i = 2 on, the last operand is an updated
+        // word.
         unsafe words[0] &+= small0(words[1]) &+ other[1] &+ small1(other[6])
         unsafe words[1] &+= small0(words[2]) &+ other[2] &+ small1(other[7])
         unsafe words[2] &+= small0(words[3]) &+ other[3] &+ small1(words[0])
@@ -102,7 +104,7 @@ enum SHA256Rounds {
         value &>> count | value &<< (0 &- count)
     }
 
-    /// The first 32 bits of the fractions of the cube roots of the first 64 primes.
+    /// The first 32 fractional bits of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
         0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
