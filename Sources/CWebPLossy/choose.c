@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Sixteen modes never cost less, in bits.
+// A lower bound on the cost of sixteen 4x4 modes, in bits.
 enum { bits_of_modes = 30 };
 
 static const uint8_t *at(emb_plane plane, int side, int column, int row) {
@@ -22,7 +22,7 @@ static void begin(trial *one, const emb_frame *frame, int column) {
     one->score = 0;
 }
 
-// The mode that comes nearest; `is_exact` if it leaves no difference worth a word.
+// Returns the mode with the lowest cost; sets `is_exact` if its residual is negligible.
 static int best_mode(
     const emb_frame *frame, int plane, int planes, int side, int column, int row,
     const uint16_t *costs, uint8_t *guess, int *is_exact) {
@@ -53,7 +53,7 @@ static int best_mode(
     return best;
 }
 
-// One prediction for all, and the means of the sixteen blocks apart.
+// Tries 16x16 prediction, with the DC coefficients of the sixteen blocks coded in the Y2 block.
 static void try_whole(
     emb_frame *frame, int column, int row, trial *one, uint8_t *guess, int16_t values[16][16]) {
     emb_macroblock *block = &one->block;
@@ -106,7 +106,7 @@ static void make_whole(
     }
 }
 
-// A small block in one of its modes.
+// A 4x4 block predicted with one mode.
 typedef struct attempt {
     uint8_t guess[16];
     int16_t values[16], levels[16];
@@ -128,8 +128,7 @@ static void try_mode(
         &frame->luma, frame->costs, WHOLE_KIND, before, one->values, one->levels, &one->score);
 }
 
-// The least of the keys, which are weights with their modes behind: a smaller one is taken over
-// without a branch that nobody could guess.
+// Returns the smallest key, a cost with its mode in the low bits, without unpredictable branches.
 static int64_t least_key(const int64_t keys[SMALL_MODES]) {
     int64_t least = keys[0];
     for (int mode = 1; mode < SMALL_MODES; mode++) {
@@ -138,7 +137,8 @@ static int64_t least_key(const int64_t keys[SMALL_MODES]) {
     return least;
 }
 
-// The better of the two modes that come nearest; the second only if it is not far behind.
+// Quantizes the two modes with the lowest SATD cost and returns the better one; the second is
+// skipped if its cost is more than 1.5 times as high.
 static const attempt *try_block(
     const emb_frame *frame, const uint8_t *pixels, const uint8_t edge[13],
     const uint16_t *mode_costs, int before, attempt tried[2]) {
@@ -174,8 +174,8 @@ static void find_edge(const uint8_t *made, int stride, const uint8_t *right, uin
     memcpy(edge + 9, right, 4);
 }
 
-// A prediction for each of sixteen, from what was made of those before; given up where it cannot
-// become better than `least`.
+// Tries 4x4 prediction from the reconstructed blocks before; gives up once its score reaches
+// `least`.
 static int try_small(emb_frame *frame, int column, int row, trial *one, int64_t least) {
     emb_macroblock *block = &one->block;
     emb_plane source = frame->source[0], made = frame->made[0];

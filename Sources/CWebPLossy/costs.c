@@ -9,7 +9,7 @@ static inline int cost_of(int bit, int likely) {
     return emb_webp_costs[bit ? 256 - likely : likely];
 }
 
-// A level of this size, its sign included, where the end of the block was not asked about.
+// Returns the cost of a level including its sign, without the EOB decision.
 static int level_cost(int size, const emb_ways *ways, const uint8_t *likely) {
     int token = emb_webp_token(size), cost = emb_webp_way_cost(&ways->token[token], 1, likely);
     if (token >= DCT_CAT1) {
@@ -75,19 +75,20 @@ static void fill_steps(emb_steps *steps, int first_step, int step, int lambda, i
     }
 }
 
-// In smooth pictures a step of a block's mean colour is seen as a band of another hue.
+// Returns the quantizer decrease for chroma DC: in smooth pictures, one quantizer step of it shows
+// as a band of another hue.
 int emb_webp_finer(int quantizer) {
     int steps = quantizer * 3 / 4;
     return steps < 15 ? steps : 15;
 }
 
-// The weights are those by which logos came out nearest for the same bytes. An error in chroma
-// marks four pixels, in two colours each, so it weighs more than one of luma.
+// The factors gave the smallest errors for logos at equal file size. A chroma error affects four
+// pixels, so chroma has a smaller lambda than luma.
 void emb_webp_steps(emb_frame *frame) {
     int q = frame->quantizer, ac = emb_webp_ac[q], dc = emb_webp_dc[q], means = ac * 155 / 100;
     int lambda = (ac * ac * 14) >> 8;
     fill_steps(&frame->luma, dc, ac, lambda, 0);
-    // The means of blocks are transformed once more, to twice the size.
+    // The WHT doubles the scale of the DC coefficients.
     fill_steps(&frame->means, dc * 2, means < 8 ? 8 : means, lambda, 2);
     int finer = q - emb_webp_finer(q);
     fill_steps(&frame->chroma, emb_webp_dc[finer < 117 ? finer : 117], ac, (ac * ac * 2) >> 8, 0);

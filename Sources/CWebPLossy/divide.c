@@ -8,14 +8,13 @@ typedef int16_t short16 __attribute__((vector_size(32)));
 typedef int16_t loose16 __attribute__((vector_size(32), aligned(2)));
 typedef int32_t word16 __attribute__((vector_size(64)));
 
-// What an error weighs. Exact, since no shift exceeds eight.
+// Returns the weighted error. Exact, since no shift exceeds eight.
 static inline int64_t weight_of(const emb_steps *steps, int64_t squares) {
     return (squares << 8) >> steps->shift;
 }
 
-// The sizes of coefficients in the order of the file, and of those that come near half a step the
-// last; it is below `first` where none does. The squares of what the transforms give add up to less
-// than 2^29.
+// The absolute coefficients in zigzag order. `last` is the last one of about half a step or more,
+// or less than `first` if there is none. The sum of squares is below 2^29.
 typedef struct ordered {
     short16 sizes, signs;
     word16 squares;
@@ -40,7 +39,7 @@ static inline ordered in_order(const emb_steps *steps, const int16_t values[16],
         sizes, signs, wide * wide, __builtin_reduce_max((short16)(sizes >= limit) & places) - 1};
 }
 
-// The level that is nearest to a size.
+// Returns the nearest level.
 static inline int nearest_level(const emb_steps *steps, int n, int size) {
     uint64_t raised = (uint64_t)(uint32_t)(size + (steps->step[n > 0] >> 1));
     int level = (int)((raised * steps->inverse[n > 0] + 512) >> 20);
@@ -51,9 +50,9 @@ static inline int cost_index(int size) {
     return size < COST_SIZES ? size : COST_SIZES - 1;
 }
 
-// The best ways to an index. What comes after a level hangs on its size, up to two, and a level is
-// the nearest one or the one below it: so there is a way for one such state, and perhaps for the
-// next one above.
+// The best trellis paths to an index. The next context depends on the level (0, 1, or 2 and more),
+// and a level is the nearest one or the one below. Hence at most two states are alive: `state`, and
+// perhaps `state + 1`.
 typedef struct ways {
     int state;
     int64_t scores[2];
@@ -61,13 +60,13 @@ typedef struct ways {
 
 static const int64_t never = INT64_MAX / 2;
 
-// How a way came to stand at an index: by a level of this size, and by which of the ways before.
+// A trellis decision: the level at an index, and the path it continues.
 typedef struct step_back {
     int16_t size;
     int16_t before;
 } step_back;
 
-// A step of the better of both ways, with what its costs weigh.
+// The better of two paths extended by a level, with the weighted cost.
 typedef struct way {
     int64_t score;
     int before;
@@ -79,7 +78,7 @@ static inline way better(const ways *now, int64_t lambda, int first_cost, int se
     return second < first ? (way){second, 1} : (way){first, 0};
 }
 
-// Goes on by the nearest level and the one below.
+// Extends the paths by the nearest level and by the one below.
 static inline void go_on(
     const emb_steps *steps, const emb_costs *costs, int kind, int n, int is_first, int size,
     ways *now, step_back back[2]) {
@@ -88,7 +87,7 @@ static inline void go_on(
     const int step = steps->step[n > 0], high = nearest_level(steps, n, size);
     const uint16_t *first = costs->level[kind][band][state];
     const uint16_t *second = costs->level[kind][band][above];
-    // That it goes on is said, but for after a zero, where it is understood.
+    // The no-EOB decision is coded, except after a zero, where EOB is impossible.
     const int first_more = is_first || state > 0 ? costs->more[kind][band][state] : 0;
     const int second_more = costs->more[kind][band][above];
     const int over = size - high * step, under = over + step, index = cost_index(high);
@@ -107,7 +106,8 @@ static inline void go_on(
         *now = (ways){low, {lower.score, upper.score}};
         return;
     }
-    // Both lead to the last state: of equals the first in the order of ways, then of sizes.
+    // Both levels lead to state 2. If the scores are equal, the lower path index wins, then the
+    // lower level.
     if (lower.score < upper.score || (lower.score == upper.score && lower.before <= upper.before)) {
         back[0] = (step_back){(int16_t)low, (int16_t)lower.before};
         upper = lower;
@@ -138,7 +138,7 @@ int emb_webp_divide(
         go_on(steps, costs, kind, n, n == first, sizes[n], &now, back[n]);
         rest -= weight_of(steps, (int64_t)sizes[n] * sizes[n]);
         const uint16_t *ends = costs->end[kind][emb_webp_bands[n < 15 ? n + 1 : 15]];
-        // After a zero there is no end.
+        // A block cannot end after a zero.
         for (int i = now.state == 0; i < 2; i++) {
             int64_t total = now.scores[i] + rest;
             if (n < 15 && now.scores[i] != never) {
@@ -163,7 +163,7 @@ int emb_webp_divide(
     memcpy(&level, kept, sizeof level);
     level = (level ^ all.signs) - all.signs;
     memcpy(levels, &level, sizeof level);
-    // Back to the places in the square.
+    // Reorder from zigzag to raster order.
     level *= step;
     level = __builtin_shufflevector(
         level, level, 0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15);

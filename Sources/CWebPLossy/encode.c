@@ -12,7 +12,7 @@ typedef struct passes {
 
 static const passes plain = {emb_webp_planes, emb_webp_choose};
 
-// The same numbers come of both.
+// All variants give the same bytes.
 static passes best_passes(void) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) {
@@ -22,7 +22,7 @@ static passes best_passes(void) {
     return plain;
 }
 
-// Takes a piece of the one allocation, in whole 64 bytes.
+// Takes a part of the single allocation, rounded up to 64 bytes.
 static uint8_t *piece(uint8_t **from, size_t size) {
     uint8_t *start = *from;
     *from += (size + 63) & ~(size_t)63;
@@ -34,7 +34,8 @@ static void give_planes(emb_frame *frame, uint8_t **from) {
         int side = i == 0 ? 16 : 8;
         int stride = frame->across * side, rows = frame->down * side;
         frame->source[i] = (emb_plane){piece(from, (size_t)(stride * rows)), stride};
-        // Sixteen to the left keep rows aligned, sixteen to the right are read above a last block.
+        // 16 bytes on the left keep rows aligned; 16 on the right are read above and to the right
+        // of a last block.
         int wide = stride + 32;
         uint8_t *start = piece(from, (size_t)(wide * (rows + 1)));
         frame->made[i] = (emb_plane){start + wide + 16, wide};
@@ -55,7 +56,6 @@ static void give_made(const emb_frame *frame, uint8_t *planes) {
     }
 }
 
-// `planes` may be null.
 static size_t encode(
     const uint8_t *pixels, int width, int height, int quantizer, uint8_t *output, size_t capacity,
     uint8_t *planes, passes way) {
@@ -69,7 +69,7 @@ static size_t encode(
         .down = (height + 15) / 16,
         .quantizer = quantizer & 127};
     const size_t across = (size_t)frame.across, count = across * (size_t)frame.down;
-    // Planes twice with their borders, macroblocks, what stands above.
+    // Source and reconstructed planes with borders, macroblocks, and the contexts above.
     const size_t size = count * (768 + sizeof(emb_macroblock)) + 1024 +
         (across * 16 + 32) * ((size_t)frame.down * 32 + 3) + across * 16;
     uint8_t *memory = malloc(size);

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Section 13.3: the likelihoods of a token hang on what a block holds, on where in it the token
-// stands and on what came before.
+// Returns the set of token probabilities, which depends on block type, band and context (section
+// 13.3).
 static inline int set_of(int kind, int index, int context) {
     return (kind * 8 + emb_webp_bands[index]) * 3 + context;
 }
 
-// What follows a token: how far above its category's smallest a size is, and the sign.
+// Writes the extra bits of a token: the offset within its category, and the sign.
 static inline void put_rest(emb_packer *to, int token, int level) {
     if (token >= DCT_CAT1) {
         const emb_category *category = &emb_webp_categories[token - DCT_CAT1];
@@ -21,11 +21,11 @@ static inline void put_rest(emb_packer *to, int token, int level) {
     emb_webp_put(to, level < 0, 128);
 }
 
-// Goes through the tokens of a block; compiled once to count them and once to pack them.
+// Visits the tokens of a block; compiled once for counting and once for writing.
 static inline __attribute__((always_inline)) void go_through(
     const emb_sink *sink, int is_counted, int kind, int context, const int16_t levels[16],
     int end) {
-    // After a zero there is no end, so the tree's first step is left out.
+    // EOB is impossible after a zero, so the tree's first decision is omitted.
     int from = 0;
     for (int index = kind == AFTER_DC_KIND; index < 16; index++) {
         const int set = set_of(kind, index, context);
@@ -56,7 +56,7 @@ static void put_block(
     }
 }
 
-// The context of a block's first token is how many of the blocks above and to the left hold any.
+// The context of the first token is the number of neighbours (above and left) with non-zero levels.
 static void put_in_context(
     const emb_sink *sink, int kind, const emb_macroblock *m, int index, uint8_t *above,
     uint8_t *left) {
@@ -82,7 +82,7 @@ void emb_webp_levels(const emb_frame *frame, const emb_sink *sink) {
         for (int column = 0; column < frame->across; column++, m++) {
             uint8_t *above = frame->above[column];
             if (m->is_skipped) {
-                // The means of a macroblock that has none stay those of one further off.
+                // The Y2 context of a macroblock without a Y2 block is left unchanged.
                 size_t count = m->is_whole ? 9 : 8;
                 memset(above, 0, count);
                 memset(left, 0, count);

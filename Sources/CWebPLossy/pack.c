@@ -7,7 +7,7 @@ emb_packer emb_webp_packer(uint8_t *start, size_t capacity) {
 void emb_webp_spill(emb_packer *to) {
     while (to->bits >= 8) {
         uint64_t byte = to->low >> to->bits;
-        // One more than a byte holds goes to those before it.
+        // Propagate the carry into the bytes before.
         if (byte > 255) {
             for (uint8_t *past = to->at; past > to->start && ++*--past == 0;) {
             }

@@ -2,8 +2,7 @@
 
 #include "parts.h"
 
-// The boolean encoder of RFC 6386, section 7: answers under likelihoods, packed. What follows the
-// last of them is for `emb_webp_finish`.
+// The boolean entropy encoder of RFC 6386, section 7. `emb_webp_finish` flushes the remaining bits.
 typedef struct emb_packer {
     uint8_t *start, *end, *at;
     uint64_t low;
@@ -15,7 +14,7 @@ typedef struct emb_packer {
 emb_packer emb_webp_packer(uint8_t *start, size_t capacity);
 void emb_webp_spill(emb_packer *to);
 void emb_webp_put_number(emb_packer *to, int number, int bits);
-// How many bytes it came to; 0 if they did not fit.
+// Returns the number of bytes, or 0 if they did not fit.
 size_t emb_webp_finish(emb_packer *to);
 
 static inline int emb_webp_put(emb_packer *to, int bit, int likely) {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Rec. 601 with luma in 16...235 and chroma in 16...240. Each row of chroma comes to 0.
+// BT.601 with luma in 16...235 and chroma in 16...240. The factors of each chroma sum to 0.
 static inline uint8_t luma(const uint8_t *p) {
     return (uint8_t)((16829 * p[0] + 33039 * p[1] + 6416 * p[2] + (33 << 15)) >> 16);
 }
@@ -18,9 +18,9 @@ static void extend(uint8_t *row, int from, int to) {
     memset(row + from, row[from - 1], (size_t)(to - from));
 }
 
-// Adds a pixel to a mean. Readers clamp white, so a colour beside it may be told stronger than the
-// mean of both: the more colour a pixel has, the more it weighs. With less than 336 for grey, logos
-// lose more in luma than they win in colour.
+// Adds a pixel to a weighted average. Decoders clamp white, so next to white the chroma may be
+// stronger than the average; hence saturated pixels weigh more. With a base below 336, logos lose
+// more in luma than they gain in chroma.
 static inline int add_weighed(const uint8_t *p, int sums[3]) {
     int high = p[0] > p[1] ? p[0] : p[1], low = p[0] < p[1] ? p[0] : p[1];
     int weight = 336 + (high > p[2] ? high : p[2]) - (low < p[2] ? low : p[2]);
@@ -30,7 +30,7 @@ static inline int add_weighed(const uint8_t *p, int sums[3]) {
     return weight;
 }
 
-// Alpha may differ: it takes no part in colours.
+// Whether two pixels have the same colour, ignoring alpha.
 static inline int are_alike(const uint8_t *one, const uint8_t *other) {
     return one[0] == other[0] && one[1] == other[1] && one[2] == other[2];
 }
@@ -38,11 +38,11 @@ static inline int are_alike(const uint8_t *one, const uint8_t *other) {
 static void chroma_row(
     const uint8_t *first, const uint8_t *second, int width, uint8_t *u, uint8_t *v) {
     for (int x = 0; x < width; x += 2, first += 8, second += 8) {
-        // The last of an odd number stands twice.
+        // The last column of an odd width is used twice.
         int right = x + 1 < width ? 4 : 0, sums[3] = {0};
         if (are_alike(first, first + right) && are_alike(first, second) &&
             are_alike(first, second + right)) {
-            // The weight cancels out.
+            // The weight cancels for equal colours.
             const int color[3] = {first[0], first[1], first[2]};
             u[x >> 1] = (uint8_t)(((257 << 11) + to_blue(color)) >> 12);
             v[x >> 1] = (uint8_t)(((257 << 11) + to_red(color)) >> 12);

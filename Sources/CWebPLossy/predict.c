@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-// The predictions of RFC 6386, section 12. The edge of a small block runs from the lowest pixel on
-// its left over the corner to the last but three above it on the right. Of its pixels they take:
-// means of three around each (0...12), means of two after each (13...24), the lowest (25), the mean
-// of all (26).
+// The intra prediction of RFC 6386, section 12. The 13 edge pixels of a 4x4 block run from the
+// lowest one on the left, over the corner, to the last one above and to the right. Predictions
+// select from: averages of three around each edge pixel (0...12), averages of two neighbours
+// (13...24), the lowest pixel (25), and the average of all (26).
 enum { PAIR = 13, LOWEST = 25, MEAN = 26 };
 
 static const uint8_t sources[16][8] = {

@@ -1,7 +1,7 @@
 #include "parts.h"
 
-// What RFC 6386 fixes for every file: quantizers, and what both sides think likely before they
-// have seen a picture. In tables of many sides the innermost come first.
+// Tables of RFC 6386. In multi-dimensional tables the last index varies fastest. The first two are
+// the quantizer tables of section 14.1.
 
 const uint8_t emb_webp_dc[128] = {
     4,   5,   6,   7,   8,   9,   10,  10,  11,  12,  13,  14,  15,  16,  17,  17,  18,  19,  20,
@@ -23,7 +23,8 @@ const uint16_t emb_webp_ac[128] = {
     221, 225, 229, 234, 239, 245, 249, 254, 259, 264, 269, 274, 279, 284,
 };
 
-// How likely each answer is at first, and how likely it is that a file says otherwise.
+// The default token probabilities (section 13.5), and the probabilities of their updates (section
+// 13.4).
 const uint8_t emb_webp_coefficients[4 * 8 * 3 * 11] = {
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 253, 136, 254, 255, 228,
@@ -142,7 +143,7 @@ const uint8_t emb_webp_updates[4 * 8 * 3 * 11] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
-// The mode of a small block, after those above and to the left of it.
+// The probabilities of 4x4 modes by the modes above and to the left (section 11.5).
 const uint8_t emb_webp_modes[10 * 10 * 9] = {
     231, 120, 48,  89,  115, 113, 120, 152, 112, 152, 179, 64,  126, 170, 118, 46,  70,  95,  175,
     69,  143, 80,  85,  82,  72,  155, 103, 56,  58,  10,  171, 218, 189, 17,  13,  152, 144, 71,
@@ -194,7 +195,7 @@ const uint8_t emb_webp_modes[10 * 10 * 9] = {
     12,  61,  195, 128, 48,  4,   24,
 };
 
-// What a "no" costs in 256ths of a bit, by its likelihood in 256ths.
+// The cost of a 0 bit in 1/256 bit, indexed by its probability in 1/256.
 const uint16_t emb_webp_costs[257] = {
     2048, 2048, 1792, 1642, 1536, 1454, 1386, 1329, 1280, 1236, 1198, 1162, 1130, 1101, 1073, 1048,
     1024, 1002, 980,  961,  942,  924,  906,  890,  874,  859,  845,  831,  817,  804,  792,  780,

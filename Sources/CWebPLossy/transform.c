@@ -3,12 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The format (RFC 6386, section 14) builds a block from rows and columns of (1, 1, 1, 1),
-// (l, s, -s, -l), (1, -1, -1, 1) and (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is
-// sqrt(2) sin(pi / 8). In 65,536ths, as it rounds them, and the root of a half, which is l * s.
+// The inverse DCT of RFC 6386, section 14, has the basis (1, 1, 1, 1), (l, s, -s, -l), (1, -1, -1,
+// 1) and (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is sqrt(2) sin(pi / 8). The constants
+// are l, s and l * s = sqrt(1 / 2), times 65,536, rounded as in the format.
 enum { LONG = 85627, SHORT = 35468, ROOT = 46341 };
 
-// Half of a number of 65,536ths, to the nearest, and of a whole one, down: readers round halves up.
+// Halve a 16.16 fixed-point number to the nearest integer, and an integer downwards, because
+// decoders round halves up.
 static inline int16_t half_of_parts(int parts) {
     return (int16_t)((parts + (1 << 16)) >> 17);
 }
@@ -16,9 +17,9 @@ static inline int16_t half(int whole) {
     return (int16_t)(whole >> 1);
 }
 
-// All four are of length 2, so a coefficient is half of the differences' product with its pattern.
-// Patterns are even or odd about the middle of each side: folded there, a block falls into four
-// quarters of four numbers, and each gives four coefficients. They are rounded once, last.
+// Each basis vector has length 2, so a coefficient is half the product of the residual with its
+// pattern. Patterns are even or odd around the middle, so the block folds into four quarters of
+// four values, each of which gives four coefficients. Rounding happens once, at the end.
 void emb_webp_forward(
     const uint8_t *source, int stride, const uint8_t *guess, int guess_stride, int16_t result[16]) {
     int sums[2][4], turns[2][4];
@@ -32,7 +33,7 @@ void emb_webp_forward(
             turns[pair][column] = upper - lower;
         }
     }
-    // Even down the columns: the rows 0 and 2.
+    // Even in columns: rows 0 and 2.
     for (int row = 0; row < 4; row += 2) {
         int sign = 1 - row, v[4];
         for (int column = 0; column < 4; column++) {
@@ -44,7 +45,7 @@ void emb_webp_forward(
         result[row * 4 + 2] = half(v[0] - v[1] - v[2] + v[3]);
         result[row * 4 + 3] = half_of_parts(SHORT * outer - LONG * inner);
     }
-    // Odd down the columns, even along the rows.
+    // Odd in columns, even in rows.
     for (int column = 0; column < 4; column += 2) {
         int sign = 1 - column;
         int outer = turns[0][0] + turns[0][3] + sign * (turns[0][1] + turns[0][2]);
@@ -52,7 +53,7 @@ void emb_webp_forward(
         result[4 + column] = half_of_parts(LONG * outer + SHORT * inner);
         result[12 + column] = half_of_parts(SHORT * outer - LONG * inner);
     }
-    // Odd both ways. As l * l is 1 + l * s, and s * s is 1 - l * s, one factor is enough.
+    // Odd in both. As l * l is 1 + l * s, and s * s is 1 - l * s, one factor is enough.
     int corner = turns[0][0] - turns[0][3], middle = turns[1][1] - turns[1][2];
     int beside = turns[0][1] - turns[0][2], below = turns[1][0] - turns[1][3];
     int straight = (corner + middle) * 65536, crossed = (below - beside) * 65536;
@@ -67,8 +68,8 @@ void emb_webp_forward(
 typedef int16_t values16 __attribute__((vector_size(32)));
 typedef int32_t lanes16 __attribute__((vector_size(64)));
 
-// Sums and differences of all pairs a power of two apart, for each: rows and columns at once. The
-// patterns come out in the order of their doubling; the format wants that of their changes of sign.
+// The 4x4 Walsh-Hadamard transform as butterflies over rows and columns at once. The result is
+// reordered from Hadamard order to sequency order, as the format requires.
 static void mix_means(const int16_t from[16], int to[16]) {
     const lanes16 signs[4] = {
         {0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1},
@@ -99,7 +100,7 @@ void emb_webp_forward_means(const int16_t means[16], int16_t result[16]) {
     }
 }
 
-// The mixing is its own inverse but for the size; the format adds 3.
+// The WHT is its own inverse up to scale; the format adds 3 for rounding.
 void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]) {
     int mixed[16];
     mix_means(values, mixed);
@@ -108,7 +109,7 @@ void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]) {
     }
 }
 
-// Products with l and s are cut off, not rounded, and l is one and a rest: so readers do it.
+// Products with l and s are truncated, and l is split into 1 and a rest, as decoders do it.
 static inline int by_long(int value) {
     return value + ((value * (LONG - 65536)) >> 16);
 }
@@ -116,7 +117,7 @@ static inline int by_short(int value) {
     return (value * SHORT) >> 16;
 }
 
-// Four numbers from what they have of each pattern, `apart` from each other.
+// Inverse transform of four coefficients that are `apart` elements from each other.
 static inline void unfold(const int *from, int apart, int to[4]) {
     int first = from[0], second = from[apart], third = from[2 * apart], fourth = from[3 * apart];
     int outer = by_long(second) + by_short(fourth), inner = by_short(second) - by_long(fourth);
@@ -140,7 +141,7 @@ void emb_webp_inverse(
     for (int i = 0; i < 16; i++) {
         wide[i] = values[i];
     }
-    // For the rounding of all.
+    // Rounding term for all pixels.
     wide[0] += 4;
     for (int column = 0; column < 4; column++) {
         unfold(wide + column, 4, columns[column]);
@@ -155,7 +156,8 @@ void emb_webp_inverse(
     }
 }
 
-// Adds halves of sizes: all sizes of a block are odd or all even, so a lone 1 counts as nothing.
+// Adds half of each absolute value. All values of a block are even or all are odd, so a difference
+// of one pixel level counts as nothing.
 static inline void add_half(emb_lanes *sum, const emb_lanes *values) {
     emb_lanes sign = *values >> 15;
     *sum += ((*values ^ sign) - sign) >> 1;
@@ -190,7 +192,7 @@ void emb_webp_weigh_small(
 typedef int16_t lanes8 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-// Eight columns of four rows at a time: two blocks. `means` become their plain sums.
+// Returns the SATD of two neighbouring 4x4 blocks; `means` receives their DC sums.
 static uint32_t weigh_pair(
     const uint8_t *source, int stride, const uint8_t *guess, int side, int16_t means[2]) {
     lanes8 d[4];
@@ -231,7 +233,8 @@ uint32_t emb_webp_weigh(const uint8_t *source, int stride, const uint8_t *guess,
         }
     }
     if (side == 16) {
-        // Those of a whole macroblock are mixed once more, to four times the size.
+        // The DC sums of a macroblock are transformed again, as in the Y2 block, which scales them
+        // by four.
         int mixed[16];
         mix_means(means, mixed);
         for (int i = 0; i < 16; i++) {

@@ -2,14 +2,13 @@
 
 #include <pthread.h>
 
-// Section 13.2.
+// The token tree of section 13.2.
 static const emb_tree token_tree[2 * (DCT_TOKENS - 1)] = {
     -DCT_EOB, 2,  -DCT_0, 4,         -DCT_1,    6,  8,  12,        -DCT_2,    10,        -DCT_3,
     -DCT_4,   14, 16,     -DCT_CAT1, -DCT_CAT2, 18, 20, -DCT_CAT3, -DCT_CAT4, -DCT_CAT5, -DCT_CAT6,
 };
 
-// Section 11.2: a macroblock's mode in a key frame, or that each small block has its own; chroma;
-// small blocks.
+// The mode trees of key frames (section 11.2): 16x16 mode or 4x4 prediction; chroma mode; 4x4 mode.
 static const emb_tree whole_tree[8] = {
     -SMALL_MODES, 2, 4, 6, -DC_MODE, -VE_MODE, -HE_MODE, -TM_MODE,
 };

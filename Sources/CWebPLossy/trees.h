@@ -1,16 +1,15 @@
 #pragma once
 
-// The trees by which RFC 6386 writes modes and tokens (sections 8.1, 11.2 and 13.2), and the walks
-// over them.
+// The trees of RFC 6386 for modes and tokens (sections 8.1, 11.2 and 13.2), and operations on them.
 
 #include "pack.h"
 
-// Pairs of entries. One above zero is the index of the next pair; any other is a leaf, whose value
-// is its negative. The pair at index 2n is decided by the likelihood with number n.
+// Pairs of entries. A positive entry is the index of the next pair; any other is a leaf, the
+// negative of its value. The pair at index 2n is decided by probability n.
 typedef int8_t emb_tree;
 
-// The way from the root to a leaf: which likelihood decides at each step, and which entry of the
-// pair is taken, the first step in the lowest bit.
+// A path from the root to a leaf: the probability index of each decision, and the decisions with
+// the first one in the lowest bit.
 enum { WAY_LIMIT = 7 };
 typedef struct emb_way {
     uint8_t nodes[WAY_LIMIT];
@@ -18,7 +17,7 @@ typedef struct emb_way {
     uint8_t bits;
 } emb_way;
 
-// The tokens of coefficients: sizes up to four, categories of larger ones, and the end of a block.
+// The coefficient tokens: levels up to four, categories of larger levels, and end of block.
 enum {
     DCT_0,
     DCT_1,
@@ -35,17 +34,17 @@ enum {
     DCT_TOKENS,
 };
 
-// A category: its smallest size, and how likely the bits of what is above that are zero.
+// A category: its smallest level, and the probabilities of its extra bits being zero.
 typedef struct emb_category {
     uint8_t least;
     uint8_t bits;
     uint8_t likely[11];
 } emb_category;
 
-// From `DCT_CAT1` on.
+// The categories from `DCT_CAT1` on.
 extern const emb_category emb_webp_categories[6];
 
-// Every leaf's way, by its value.
+// The paths of all trees, indexed by leaf value.
 typedef struct emb_ways {
     emb_way token[DCT_TOKENS];
     emb_way small[SMALL_MODES];
@@ -53,10 +52,10 @@ typedef struct emb_ways {
     emb_way chroma[SMALL_MODES];
 } emb_ways;
 
-// Found when it is first asked for.
+// Returns the paths, which the first call computes.
 const emb_ways *emb_webp_ways(void);
 
-// The likelihoods of the modes of luma and chroma in key frames.
+// The probabilities of the 16x16 and chroma modes in key frames.
 extern const uint8_t emb_webp_whole_likely[4];
 extern const uint8_t emb_webp_chroma_likely[3];
 
@@ -71,7 +70,7 @@ static inline int emb_webp_token(int size) {
     return DCT_CAT1 + category;
 }
 
-// Writes a leaf, from a step of its way on.
+// Writes a leaf, starting at decision `from`.
 static inline void emb_webp_put_way(
     emb_packer *to, const emb_way *way, int from, const uint8_t *likely) {
     for (int step = from; step < way->steps; step++) {
@@ -79,21 +78,21 @@ static inline void emb_webp_put_way(
     }
 }
 
-// What that costs, in 256ths of a bit.
+// Returns the cost of `emb_webp_put_way` in 1/256 bit.
 int emb_webp_way_cost(const emb_way *way, int from, const uint8_t *likely);
 
-// The likelihoods of a frame's tokens stand in sets of eleven, one for each pair of the tree.
+// The number of probability sets; each set has eleven probabilities, one per pair of the tree.
 enum { LIKELY_SETS = 4 * 8 * 3 };
 
-// How often each token came: by set, and by whether the tree's first step was left out.
+// The number of tokens by set, and by whether the first decision was omitted.
 typedef uint32_t emb_counts[LIKELY_SETS][2][DCT_TOKENS];
 
-// How often a question was answered, and with yes.
+// The number of decisions, and of those that were 1.
 typedef struct emb_tally {
     uint32_t all, yes;
 } emb_tally;
 
-// Where the tokens of levels go: packed, or counted if there is no packer.
+// The destination of tokens: written, or counted if there is no packer.
 typedef struct emb_sink {
     const emb_ways *ways;
     emb_packer *to;
@@ -101,8 +100,8 @@ typedef struct emb_sink {
     uint32_t (*counts)[2][DCT_TOKENS];
 } emb_sink;
 
-// All levels of a frame, in the order of the file.
+// Visits all levels of a frame in the order of the file.
 void emb_webp_levels(const emb_frame *frame, const emb_sink *sink);
 
-// What the tokens answered, for each likelihood of each set.
+// Computes the decisions of the tokens for each probability.
 void emb_webp_tally(const emb_counts counts, const emb_ways *ways, emb_tally *tallies);

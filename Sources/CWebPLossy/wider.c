@@ -1,5 +1,5 @@
-// What takes the time, compiled once more for processors with AVX2: lanes are those of the
-// compiler, which needs half as many instructions for them there. The numbers are the same.
+// The hot functions, compiled again for AVX2, which needs half as many instructions. The results
+// are the same.
 
 #if defined(__x86_64__)
 

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-// How likely a "no" was, in 256ths to the nearest; neither answer may be ruled out.
+// Returns the probability of 0 in 1/256, rounded and limited to 1...255.
 static int share_of_no(emb_tally tally) {
     uint32_t no = tally.all - tally.yes;
     int share = (int)(((uint64_t)no * 512 + tally.all) / ((uint64_t)tally.all * 2));
     return share < 1 ? 1 : share > 255 ? 255 : share;
 }
 
-// What is saved, in 256ths of a bit, if a question's answers are packed under another likelihood.
+// Returns the saving in 1/256 bit of coding decisions with their own probability.
 static int64_t saved(emb_tally tally, int usual, int own) {
     const uint16_t *costs = emb_webp_costs;
     int64_t no = tally.all - tally.yes;
@@ -17,7 +17,7 @@ static int64_t saved(emb_tally tally, int usual, int own) {
         (int64_t)tally.yes * (costs[256 - usual] - costs[256 - own]);
 }
 
-// Tells a file's own likelihoods where that pays for the eight bits and for saying so.
+// Writes the frame's own probabilities where the saving exceeds the cost of an update.
 static void put_likely(emb_packer *to, const emb_tally *tallies, uint8_t *likely) {
     for (size_t q = 0; q < LIKELY_SETS * 11; q++) {
         int usual = emb_webp_coefficients[q], rare = emb_webp_updates[q], is_told = 0;
@@ -59,21 +59,22 @@ static void put_modes(emb_packer *to, const emb_frame *frame, int skip_likely) {
     }
 }
 
-// A third of a step is what came nearest in luma; fine steps leave no borders to smooth.
+// Returns the loop filter level. A third of the AC step gave the smallest luma error; fine steps
+// need no filter.
 static int filter_level(int quantizer) {
     int level = emb_webp_ac[quantizer] / 3;
     return level < 3 ? 0 : level > 63 ? 63 : level;
 }
 
-// What the whole frame has in common: its filter and how it is divided.
+// Writes the frame header fields for the loop filter and the quantizers.
 static void put_settings(emb_packer *to, int quantizer) {
-    // No other colours, values are clamped, one segment.
+    // Colour space 0, clamping required, no segmentation.
     emb_webp_put_number(to, 0, 3);
-    // The thorough filter, its level and sharpness, the same for all.
+    // Normal filter; level; sharpness 0 and no adjustments.
     emb_webp_put_number(to, 0, 1);
     emb_webp_put_number(to, filter_level(quantizer), 6);
     emb_webp_put_number(to, 0, 4);
-    // One part of levels; one quantizer, but a finer one for mean colours: four bits and a sign.
+    // One DCT partition; one quantizer index, with a delta of four bits and sign for chroma DC.
     int finer = emb_webp_finer(quantizer);
     emb_webp_put_number(to, 0, 2);
     emb_webp_put_number(to, quantizer, 7);
@@ -83,18 +84,19 @@ static void put_settings(emb_packer *to, int quantizer) {
         emb_webp_put_number(to, finer << 1 | 1, 5);
     }
     emb_webp_put_number(to, 0, 1);
-    // Likelihoods are for this frame alone.
+    // The probabilities apply to this frame only.
     emb_webp_put_number(to, 0, 1);
 }
 
-// How long the first part must be. Read piece by piece, as browsers do, libwebp refuses a picture
-// if it holds the whole of that part when it comes to the modes, and it takes seven bytes ahead.
+// Returns the minimum size of the first partition. Incremental decoding in libwebp, which browsers
+// use, rejects a picture if the bit reader, which loads seven bytes ahead, has consumed this
+// partition before the modes.
 static size_t least_size(const emb_packer *to) {
     return (size_t)(to->at - to->start) + (size_t)(to->bits >> 3) + 12;
 }
 
-// The first part: settings, likelihoods and modes (sections 9.2 to 9.11 and 19.2). How long it is;
-// 0 if it does not fit.
+// Writes the first partition: header, probabilities and modes (sections 9.2 to 9.11 and 19.2).
+// Returns its size, or 0 if it does not fit.
 static size_t write_modes(
     const emb_frame *frame, const emb_tally *tallies, uint8_t *likely, uint8_t *output,
     size_t capacity) {
@@ -142,7 +144,8 @@ size_t emb_webp_write(const emb_frame *frame, uint8_t *output, size_t capacity) 
     if (levels == 0) {
         return 0;
     }
-    // A key frame to be shown, of the first version; how long its first part is; its sides.
+    // The frame tag (key frame, version 0, shown, size of the first partition), start code and
+    // size.
     uint32_t head = 1u << 4 | (uint32_t)modes << 5;
     const uint8_t bytes[HEADER] = {
         (uint8_t)head,
