@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// The lengths of the codes of one of the forms of a block.
+// The code lengths of the literal/length and distance alphabets.
 typedef struct emb_code_book {
     uint8_t literal_lengths[LITERAL_CODES + 2];
     uint8_t distance_lengths[DISTANCE_CODES + 2];
@@ -8,13 +8,14 @@ typedef struct emb_code_book {
 
 enum { REPEAT = 16, ZEROS = 17, MANY_ZEROS = 18, STEP_CODES = 19, LONGEST_STEP_CODE = 7 };
 
-// The lengths of codes, written as steps of a code of their own (section 3.2.7).
+// The header of a block with dynamic Huffman codes (section 3.2.7): the code lengths, encoded with
+// the code length alphabet.
 typedef struct emb_preface {
     unsigned literal_count;
     unsigned distance_count;
     unsigned step_count;
     unsigned length_count;
-    // A symbol, and above it what follows its code.
+    // Symbols of the code length alphabet, with their extra bits from bit 5 on.
     uint16_t steps[LITERAL_CODES + DISTANCE_CODES];
     uint8_t lengths[STEP_CODES];
     uint64_t size;
@@ -28,7 +29,7 @@ static void put(emb_bits *bits, uint64_t value, unsigned count) {
     bits->held_count += count;
 }
 
-// Hands on whole bytes, after which there is room for 57 bits.
+// Writes out whole bytes; at least 57 bits are free afterwards.
 static void hand_on(emb_bits *bits) {
     uint64_t held = bits->held;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -44,7 +45,7 @@ static unsigned step_bits(unsigned symbol) {
     return symbol < REPEAT ? 0 : symbol == REPEAT ? 2 : symbol == ZEROS ? 3 : 7;
 }
 
-// Adds the steps of a run of equal lengths.
+// Adds the symbols of a run of equal code lengths.
 static void add_steps(emb_preface *preface, unsigned length, unsigned run) {
     uint16_t *step = preface->steps + preface->step_count;
     if (length == 0) {
@@ -122,7 +123,7 @@ static void write_preface(emb_bits *bits, const emb_preface *preface) {
     hand_on(bits);
 }
 
-// Section 3.2.6.
+// The fixed Huffman codes (section 3.2.6).
 static void make_fixed(emb_code_book *book) {
     memset(book->literal_lengths, 8, 144);
     memset(book->literal_lengths + 144, 9, 112);
@@ -131,7 +132,7 @@ static void make_fixed(emb_code_book *book) {
     memset(book->distance_lengths, 5, sizeof book->distance_lengths);
 }
 
-// What the symbols of a block take, and what follows their codes.
+// Returns the bits of a block's symbols and their extra bits.
 static uint64_t size_of(const emb_code_book *book, const emb_counts *counts) {
     uint64_t size = 0;
     for (unsigned symbol = 0; symbol < LITERAL_CODES; symbol++) {
@@ -145,7 +146,7 @@ static uint64_t size_of(const emb_code_book *book, const emb_counts *counts) {
     return size;
 }
 
-// A code with its length above it, so that both are read at once.
+// Codes with their lengths in the upper half, so that one load reads both.
 typedef struct emb_code_words {
     uint32_t literals[LITERAL_CODES];
     uint32_t distances[DISTANCE_CODES];
@@ -185,7 +186,7 @@ static void write_symbols(emb_bits *given, const emb_block *block, const emb_cod
     emb_code_words words;
     make_words(book->literal_lengths, LITERAL_CODES, words.literals);
     make_words(book->distance_lengths, DISTANCE_CODES, words.distances);
-    // A copy stays in registers, whatever is stored meanwhile.
+    // A local copy stays in registers during stores to memory.
     emb_bits bits = *given;
     const uint8_t *start = block->start;
     for (size_t index = 0; index < block->sequence_count; index++) {
@@ -208,7 +209,7 @@ static void write_symbols(emb_bits *given, const emb_block *block, const emb_cod
     *given = bits;
 }
 
-// The bytes as they are, in as many blocks as they need (section 3.2.4).
+// Writes stored blocks (section 3.2.4).
 static void write_stored(emb_bits *bits, const emb_block *block, int is_last) {
     const uint8_t *start = block->start;
     do {

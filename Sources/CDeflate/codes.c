@@ -1,9 +1,9 @@
 #include "parts.h"
 
-// A symbol below how often it is used: sorted as numbers, they are sorted by use.
+// A symbol is in the low bits and its count above, so that sorting the numbers sorts by count.
 enum { SYMBOL_BITS = 9 };
 
-// Sorts numbers by their digits of eight bits, but for the lowest, which are in order.
+// Radix sort by digits of eight bits. The lowest bits are skipped, because they are in order.
 static void sort(uint64_t *numbers, unsigned count) {
     uint64_t other[MOST_CODES];
     uint64_t *from = numbers;
@@ -34,8 +34,8 @@ static void sort(uint64_t *numbers, unsigned count) {
     }
 }
 
-// How many codes there are of each length in Huffman's tree over weights in order; what lies deeper
-// than `longest` is counted as if it were there.
+// Counts the codes of each length in the Huffman tree of sorted weights; deeper leaves count as
+// depth `longest`.
 static void count_depths(
     const uint64_t *sorted, unsigned count, unsigned longest, unsigned *depth_counts) {
     uint64_t weights[2 * MOST_CODES];
@@ -64,7 +64,7 @@ static void count_depths(
     }
 }
 
-// Lengthens codes of symbols that are used little until all fit.
+// Lengthens rare codes until the code fits the limit (Kraft inequality).
 static void make_room(unsigned *depth_counts, unsigned longest) {
     uint32_t used = 0;
     for (unsigned depth = 1; depth <= longest; depth++) {
@@ -75,7 +75,7 @@ static void make_room(unsigned *depth_counts, unsigned longest) {
         while (depth_counts[depth] == 0) {
             depth--;
         }
-        // This leaf has a twin now, that of the longest which is taken away.
+        // One leaf moves a level down and gets a removed leaf of the greatest depth as its sibling.
         depth_counts[depth]--;
         depth_counts[depth + 1] += 2;
         depth_counts[longest]--;

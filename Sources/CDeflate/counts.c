@@ -14,7 +14,7 @@ const uint8_t *emb_count(
     return start;
 }
 
-// 256ths of a bit, along chords: the same on every processor.
+// Base-2 logarithm in 1/256 bit, interpolated linearly; integers only, so equal on every processor.
 static uint64_t logarithm(uint64_t number) {
     unsigned power = 63 - (unsigned)__builtin_clzll(number);
     return power * 256 + (((number - (1ULL << power)) * 256) >> power);

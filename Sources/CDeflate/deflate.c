@@ -6,48 +6,49 @@
 
 enum {
     MOST_SEQUENCES = 16384,
-    // After sequences of so many symbols it is asked whether a block ends. Of those that are kept
-    // then there are few enough for as many again.
+    // The symbols in the pending sequences after which a block may end; few enough that the
+    // sequence buffer can hold as many again.
     FRESH_SYMBOLS = 4096,
     MOST_KEPT_SEQUENCES = MOST_SEQUENCES - FRESH_SYMBOLS,
-    // So many literals that no sequence holds yet end a block.
+    // The number of literals without a match that ends a block.
     MOST_LITERALS = 1 << 20,
-    // What the codes of another block take, in bits.
+    // The estimated size of a dynamic block header, in bits.
     PREFACE_BITS = 600,
-    // Of a match so many places are noted at its start and its end. Between them are those of the
-    // match that it repeats. To note more takes longer than it makes the stream shorter.
+    // The positions at the start and end of a match that enter the hash tables. The positions in
+    // between have entries from the earlier match, and inserting more costs more time than it saves
+    // size.
     NOTED_AT_START = 4,
     NOTED_AT_END = 6,
-    // A place is noted and searched with this many bytes.
+    // The bytes that are hashed for a position.
     SEEN_BYTES = 8,
 };
 
-// What is done for an effort.
+// The parameters of an effort.
 typedef struct emb_search {
     unsigned places;
-    // Among so many a better match is looked for that begins a byte later; 0 where none is.
+    // The candidates tried for a better match one byte later (lazy matching); 0 disables this.
     unsigned places_after;
 } emb_search;
 
 typedef struct emb_deflater {
     emb_past past;
     emb_deflate_rows rows;
-    // Where the row begins that is being compressed.
+    // The start of the row that is being compressed.
     size_t row;
     emb_bits bits;
     emb_sequence sequences[MOST_SEQUENCES];
     size_t sequence_count;
-    // The block that is being made: what is settled of it, and what came after.
+    // The current block: its accepted part, and the pending symbols after it.
     size_t settled_sequences;
     const uint8_t *start;
     const uint8_t *settled_end;
     emb_counts settled;
     size_t fresh_symbols;
-    // Where the literals begin that are in no sequence yet.
+    // The start of the literals that belong to no sequence yet.
     size_t literals;
 } emb_deflater;
 
-// Writes what is settled as a block.
+// Writes the accepted part as a block.
 static void write_settled(emb_deflater *deflater, int is_last) {
     emb_block block = {
         deflater->sequences, deflater->settled_sequences, deflater->start, deflater->settled_end};
@@ -62,8 +63,8 @@ static void write_settled(emb_deflater *deflater, int is_last) {
     memset(&deflater->settled, 0, sizeof deflater->settled);
 }
 
-// Adds what came last, up to `end`, to the block, or begins another one with it where its symbols
-// are so different that this is shorter.
+// Adds the pending symbols up to `end` to the block, or starts a new block with them if their
+// statistics differ enough to make that shorter.
 static void settle(emb_deflater *deflater, const uint8_t *end) {
     emb_counts fresh = {0};
     const uint8_t *rest = emb_count(
@@ -89,7 +90,7 @@ static void settle(emb_deflater *deflater, const uint8_t *end) {
     }
 }
 
-// Notes a match that begins at a place, and returns where it ends.
+// Records a match at a position and returns its end.
 static size_t take(emb_deflater *deflater, size_t place, emb_match match) {
     uint32_t literals = (uint32_t)(place - deflater->literals);
     deflater->sequences[deflater->sequence_count++] = (emb_sequence){
@@ -117,16 +118,16 @@ static void note_inside(emb_past *past, size_t begin, size_t end) {
     }
 }
 
-// Whether the later match is better, which begins so many bytes after the other; or before it,
-// where it was extended farther.
+// Whether the later match is better. It begins `delay` bytes after the other one, or before it if
+// it was extended backwards further.
 static int is_better(emb_match later, emb_match match, int delay) {
     int gained = (int)later.length - (int)match.length;
     int nearer = __builtin_clz(later.distance) - __builtin_clz(match.distance);
     return 4 * gained + nearer > 2 * delay;
 }
 
-// The start of the next pixel. Matches begin with one, or else the bytes before it are found to be
-// part of them afterwards.
+// Returns the start of the next pixel. Matches are searched at pixel starts only; bytes before a
+// match are added by `extend_back`.
 static size_t next_pixel(emb_deflater *deflater, size_t place) {
     size_t step = deflater->rows.step;
     place++;
@@ -139,14 +140,14 @@ static size_t next_pixel(emb_deflater *deflater, size_t place) {
     }
     size_t samples = place - deflater->row;
     if (samples > 0) {
-        // By four without a division.
+        // A division by a constant is faster.
         size_t part = step == 4 ? (samples - 1) % 4 : (samples - 1) % step;
         place += part == 0 ? 0 : step - part;
     }
     return place < count ? place : count;
 }
 
-// Where a match begins when the literals before it are taken in that it has, too.
+// Extends a match backwards over pending literals and returns its start.
 static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match *match) {
     const uint8_t *source = deflater->past.source;
     while (place > deflater->literals && match->length < LONGEST_MATCH && match->distance < place &&
@@ -157,8 +158,7 @@ static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match 
     return place;
 }
 
-// Takes the match that is found at a place or a better one that begins after it, and returns where
-// it ends.
+// Takes the match found at a position, or a better one that begins later, and returns its end.
 static inline __attribute__((always_inline)) size_t take_best(
     emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
     emb_past *past = &deflater->past;
@@ -199,14 +199,15 @@ static inline __attribute__((always_inline)) void compress(
             settle(deflater, past->source + place);
         } else if (place - deflater->literals >= MOST_LITERALS) {
             settle(deflater, past->source + place);
-            // A block can end with literals that no sequence holds, and not go on after them.
+            // A block may end with literals that belong to no sequence, but it cannot continue
+            // after them.
             write_settled(deflater, 0);
             deflater->literals = place;
         }
     }
 }
 
-// One for each effort, with its numbers built in.
+// One function per effort, specialised by constant propagation.
 static void compress_quickly(emb_deflater *deflater) {
     compress(deflater, (emb_search){2, 0});
 }
@@ -226,8 +227,8 @@ size_t emb_deflate(
     if (deflater == NULL) {
         return 0;
     }
-    // What is before a place is asked only of those that were noted, or of the first, which always
-    // is.
+    // Only `earlier` may stay uninitialised: it is read only for positions inserted before, or for
+    // position 0, which is always inserted.
     memset(&deflater->past, 0, offsetof(emb_past, earlier));
     deflater->past.source = source;
     deflater->past.count = count;

@@ -2,17 +2,16 @@
 
 #include "parts.h"
 
-// Finds what was seen before. Tables hold the low bits of places: of the last one with the same
-// four bytes, and of all with the same eight. To choose among short matches gains little; of long
-// ones, which hold nine of ten bytes in rows of pictures, there are few to choose from.
+// The match finder. Hash tables hold the low 16 bits of positions: the last one with the same four
+// bytes, and chains of those with the same eight. A choice among short matches saves little, and in
+// rows of pictures long matches are few.
 //
-// An entry may be out of date, or stand for place 0 since it was never written: what counts are the
-// bytes at its place.
+// An entry may be outdated or unset (position 0), so the bytes are always compared.
 
 enum {
     FOUR_BITS = 14,
     EIGHT_BITS = 15,
-    // A match of this length is taken as it is.
+    // The length at which a match is accepted without further search.
     GOOD_LENGTH = 96,
 };
 
@@ -21,7 +20,7 @@ typedef struct emb_past {
     size_t count;
     uint16_t fours[1 << FOUR_BITS];
     uint16_t eights[1 << EIGHT_BITS];
-    // The place before with the same eight bytes, by the low bits of a place.
+    // The previous position with the same eight bytes, indexed by a position's low bits.
     uint16_t earlier[WINDOW];
 } emb_past;
 
@@ -38,7 +37,7 @@ static inline uint32_t emb_eight_slot(uint64_t bytes) {
     return (uint32_t)(bytes * 0x9E3779B97F4A7C15U >> (64 - EIGHT_BITS));
 }
 
-// Notes that the eight bytes at a place were seen.
+// Inserts a position into the tables.
 static inline void emb_note(emb_past *past, size_t place) {
     uint64_t bytes = emb_load_8(past->source + place);
     uint16_t *eight = past->eights + emb_eight_slot(bytes);
@@ -47,7 +46,7 @@ static inline void emb_note(emb_past *past, size_t place) {
     past->fours[emb_four_slot(bytes)] = (uint16_t)place;
 }
 
-// How many bytes are the same, at most `most`.
+// Returns the number of equal bytes, at most `most`.
 static inline unsigned emb_same(const uint8_t *one, const uint8_t *other, unsigned most) {
     unsigned same = 0;
     for (; same + 8 <= most; same += 8) {
@@ -62,10 +61,10 @@ static inline unsigned emb_same(const uint8_t *one, const uint8_t *other, unsign
     return same;
 }
 
-// The longest match for a place, eight bytes before the end at the latest: with the last place of
-// the same four bytes, or one of so many `places` with the same eight, up to the first good one.
-// Its distance is 0 if none is longer than `beaten`. Notes the place. Inlined, since `places` is a
-// number that the compiler knows wherever this is called.
+// Inserts a position and returns its longest match: from the last position with the same four bytes
+// and up to `places` positions with the same eight, or the first match of GOOD_LENGTH. The distance
+// is 0 if no match is longer than `beaten`. The position must be at least eight bytes before the
+// end. Inlined, because `places` is a constant for each caller.
 static inline __attribute__((always_inline)) emb_match emb_find(
     emb_past *past, size_t place, unsigned beaten, unsigned places) {
     emb_match best = {beaten, 0};

@@ -1,7 +1,6 @@
 #pragma once
 
-// The parts of the compressor, and what they hand each other. Numbers of sections are those of
-// RFC 1951.
+// The internal interface of the compressor. Section numbers refer to RFC 1951.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,20 +18,20 @@ enum {
     LONGEST_CODE = 15,
 };
 
-// Literals, and the match after them.
+// A run of literals and the match after it.
 typedef struct emb_sequence {
     uint32_t literals;
     uint16_t length;
     uint16_t distance;
 } emb_sequence;
 
-// How often each symbol is used.
+// The number of uses of each symbol.
 typedef struct emb_counts {
     uint32_t literals[LITERAL_CODES];
     uint32_t distances[DISTANCE_CODES];
 } emb_counts;
 
-// What a block says: sequences over the bytes from `start` on, and literals up to `end`.
+// The content of a block: sequences from `start` on, then literals up to `end`.
 typedef struct emb_block {
     const emb_sequence *sequences;
     size_t sequence_count;
@@ -40,34 +39,33 @@ typedef struct emb_block {
     const uint8_t *end;
 } emb_block;
 
-// A stream as it is written, lowest bits first.
+// The output stream; bits are filled from the lowest.
 typedef struct emb_bits {
     uint8_t *next;
     uint64_t held;
     unsigned held_count;
 } emb_bits;
 
-// The length of a code of each symbol, 0 for what is not used, at most `longest`: a complete
-// prefix code of two symbols at least.
+// Computes code lengths of at most `longest` bits, 0 for unused symbols. The result is a complete
+// prefix code of at least two symbols.
 void emb_code_lengths(const uint32_t *counts, unsigned count, unsigned longest, uint8_t *lengths);
 
-// The codes of these lengths as section 3.2.2 deals them out, first bit lowest.
+// Assigns codes to lengths (section 3.2.2), bit-reversed for output.
 void emb_codes(const uint8_t *lengths, unsigned count, uint16_t *codes);
 
-// Adds what sequences over the bytes from `start` on use, and returns where they end.
+// Counts the symbols of sequences over the bytes from `start` on, and returns their end.
 const uint8_t *emb_count(
     emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start);
 
 void emb_add_counts(emb_counts *counts, const emb_counts *others);
 
-// What a block of these symbols takes, without its codes and what follows a code.
+// Returns the entropy of the symbols in bits, without block header and extra bits.
 uint64_t emb_guessed_bits(const emb_counts *counts);
 
-// Writes a block in the shortest of the three forms. `counts` says how often its symbols are
-// used.
+// Writes a block in the shortest of the three forms. `counts` holds the uses of its symbols.
 void emb_write_block(emb_bits *bits, const emb_block *block, const emb_counts *counts, int is_last);
 
-// Section 3.2.5.
+// The length codes of section 3.2.5.
 static inline unsigned emb_length_symbol(unsigned length) {
     unsigned above = length - 3;
     if (above < 8) {
