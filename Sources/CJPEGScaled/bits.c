@@ -16,7 +16,8 @@ int emb_jpeg_code_make(
         }
         code->offset[length] = index - (int)next;
         for (int each = 0; each < count; each++, index++, next++) {
-            // A difference has at most 15 bits, also where its code is never used.
+            // A DC difference has at most 15 bits; larger sizes are rejected even if their codes
+            // are unused.
             if (is_dc && symbols[index] > 15) {
                 return 0;
             }
@@ -29,7 +30,7 @@ int emb_jpeg_code_make(
                 code->quick[slot] = found(symbols[index], length);
             }
         }
-        // A code of nothing but ones is left free.
+        // The all-ones code of each length is reserved (T.81, annex C).
         if (next > (1u << length) - (count > 0)) {
             return 0;
         }

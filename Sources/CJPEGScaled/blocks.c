@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// The entropy code of blocks. Whatever libjpeg would warn of ends the quick way.
+// The entropy decoding of blocks. Any data that libjpeg would warn about ends this decoder.
 
 EMB_INLINE int difference(const emb_jpeg_code *code, emb_jpeg_bits *bits, int *last) {
     emb_jpeg_bits_refill(bits);
@@ -34,7 +34,8 @@ int emb_jpeg_take_whole(
         if (k >= last) {
             unsigned skip = code->skip[bits.window >> (64 - EMB_JPEG_SKIP_BITS)];
             unsigned covered = skip >> 4 & 63;
-            // A block that is full ends without a code of its own: its last ones go singly.
+            // A block with 63 AC coefficients has no EOB, so its last coefficients are decoded one
+            // by one.
             if (skip != 0 && k + covered < 63) {
                 k += covered;
                 emb_jpeg_bits_drop(&bits, (int)(skip & 15));
@@ -103,7 +104,7 @@ EMB_INLINE void keep(const int8_t *slots, int16_t *values, uint64_t *present, in
     }
 }
 
-// How many blocks end early with this one, itself included.
+// Returns the length of an EOB run, including this block.
 EMB_INLINE unsigned run_of_ends(emb_jpeg_bits *bits, int size) {
     return size == 0 ? 1 : (1u << size) + emb_jpeg_bits_take(bits, size);
 }
@@ -117,7 +118,7 @@ int emb_jpeg_take_first(
     int low = scan->low, last = scan->last;
     for (int index = 0; index < count; index++) {
         if (ends > 0) {
-            // Nothing is said of these blocks.
+            // These blocks belong to an EOB run and have no data.
             unsigned skipped = ends < (unsigned)(count - index) ? ends : (unsigned)(count - index);
             ends -= skipped;
             index += (int)skipped - 1;
@@ -153,13 +154,13 @@ int emb_jpeg_take_first(
     return 1;
 }
 
-// A bit for each zigzag index from `first` to `last`.
+// Returns a mask of the zigzag indices from `first` to `last`.
 EMB_INLINE uint64_t band_bits(int first, int last) {
     return first > last ? 0 : ~(uint64_t)0 >> (63 - last) & ~(uint64_t)0 << first;
 }
 
-// Takes a bit more of each of `band`, all of which are known already. The few that are needed
-// come first; the bits of all others are dropped at once.
+// Reads a correction bit for each non-zero coefficient of `band`. The needed coefficients come
+// first; the bits of all others are skipped together.
 EMB_INLINE void refine(
     const emb_jpeg_needs *needs, int low, emb_jpeg_bits *bits, int16_t *values, uint64_t band) {
     uint64_t early = band & band_bits(1, needs->last);
@@ -206,8 +207,8 @@ int emb_jpeg_take_more(
                 ends = run_of_ends(&bits, run);
                 break;
             }
-            // The run counts coefficients that are zero; those on the way that are not take a bit
-            // each.
+            // The run counts zero coefficients; each non-zero coefficient in between has a
+            // correction bit.
             uint64_t free = band_bits(k, last) & ~known;
             for (int skipped = 0; skipped < run && free != 0; skipped++) {
                 free &= free - 1;

@@ -1,8 +1,8 @@
 #include "parts.h"
 
-// The inverse transforms to 1, 2 and 4 pixels a side take the slowest waves alone, those that a
-// picture of that size can hold. Against an exact kernel over the whole picture this is as near
-// as the means of pixels that libjpeg gives, and all other waves need not be read at all.
+// The inverse DCTs to 1, 2 and 4 pixels a side use only the lowest frequencies, which a picture of
+// that size can represent. Compared with exact scaling of the whole picture, the result is as near
+// as libjpeg's averages, and all other coefficients need not be decoded.
 
 #define X -1
 
@@ -47,7 +47,7 @@ static int64_t rounded(int64_t value, int shift) {
     return (value + ((int64_t)1 << (shift - 1))) >> shift;
 }
 
-// Two points of two waves are their sum and their difference.
+// The two-point inverse DCT is a sum and a difference.
 static void inverse_2(const emb_jpeg_part *part, const int16_t *values, uint8_t *pixels) {
     int64_t terms[4];
     for (int slot = 0; slot < 4; slot++) {
@@ -61,8 +61,8 @@ static void inverse_2(const emb_jpeg_part *part, const int16_t *values, uint8_t 
     pixels[part->stride + 1] = level(rounded(right - right_step, 3));
 }
 
-// Four points of four waves, 13 binary places finer; cosines of an eighth and three eighths of a
-// right angle, times the root of two.
+// The four-point inverse DCT with 13 more fractional bits; the factors are sqrt(2) times cos(pi /
+// 8) and cos(3 pi / 8), which is sin(pi / 8).
 static void line_4(const int64_t *terms, int64_t *points) {
     int64_t low = (terms[0] + terms[2]) * 8192, high = (terms[0] - terms[2]) * 8192;
     int64_t outer = terms[1] * 10703 + terms[3] * 4433;
@@ -93,8 +93,7 @@ static void inverse_4(const emb_jpeg_part *part, const int16_t *values, uint8_t 
     }
 }
 
-// What libjpeg shows of a mean: it looks levels up in a table of 1,024 and begins anew beyond, as
-// only damaged data does.
+// Wraps a DC value like libjpeg's range-limit table of 1,024 entries; only damaged data exceeds it.
 static int64_t within_table(int64_t value) {
     return ((value + 512) & 1023) - 512;
 }
@@ -105,7 +104,7 @@ void emb_jpeg_inverse(
     if ((present & part->needs->mask & ~(uint64_t)1) == 0) {
         int64_t value = rounded((int64_t)values[0] * part->factors[0], 3);
         uint8_t mean = level(side == 1 ? within_table(value) : value);
-        // Sizes that the compiler knows are stores, not calls.
+        // With constant sizes the compiler emits stores instead of calls.
         for (int row = 0; row < side; row++, pixels += part->stride) {
             if (side == 4) {
                 memset(pixels, mean, 4);

@@ -1,6 +1,6 @@
 #include "parts.h"
 
-// The scans of a progressive picture, one after another, into the numbers kept of its blocks.
+// Decodes the scans of a progressive picture into the kept coefficients.
 
 int emb_jpeg_restart(emb_jpeg_picture *picture, emb_jpeg_bits *bits, int number) {
     if (emb_jpeg_bits_overdrawn(bits) || bits->end - bits->at < 2 || bits->at[0] != 0xFF ||
@@ -41,7 +41,7 @@ static int take_means(
     return 1;
 }
 
-// Takes `count` units of a row.
+// Decodes `count` MCUs of a row.
 static int take_units(
     const emb_jpeg_picture *picture, emb_jpeg_scan *scan, emb_jpeg_bits *bits, int row, int column,
     int count) {
@@ -62,7 +62,7 @@ static int take_units(
         : emb_jpeg_take_more(code, scan, bits, count, values, part->present + block);
 }
 
-// Each coefficient must be refined bit by bit from the first scan that holds it.
+// Checks that each coefficient is refined bit by bit from its first scan on.
 static int is_in_order(emb_jpeg_scan *scan) {
     if (scan->first > scan->last || scan->last > 63 || scan->low > 13 ||
         (scan->first == 0 ? scan->last != 0 : scan->count != 1) ||
@@ -98,9 +98,8 @@ static int make_codes(emb_jpeg_picture *picture, const emb_jpeg_scan *scan) {
     return 1;
 }
 
-// Steps over a scan that holds nothing anybody needs, now or later; 0 where no marker follows. What
-// is damaged in it costs no verdict, as long as the picture ends with its end marker: see
-// `emb_jpeg_read`.
+// Skips a scan that neither this nor a later scan needs; returns 0 if no marker follows. Damage
+// inside the scan is ignored if the picture ends with EOI, see `emb_jpeg_read`.
 static int step_over(emb_jpeg_picture *picture) {
     const uint8_t *at = picture->at;
     while ((at = memchr(at, 0xFF, (size_t)(picture->end - at))) != NULL) {
@@ -225,8 +224,8 @@ static int read_start(
     return 1;
 }
 
-// Walks to the next scan: 1 where there is one, 0 at the end of the picture, whose marker may be
-// missing if every scan was read, -1 where the quick way ends.
+// Advances to the next scan: returns 1 if there is one, 0 at the end, and -1 if this decoder cannot
+// continue. EOI may be missing only if every scan was read.
 static int next_scan(emb_jpeg_picture *picture, emb_jpeg_scan *scan) {
     while (picture->end - picture->at >= 2) {
         if (picture->at[0] != 0xFF) {
@@ -267,7 +266,8 @@ static int next_scan(emb_jpeg_picture *picture, emb_jpeg_scan *scan) {
         case 0xFE:
             break;
         default:
-            // Applications' own segments say nothing here; a table would.
+            // Application and comment segments are irrelevant here; other segments, such as
+            // quantization tables, are not.
             if (marker < 0xE0 || marker > 0xEF) {
                 return -1;
             }
@@ -285,7 +285,7 @@ int emb_jpeg_read_passes(emb_jpeg_picture *picture, emb_jpeg_scan *first, int sc
         }
         next = next_scan(picture, &scan);
     }
-    // Where bits are owed, libjpeg smooths over what is missing.
+    // If refinement bits are missing, libjpeg smooths the picture.
     for (int index = 0; index < picture->count; index++) {
         for (int k = 0; k < 64; k++) {
             if (picture->parts[index].precision[k] != 0) {

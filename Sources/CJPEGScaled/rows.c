@@ -1,10 +1,8 @@
 #include "parts.h"
 
-// Planes to RGBA.
-
-// Twice as wide. A sample of the narrow plane lies between two pixels, so each pixel takes three
-// quarters of its own sample and a quarter of the one on its other side; at the edges, where there
-// is none, its own counts for both. Halves go down on the left and up on the right.
+// Doubles the width with a triangle filter. Each pixel is three quarters of its sample and a
+// quarter of the nearer neighbour; at the edges its own sample counts for both. Halves are rounded
+// down in left pixels and up in right ones.
 static void stretch_smoothly(const uint8_t *from, int count, uint8_t *to) {
     int before = from[0], own = from[0];
     for (int index = 0; index < count; index++) {
@@ -26,7 +24,8 @@ static uint8_t clamped(int value) {
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-// Products are of 16 bits by 16, in 16 binary places; what is more than one stands before them.
+// Products are of 16 by 16 bits with 16 fractional bits; integer parts of factors are separate
+// terms.
 static void colour(
     const uint8_t *luma, const uint8_t *blue, const uint8_t *red, int count,
     uint8_t *restrict pixels) {

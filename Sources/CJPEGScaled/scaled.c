@@ -8,7 +8,7 @@ static int divided_up(int value, int by) {
     return (value + by - 1) / by;
 }
 
-// A component that is stored smaller is shrunk less, as libjpeg does it.
+// A subsampled component is scaled down less, as in libjpeg.
 static const emb_jpeg_needs *needs_of(const emb_jpeg_picture *picture, const emb_jpeg_part *part) {
     int side = picture->eighths;
     while (side < 8 && picture->across * picture->eighths % (part->across * side * 2) == 0 &&
@@ -36,7 +36,7 @@ static int open_part(emb_jpeg_picture *picture, emb_jpeg_part *part, const JQUAN
     if (part->needs == NULL || table == NULL) {
         return 0;
     }
-    // As high as the largest component; as wide, or half as wide.
+    // A component must have the height of the largest one, and its width or half of it.
     int width = picture->across * picture->eighths, own = part->across * part->needs->side;
     if (part->down * part->needs->side != picture->down * picture->eighths ||
         (own != width && (own * 2 != width || part == picture->parts))) {
@@ -47,7 +47,7 @@ static int open_part(emb_jpeg_picture *picture, emb_jpeg_part *part, const JQUAN
     for (int k = 0; k < 64; k++) {
         int slot = part->needs->slot[k];
         if (slot >= 0) {
-            // Sixteen bits with a sign, as libjpeg multiplies: only damage has more than fifteen.
+            // Signed 16-bit factors, as libjpeg multiplies; only damaged files have larger ones.
             part->factors[slot] = (int16_t)table->quantval[natural[k]];
         }
         part->precision[k] = -1;
@@ -111,7 +111,7 @@ static int open_picture(
         const jpeg_component_info *from = &info->comp_info[index];
         emb_jpeg_part *part = &picture->parts[index];
         part->id = from->component_id;
-        // T.81 A.1.1: the samples of a component, then the blocks that hold them.
+        // T.81 A.1.1: the samples of a component, then the blocks that contain them.
         part->own_wide = divided_up(divided_up(width * part->across, picture->across), 8);
         part->own_high = divided_up(divided_up(height * part->down, picture->down), 8);
         int table = from->quant_tbl_no;
@@ -144,7 +144,7 @@ static uint8_t *place_of(const emb_jpeg_part *part, int column, int row) {
     return part->plane + (size_t)row * side * part->stride + (size_t)column * side;
 }
 
-// One interleaved unit of a picture in one scan.
+// Decodes and transforms one interleaved MCU.
 static int draw_unit(emb_jpeg_picture *picture, emb_jpeg_bits *bits, int column) {
     for (int index = 0; index < picture->count; index++) {
         emb_jpeg_part *part = &picture->parts[index];
@@ -217,8 +217,8 @@ static void draw_kept(emb_jpeg_picture *picture, uint8_t *pixels) {
     }
 }
 
-// The scan that `info` has read the header of. Which codes a component uses is said by each scan
-// that holds it: of the others libjpeg knows nothing yet.
+// Takes the scan whose header `info` has read. Only the tables of this scan's components are known
+// to libjpeg.
 static int open_scan(
     emb_jpeg_picture *picture, const struct jpeg_decompress_struct *info, emb_jpeg_scan *scan) {
     scan->count = info->comps_in_scan;
@@ -247,7 +247,7 @@ static int open_scan(
     return 1;
 }
 
-// Draws the picture; `steps_over` says whether scans may be stepped over, then whether any was.
+// Decodes the picture; `steps_over` says whether scans may be skipped, and returns whether any was.
 static int draw(
     const struct jpeg_decompress_struct *info, const emb_jpeg_scaled_request *request,
     uint8_t *pixels, int *steps_over) {
@@ -287,7 +287,7 @@ int emb_jpeg_read_scaled(
     if (draw(info, request, pixels, &steps_over)) {
         return 1;
     }
-    // Where scans were stepped over and the end marker is missing, they are read after all.
+    // If scans were skipped and EOI is missing, the picture is decoded again with all scans.
     int reads_all = 0;
     return steps_over && draw(info, request, pixels, &reads_all);
 }
