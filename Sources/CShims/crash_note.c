@@ -9,7 +9,7 @@ static int notes = -1;
 static _Thread_local const char *drawing;
 
 static void say(int descriptor, const char *text) {
-    // Nothing can be done about a note that is refused: the process ends.
+    // A failed write is ignored, because the process is ending.
     ssize_t count = write(descriptor, text, strlen(text));
     (void)count;
 }
@@ -21,7 +21,7 @@ static void note(int number) {
             "emblem: an SVG crashed this process; run the command again with --resume, which "
             "goes on without that SVG\n");
     }
-    // The signal waits until this returns, and then finds its old meaning.
+    // The raised signal stays blocked until the handler returns, and then has its default action.
     signal(number, SIG_DFL);
     raise(number);
 }

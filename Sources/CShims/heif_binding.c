@@ -1,9 +1,8 @@
-// Where libheif is found: at the first call into it, not at the start of the program.
+// Loads libheif at the first call instead of at startup.
 //
-// The library brings decoders and encoders of video along, whose tables take a fifth of the time in
-// which the tool starts, and few lists hold a picture of theirs. The functions below stand for
-// those of the same names; where the library is missing, each fails as it does when it cannot go
-// on.
+// The library loads video codecs, whose tables would take a fifth of the startup time, and few
+// inputs need it. The functions below replace those of the same names; if the library is missing,
+// each reports a failure.
 #include <libheif/heif.h>
 #include <stddef.h>
 

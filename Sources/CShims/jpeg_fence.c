@@ -33,7 +33,7 @@ static int status_of(int code) {
 
 static void give_up(j_common_ptr info) {
     emb_jpeg_fence *fence = (emb_jpeg_fence *)info->err;
-    // A status that is set already belongs to the one who asked for the jump.
+    // An earlier status was set by the code that requested the jump.
     if (fence->status == EMB_JPEG_OK) {
         fence->status = status_of(info->err->msg_code);
         (*info->err->format_message)(info, fence->message);
@@ -48,8 +48,8 @@ static void take_note(j_common_ptr info, int level) {
     emb_jpeg_fence *fence = (emb_jpeg_fence *)info->err;
     info->err->num_warnings++;
     if (info->err->msg_code == JWRN_HIT_MARKER && info->is_decompressor) {
-        // Entropy data ran out where pixels are still owed. A restart marker mends itself; at
-        // any other the rest of the scan is missing.
+        // The entropy-coded data ended before all blocks were decoded. libjpeg recovers at a
+        // restart marker; at any other marker the rest of the scan is missing.
         j_decompress_ptr decoder = (j_decompress_ptr)info;
         int marker = decoder->unread_marker;
         if (marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7) {
@@ -58,7 +58,8 @@ static void take_note(j_common_ptr info, int level) {
         if (decoder->progressive_mode && decoder->Ss > 0) {
             fence->hit_in_detail = 1;
         } else if (!fence->hit_end && !fence->hit_marker) {
-            // The first decides: how many follow hangs on how far the picture is read.
+            // The first event decides, since the number of later ones depends on how much is
+            // decoded.
             fence->hit_end = marker == JPEG_EOI;
             fence->hit_marker = marker != JPEG_EOI;
         }

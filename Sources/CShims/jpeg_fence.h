@@ -5,14 +5,14 @@
 
 #include <jpeglib.h>
 
-// The error manager of both directions: it says nothing and jumps back to the door.
+// The error manager for reading and writing: it prints nothing and jumps to `door`.
 typedef struct emb_jpeg_fence {
     struct jpeg_error_mgr base;
     jmp_buf door;
     char *message;
     int status;
-    // The entropy-coded data of a scan ended before its blocks did: at the end of the picture, or
-    // at another marker; and the same in a scan that only sharpens what is there already.
+    // The data of a scan ended before its blocks: at EOI, at another marker, or in a progressive
+    // scan of AC coefficients.
     int hit_end;
     int hit_marker;
     int hit_in_detail;

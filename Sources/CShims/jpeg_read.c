@@ -8,9 +8,9 @@ typedef struct emb_jpeg_source {
     struct jpeg_source_mgr base;
     struct jpeg_progress_mgr progress;
     int scans_limit;
-    // The library asked for more than there is.
+    // The library requested data after the end.
     int ended;
-    // It did so inside a scan of arithmetic code, where nothing warns of missing bits.
+    // The data ended inside an arithmetic-coded scan, where libjpeg does not warn.
     int ended_in_scan;
 } emb_jpeg_source;
 
@@ -22,7 +22,7 @@ static boolean feed_end(j_decompress_ptr info) {
     static const JOCTET end[2] = {0xFF, JPEG_EOI};
     emb_jpeg_source *source = (emb_jpeg_source *)info->src;
     source->ended = 1;
-    // An arithmetic coder may leave out the zeros at its end, so the last rows are not judged.
+    // An arithmetic encoder may omit zeros at the end, so the last rows are not checked.
     if (info->arith_code && info->input_iMCU_row + 1 < info->total_iMCU_rows) {
         source->ended_in_scan = 1;
     }
@@ -58,11 +58,11 @@ static void count_scans(j_common_ptr info) {
     }
 }
 
-// Whether the scans hold a whole picture.
+// Returns whether the scans hold a complete picture.
 //
-// A progressive picture that was closed by its end marker is whole once one component's means were
-// seen: later scans sharpen it, and a component that never comes is neutral, as browsers show it.
-// Where the end marker is missing, every component must have been refined to its last bit.
+// A progressive picture with EOI is complete once the DC of one component was seen: later scans
+// refine it, and a missing component is neutral, as in browsers. Without EOI every coefficient must
+// be refined to its last bit.
 static int is_whole(struct jpeg_decompress_struct *info, int ended) {
     int seen = 0;
     for (int index = 0; index < info->num_components; index++) {
@@ -170,9 +170,8 @@ int emb_jpeg_read(
         if (whole || request->allow_truncated) {
             read_rows(&info, pixels, !request->allow_truncated);
         }
-        // The scans of detail behind a whole picture may be damaged or cut as long as the picture
-        // was closed: that is a judgement which needs none of them decoded, so it is the same at
-        // every size.
+        // The AC scans of a complete picture may be damaged or cut if the picture has an EOI. This
+        // check needs no decoding of these scans, so the result is the same at every size.
         int cut_in_detail = fence.hit_in_detail && source.ended;
         if (!whole || fence.hit_end || cut_in_detail || source.ended_in_scan) {
             status = EMB_JPEG_TRUNCATED;

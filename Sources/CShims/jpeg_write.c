@@ -5,7 +5,7 @@
 
 #include <jerror.h>
 
-// A destination that grows by doubling, so that an early end leaves one thing to free.
+// A destination that doubles its size; after an error there is a single buffer to free.
 typedef struct emb_jpeg_sink {
     struct jpeg_destination_mgr base;
     uint8_t *bytes;
@@ -105,7 +105,7 @@ int emb_jpeg_write(
         return fence.status;
     }
     jpeg_create_compress(&info);
-    // A first guess of the size spares most of the doublings.
+    // An initial estimate that avoids most reallocations.
     sink.capacity = (size_t)request->width * (size_t)request->height / 4 + 4096;
     sink.bytes = malloc(sink.capacity);
     if (sink.bytes == NULL) {

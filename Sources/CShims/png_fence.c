@@ -24,7 +24,7 @@ void emb_png_give_up(png_structp png, png_const_charp message) {
 
 void emb_png_take_note(png_structp png, png_const_charp message) {
     emb_png_fence *fence = png_get_error_ptr(png);
-    // zlib's words for a wrong Adler-32. Behind the last row libpng takes it for benign.
+    // zlib's message for a wrong Adler-32. After the last row libpng treats it as benign.
     if (strstr(message, "incorrect data check") != NULL) {
         fence->wrong_check = 1;
     }

@@ -5,12 +5,12 @@
 
 #include <png.h>
 
-// What both directions hand to libpng: where to jump when it gives up, and what it said.
+// The error context for reading and writing: the jump target and the message.
 typedef struct emb_png_fence {
     jmp_buf door;
     char *message;
     int no_memory;
-    // The check value behind the image data is wrong, of which libpng only warns.
+    // The Adler-32 of the image data is wrong; libpng only warns.
     int wrong_check;
 } emb_png_fence;
 

@@ -3,8 +3,8 @@
 #include "emb_png.h"
 #include "png_fence.h"
 
-// So much is fed behind the last row: enough for the check value, whereas data beyond the picture
-// could go on for ever.
+// The maximum number of bytes read after the last row: enough for the checksum, while unlimited
+// extra data would take unlimited time.
 enum { SURPLUS_LIMIT = 16384 };
 
 typedef struct emb_png_source {
@@ -16,7 +16,7 @@ typedef struct emb_png_source {
     int is_interlaced;
 } emb_png_source;
 
-// Every row was written; what happens from here on lies behind the last one.
+// Returns whether every row was decoded.
 static int has_all(png_structp png, const emb_png_source *source) {
     return source->is_interlaced ? png_get_current_pass_number(png) >= 7
                                  : png_get_current_row_number(png) >= source->height;
@@ -48,7 +48,7 @@ static void feed(png_structp png, png_bytep target, size_t length) {
     }
 }
 
-// Every pixel as four bytes, whatever the file holds.
+// Requests four bytes per pixel for any format.
 static int ask_for_rgba(png_structp png) {
     png_set_expand(png);
     png_set_scale_16(png);
@@ -67,7 +67,7 @@ static int status_of(png_structp png, const emb_png_fence *fence, const emb_png_
     if (has_all(png, source)) {
         return EMB_PNG_OK;
     }
-    // What is said here and by the library where chunks, or the stream in them, end too early.
+    // The messages of this file and of the library for chunks or data that end too early.
     if (strncmp(fence->message, "Not enough", 10) != 0) {
         return EMB_PNG_CORRUPT;
     }
@@ -99,11 +99,11 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
     }
     png_set_read_fn(png, &source, feed);
     png_set_benign_errors(png, 1);
-    // The caller has looked at the checksums of all chunks.
+    // The caller has verified the checksums of all chunks.
     png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
-    // The caller has held the size against limits of its own.
+    // The caller has checked the size against its own limits.
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
-    // Some writers declare a smaller window than they use; every reader but a strict one goes on.
+    // Some encoders declare a smaller window than they use; all but strict decoders accept that.
     png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
     png_read_info(png, info);
     if (png_get_image_width(png, info) != request->width ||

@@ -53,7 +53,7 @@ static void set_palette(png_structp png, png_infop info, const emb_png_write_req
 int emb_png_write(
     const emb_png_write_request *request, uint8_t **bytes, size_t *length, char *message) {
     emb_png_fence fence;
-    // Of indeterminate value after a jump, were it on the stack as itself.
+    // On the heap, because a local variable changed after setjmp is indeterminate after longjmp.
     emb_png_sink *sink = calloc(1, sizeof(*sink));
     emb_png_fence_init(&fence, message);
     png_infop info = NULL;

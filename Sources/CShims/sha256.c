@@ -17,7 +17,7 @@ int emb_sha256_is_available(void) {
 
 #define EMB_SHA __attribute__((target("sha,sse4.1,ssse3")))
 
-// Four words of the state as the instructions want them, the first on top.
+// Four state words in the order of the instructions, the first in the highest lane.
 EMB_SHA static inline __m128i four(uint32_t first, uint32_t second, uint32_t third, uint32_t last) {
     return _mm_set_epi32((int)first, (int)second, (int)third, (int)last);
 }
@@ -29,13 +29,13 @@ EMB_SHA static inline void put_two(__m128i words, int from, uint32_t *first, uin
     *second = all[from];
 }
 
-// FIPS 180-4, section 6.2.2; its working variables a to h are the words of the state in turn.
+// FIPS 180-4, section 6.2.2; the working variables a to h are the words of the state.
 EMB_SHA void emb_sha256_compress(
     uint32_t *state, const uint8_t *bytes, size_t blocks, const uint32_t *constants) {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     const __m128i *keys = (const __m128i *)constants;
 
-    // Two rounds change a, b, e and f and leave the old ones as c, d, g and h.
+    // Two rounds compute new a, b, e and f; the old values become c, d, g and h.
     __m128i abef = four(state[0], state[1], state[4], state[5]);
     __m128i cdgh = four(state[2], state[3], state[6], state[7]);
 
@@ -49,7 +49,8 @@ EMB_SHA void emb_sha256_compress(
                 now = _mm_loadu_si128((const __m128i *)bytes + group);
                 now = _mm_shuffle_epi8(now, big_endian);
             } else {
-                // The words 16, 15, 7 and 2 back; the last two of four need the first two.
+                // The words 16, 15, 7 and 2 before; the last two of each four depend on the first
+                // two.
                 __m128i last = words[(group + 3) & 3];
                 now = _mm_sha256msg1_epu32(words[group & 3], words[(group + 1) & 3]);
                 now = _mm_add_epi32(now, _mm_alignr_epi8(last, words[(group + 2) & 3], 4));

@@ -16,17 +16,15 @@ int emb_syncfs(int descriptor) {
     return syncfs(descriptor);
 }
 
-// Blocks up to this size come from the heap; the few pictures above it get pages of the system's
-// own, which go back at once.
+// Blocks up to this size come from the heap; larger ones are mapped and released at once.
 static const int heap_block_bytes = 32 << 20;
-// What may lie free at the end of the heap before it goes back to the system.
+// The free memory kept at the end of the heap.
 static const int heap_trim_bytes = 64 << 20;
 
 void emb_keep_memory(void) {
     mallopt(M_MMAP_THRESHOLD, heap_block_bytes);
     mallopt(M_TRIM_THRESHOLD, heap_trim_bytes);
-    // Each thread would reserve 64 MB for a heap of its own: where address space is counted, that
-    // is most of it.
+    // Each thread would reserve 64 MB for its own arena, most of a limited address space.
     struct rlimit space;
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
         mallopt(M_ARENA_MAX, 1);
@@ -35,7 +33,7 @@ void emb_keep_memory(void) {
 
 void emb_zero_new_memory(int begins) {
     static atomic_int users = 0;
-    // The library fills with the complement of the byte that it is given.
+    // The C library fills with the complement of this byte.
     if (begins && atomic_fetch_add(&users, 1) == 0) {
         mallopt(M_PERTURB, 0xFF);
     } else if (!begins && atomic_fetch_sub(&users, 1) == 1) {

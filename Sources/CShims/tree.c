@@ -1,4 +1,4 @@
-// For nftw.
+// Required for nftw.
 #define _XOPEN_SOURCE 700
 
 #include "emb_tree.h"
@@ -15,6 +15,6 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
 }
 
 void emb_remove_tree(const char *path) {
-    // What is in a folder before the folder itself.
+    // Contents are removed before their folder.
     nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

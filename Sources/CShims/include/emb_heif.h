@@ -1,4 +1,4 @@
 #pragma once
 
-// Whether libheif, which is opened at the first call into it, is there. Any thread may ask.
+// Returns whether libheif is available; loads it if necessary. Thread-safe.
 int emb_heif_is_found(void);

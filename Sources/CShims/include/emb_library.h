@@ -1,8 +1,8 @@
 #pragma once
 
-// A library that is opened at the first call into it. A file that includes this says which, and
-// what for, by EMB_LIBRARY and then defines functions under the names of the library's own: each
-// passes its call on, or answers by itself where the library, or the function in it, is missing.
+// Support for a library that is opened at the first call. An including file names the library with
+// EMB_LIBRARY and defines functions with the library's own names. Each forwards its call, or
+// returns a failure if the library or the function is missing.
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@
         return library == NULL ? NULL : dlsym(library, name);                                      \
     }
 
-// The real function behind one of ours, looked up once; two threads that do so find the same.
+// Looks up the real function once; concurrent lookups give the same result.
 #define REAL(name)                                                                                 \
     static __typeof__(name) *kept;                                                                 \
     __typeof__(name) *real = __atomic_load_n(&kept, __ATOMIC_ACQUIRE);                             \

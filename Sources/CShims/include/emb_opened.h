@@ -2,10 +2,9 @@
 
 #include <stdint.h>
 
-// A note in the program that it opens a library by dlopen, in the form of the ELF notes for dlopen
-// metadata of the UAPI group: owner "FDO", a number of its own, an array of JSON. Packages,
-// archives and the list of materials are made from these notes, so that no list has to be kept
-// beside the code. There is one a file of C.
+// An ELF note that declares a library opened by dlopen, in the UAPI group's format for dlopen
+// metadata: owner "FDO" and a JSON array. Packages, archives and the SBOM are generated from these
+// notes, so that no separate list is needed. A C file may have one note.
 #define EMB_OPENED_JSON(file, feature, purpose)                                                    \
     "[{\"feature\":\"" feature "\",\"description\":\"" purpose                                     \
     "\",\"priority\":\"recommended\",\"soname\":[\"" file "\"]}]"

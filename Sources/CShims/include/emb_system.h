@@ -2,39 +2,39 @@
 
 #include <semaphore.h>
 
-// Waits until everything written to the file system of `descriptor` is on the disk. The C library
-// declares syncfs for GNU sources only, which Swift does not ask for. 0, or -1 with errno.
+// Calls syncfs, which waits until the file system of `descriptor` is on disk. The C library
+// declares it for GNU sources only, which Swift does not define. Returns 0, or -1 with errno.
 int emb_syncfs(int descriptor);
 
-// Has the heap keep what pictures leave behind, for the next picture.
+// Makes the heap keep released memory for the next picture.
 void emb_keep_memory(void);
 
-// From the first call until as many with 0 followed, what malloc hands out of the heap is filled
-// with zeros: for libraries that show memory which they never wrote.
+// Starts (1) or ends (0) filling memory from malloc with zeros, for libraries that draw
+// uninitialised memory. Nested calls are counted.
 void emb_zero_new_memory(int begins);
 
-// Draws for everybody as for a reader of English, as cells do: libraries look into the environment
-// for the branch of a drawing and the form of a letter. For a program that has one thread yet.
+// Sets English as the language of the process, as workers do, because libraries use the environment
+// to choose branches of a drawing and forms of letters. Call while the process has one thread.
 void emb_settle_language(void);
 
-// Whether a signal is ignored, as whoever started the process may have asked.
+// Returns whether a signal is ignored, for example because the parent requested it.
 int emb_signal_is_ignored(int number);
-// From now on the signal ends the process at once, with 128 and its number as exit code.
+// Makes a signal end the process at once with exit code 128 plus its number.
 void emb_exit_on_signal(int number);
 
-// Names the calling thread in `top -H` and the like; what is longer than 15 bytes is refused.
+// Names the calling thread for tools such as `top -H`; a name longer than 15 bytes is rejected.
 void emb_name_thread(const char *name);
 
-// The processor that the calling thread is on; -1 where the system does not tell.
+// Returns the processor of the calling thread, or -1 if it is unknown.
 int emb_processor(void);
 
-// The calling thread lets go of that processor, and may come back to it. The scheduler often lets a
-// new thread or process wait some milliseconds for that of its parent while another has nothing to
-// do.
+// Moves the calling thread away from the processor `busy`; it may come back later. The scheduler
+// often makes a new thread or process wait some milliseconds for its parent's processor while
+// another one is idle.
 void emb_leave_processor(int busy);
-// Waits for a signal of the semaphore, but for at most so many milliseconds; whether it came.
+// Waits for the semaphore for at most this many milliseconds; returns whether the signal came.
 int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
 
-// The folder from which the linker took the libraries of the program, libpng among them; NULL where
-// it does not tell.
+// Returns the folder of the shared libraries of the program, such as libpng, or NULL if it is
+// unknown.
 const char *emb_library_folder(void);

@@ -1,5 +1,5 @@
 #pragma once
 
-// Removes what stands at `path`, a folder with all in it, and follows no link. What cannot be
-// removed stays.
+// Removes `path`, including the contents of a folder, without following links. Entries that cannot
+// be removed remain.
 void emb_remove_tree(const char *path);
