@@ -14,12 +14,10 @@ EMB_AVX2 static inline void store(void *to, __m256i lanes) {
     _mm256_storeu_si256((__m256i *)to, lanes);
 }
 
-// Sixteen bytes, each in two.
 EMB_AVX2 static inline __m256i wide(const uint8_t *from) {
     return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
 }
 
-// The low bytes of sixteen lanes of two.
 EMB_AVX2 static inline __m128i narrow(__m256i lanes) {
     return _mm_packus_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
 }
@@ -38,7 +36,7 @@ emb_halve_plane_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *tar
             _mm256_madd_epi16(load(in), early), _mm256_madd_epi16(load(in + 2), late));
         __m256i second = _mm256_add_epi32(
             _mm256_madd_epi16(load(in + 16), early), _mm256_madd_epi16(load(in + 18), late));
-        // By quarters: 0 to 3, 8 to 11, 4 to 7, 12 to 15.
+        // The pack instruction leaves the order 0 to 3, 8 to 11, 4 to 7, 12 to 15.
         __m256i sum = _mm256_permute4x64_epi64(_mm256_packs_epi32(first, second), 0xD8);
         sum = _mm256_add_epi16(sum, load(roundings + index));
         store_narrow(target + index, _mm256_srli_epi16(sum, 6));
@@ -98,14 +96,15 @@ EMB_AVX2 size_t emb_weigh_plane_avx2(uint8_t *values, const uint8_t *alphas, siz
     return whole;
 }
 
-// Eight values times 255 by their alphas, to the nearest; those without alpha as they are.
+// Multiplies eight values by 255 / alpha, rounded to the nearest; values with alpha 0 are
+// unchanged.
 EMB_AVX2 static inline __m256i quotients(const uint8_t *values, const uint8_t *alphas) {
     __m256i value = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)values));
     __m256i alpha = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)alphas));
     __m256i none = _mm256_cmpeq_epi32(alpha, _mm256_setzero_si256());
     __m256i above = _mm256_add_epi32(_mm256_mullo_epi32(value, _mm256_set1_epi32(510)), alpha);
     __m256i below = _mm256_sub_epi32(_mm256_add_epi32(alpha, alpha), none);
-    // Whole numbers below 2^18 over such below 2^9: the quotient's whole part is exact.
+    // Exact: the operands are integers below 2^18 and below 2^9.
     __m256i result = _mm256_cvttps_epi32(
         _mm256_div_ps(_mm256_cvtepi32_ps(above), _mm256_cvtepi32_ps(below)));
     result = _mm256_min_epi32(result, _mm256_set1_epi32(255));
@@ -117,7 +116,7 @@ EMB_AVX2 size_t emb_straighten_plane_avx2(uint8_t *values, const uint8_t *alphas
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
         __m128i alpha = _mm_loadu_si128((const __m128i *)(alphas + index));
-        // Most of a logo is opaque or not there at all, where any value does.
+        // Most of a logo is fully opaque or fully transparent, where values need no change.
         if (_mm_testc_si128(alpha, all) || _mm_testz_si128(alpha, alpha)) {
             continue;
         }
@@ -134,8 +133,7 @@ EMB_AVX2 size_t emb_mix_colors_avx2(
     uint8_t *pixels, size_t count) {
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
-        // Factors of 2^14 by values of 2^8: what is left of a product has six bits behind the
-        // point.
+        // Factors have 14 fractional bits and values 8; each product keeps six fractional bits.
         __m256i y = _mm256_mulhi_epu16(
             _mm256_slli_epi16(wide(luma + index), 8), _mm256_set1_epi16(19077));
         __m256i u = _mm256_slli_epi16(wide(blue + index), 8);
@@ -148,7 +146,7 @@ EMB_AVX2 size_t emb_mix_colors_avx2(
             _mm256_add_epi16(
                 _mm256_mulhi_epu16(u, _mm256_set1_epi16(6419)),
                 _mm256_mulhi_epu16(v, _mm256_set1_epi16(13320))));
-        // Passes 15 bits.
+        // The sum exceeds 15 bits.
         __m256i b = _mm256_subs_epu16(
             _mm256_add_epi16(y, _mm256_mulhi_epu16(u, _mm256_set1_epi16((short)33050))),
             _mm256_set1_epi16(17685));

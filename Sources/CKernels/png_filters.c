@@ -14,9 +14,9 @@ EMB_AVX2 static inline __m256i not_more(__m256i a, __m256i b) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(a, b), a);
 }
 
-// Paeth's choice in bytes: the distances of left and up to the guess are those of the other one to
-// the corner; that of the corner is their sum where both lie on one side of it, which is never
-// the smallest, else their difference.
+// The Paeth predictor in bytes. The distance to left is |up - corner|, and the distance to up is
+// |left - corner|. The distance to the corner is their sum if left and up are on the same side of
+// the corner, which is never the smallest, and otherwise their difference.
 EMB_AVX2 static inline __m256i paeth(__m256i left, __m256i up, __m256i corner) {
     __m256i up_more = _mm256_subs_epu8(up, corner), up_less = _mm256_subs_epu8(corner, up);
     __m256i left_more = _mm256_subs_epu8(left, corner), left_less = _mm256_subs_epu8(corner, left);
@@ -55,7 +55,7 @@ EMB_AVX2 void emb_filter_sums_avx2(
         __m256i up = _mm256_loadu_si256((const __m256i *)(above + offset));
         __m256i corner = _mm256_loadu_si256((const __m256i *)(above + offset - step));
         if (count - offset < 32) {
-            // All zero past the end, so that every difference is.
+            // Bytes past the end are zero, so that their differences are zero.
             __m256i inside = _mm256_cmpgt_epi8(_mm256_set1_epi8((char)(count - offset)), positions);
             own = _mm256_and_si256(own, inside);
             left = _mm256_and_si256(left, inside);

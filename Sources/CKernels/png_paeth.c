@@ -2,7 +2,7 @@
 
 #define EMB_INLINE static inline __attribute__((always_inline))
 
-// Vectors as every processor has them: the compiler finds the instructions.
+// Portable vectors of the compiler, available on every processor.
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 typedef uint8_t bytes4 __attribute__((vector_size(4)));
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
@@ -13,20 +13,18 @@ EMB_INLINE lanes either(lanes mask, lanes yes, lanes no) {
     return (yes & mask) | (no & ~mask);
 }
 
-// The sum modulo 256, in lanes whose upper byte is zero.
+// Adds modulo 256 in lanes whose upper byte is zero.
 EMB_INLINE lanes sum(lanes a, lanes b) {
     return (lanes)((bytes16)a + (bytes16)b);
 }
 
-// The sample whose difference to its neighbour nearest to left + up - corner, of equally near ones
-// the first named, is `own` (PNG, 9.4).
+// Returns the reconstructed sample: `own` plus the neighbour nearest to left + up - corner, with
+// ties resolved in the order left, up, corner (PNG, 9.4).
 //
-// The guess is as far from left as up is from the corner, and as far from up as left is from the
-// corner. So left is taken unless it stands between up and the place as far beyond the corner
-// again; there up is nearer on its side of the middle between corner and that place, and the corner
-// on the other. All that is compared with left comes from the row above and is there before left
-// is, and so are two of the three sums: each pixel waits for the one before it, so the way from
-// left to the result has to be short.
+// With way = up - corner, left is chosen unless it lies strictly between up and corner - 2 * way.
+// There, up is chosen on its own side of corner - way / 2, and the corner on the other side. The
+// bounds and two of the three sums depend only on the row above and on `own`. Each pixel depends on
+// the one before, so the path from left to the result must be short.
 EMB_INLINE lanes undone(lanes own, lanes left, lanes up, lanes corner) {
     lanes way = up - corner;
     lanes beyond = corner - way - way;
@@ -77,9 +75,9 @@ EMB_INLINE void undo(
 EMB_INLINE void undo_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
-    // The upper row's pixel is in the lower half.
+    // The lower half holds the upper row's pixel.
     lanes left = {0}, corner = {0};
-    // What the upper row came to a pixel before `left`.
+    // The upper row's result one pixel before `left`.
     half_lanes older = {0};
     size_t lag = 2 * step;
     for (size_t offset = 0; offset < count + lag; offset += step) {
@@ -110,8 +108,8 @@ void emb_undo_paeth_two(
     undo_two(upper, lower, above, upper_result, lower_result, count, step);
 }
 
-// The same loops once more: where a choice between two vectors is one instruction, a pixel takes
-// two thirds of the time.
+// The loops above, compiled for AVX2, where a blend is one instruction; a pixel takes two thirds of
+// the time.
 #if defined(__x86_64__)
 
 #define EMB_AVX2 __attribute__((target("avx2")))

@@ -2,12 +2,13 @@
 
 #include <string.h>
 
-// Vectors as every processor has them: the compiler finds the instructions.
+// Portable vectors of the compiler, available on every processor.
 typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint32_t pixels4 __attribute__((vector_size(16)));
 
 void emb_undo_sub_4(const uint8_t *row, uint8_t *result, size_t count) {
-    // Four sums at once: of two neighbours, of two such pairs, and with what came before.
+    // A prefix sum of four pixels: neighbours, pairs of neighbours, then the last pixel of the
+    // group before.
     const pixels4 zero = {0};
     pixels4 left = zero;
     for (size_t offset = 0; offset < count; offset += sizeof left) {

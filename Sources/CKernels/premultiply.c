@@ -6,7 +6,7 @@
 
 #define EMB_AVX2 __attribute__((target("avx2")))
 
-// Products of bytes divided by 255, to the nearest.
+// Multiplies bytes and divides by 255, rounded to the nearest.
 EMB_AVX2 static inline __m256i scaled(__m256i values, __m256i factors) {
     __m256i sum = _mm256_add_epi16(_mm256_mullo_epi16(values, factors), _mm256_set1_epi16(128));
     return _mm256_srli_epi16(_mm256_add_epi16(sum, _mm256_srli_epi16(sum, 8)), 8);
@@ -15,7 +15,7 @@ EMB_AVX2 static inline __m256i scaled(__m256i values, __m256i factors) {
 EMB_AVX2 size_t
 emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
-    // The alpha of each pixel beside its colours; beside itself comes 255.
+    // Shuffles that put each pixel's alpha next to its colours, and 255 next to the alpha itself.
     const __m256i low = _mm256_setr_epi8(
         3, -1, 3, -1, 3, -1, -1, -1, 7, -1, 7, -1, 7, -1, -1, -1, 3, -1, 3, -1, 3, -1, -1, -1, 7,
         -1, 7, -1, 7, -1, -1, -1);
@@ -51,7 +51,7 @@ emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint3
 
 EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
-    // The alpha of each pixel beside all four of its values.
+    // Shuffles that put each pixel's alpha next to all four channels.
     const __m256i low = _mm256_setr_epi8(
         3, -1, 3, -1, 3, -1, 3, -1, 7, -1, 7, -1, 7, -1, 7, -1, 3, -1, 3, -1, 3, -1, 3, -1, 7, -1,
         7, -1, 7, -1, 7, -1);

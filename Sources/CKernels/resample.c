@@ -14,7 +14,7 @@ EMB_AVX2 static inline __m256i mixed(__m256i sum, __m256i values, __m256i weight
     return _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
 }
 
-// Two pixels of four values in each half: channel by channel, side by side.
+// Interleaves the channels of two pixels in each half.
 EMB_AVX2 static inline __m256i interleaved(__m256i pixels) {
     return _mm256_unpacklo_epi16(pixels, _mm256_unpackhi_epi64(pixels, pixels));
 }
@@ -51,7 +51,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     if (count - whole < 4) {
         return whole;
     }
-    // Half a group more.
+    // Half a group remains.
     __m256i early_two = half, late_two = half;
     for (size_t pair = 0; pair < pairs; pair++) {
         __m256i weight = _mm256_set1_epi32(weights[pair]);
@@ -63,7 +63,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     }
     __m256i sums = _mm256_packs_epi32(
         _mm256_sra_epi32(early_two, distance), _mm256_sra_epi32(late_two, distance));
-    // By halves: pixels 0 and 2, 1 and 3.
+    // The halves hold pixels 0 and 2, and 1 and 3.
     __m128i even = _mm256_castsi256_si128(sums), odd = _mm256_extracti128_si256(sums, 1);
     _mm_storeu_si128((__m128i *)(target + whole * 4), _mm_unpacklo_epi16(even, odd));
     _mm_storeu_si128((__m128i *)(target + whole * 4 + 8), _mm_unpackhi_epi16(even, odd));
@@ -106,7 +106,7 @@ EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t
         __m256i high = _mm256_add_epi16(
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), early),
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(c, d), late));
-        // The halves hold bytes 0 to 7 and 16 to 23, and the others.
+        // The halves hold bytes 0 to 7 and 16 to 23, and the remaining bytes.
         __m256i *out = (__m256i *)(sums + index);
         _mm256_storeu_si256(out, _mm256_permute2x128_si256(low, high, 0x20));
         _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(low, high, 0x31));
@@ -122,7 +122,7 @@ emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, s
         __m256i first = _mm256_loadu_si256((const __m256i *)in);
         __m256i second = _mm256_loadu_si256((const __m256i *)(in + 16));
         __m128i third = _mm_loadu_si128((const __m128i *)(in + 32));
-        // Two results in each half: its pixels 0 and 1, 2 and 3, 4 and 5.
+        // Each half holds two results: pixels 0 and 1, 2 and 3, 4 and 5 of each.
         __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
         __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);
         __m256i late = _mm256_inserti128_si256(second, third, 1);
@@ -141,12 +141,12 @@ emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, s
     return whole;
 }
 
-// The products of one run's pairs, two pairs side by side.
+// Returns the weighted sums of one run, for two pairs at a time.
 EMB_AVX2 static inline __m256i products(
     const int16_t *row, const int32_t *weights, const emb_run *run) {
     const int16_t *values = row + run->start * 4;
     const int32_t *words = weights + run->first;
-    // Each half takes the weight of its own pair.
+    // Each half takes the weight of its pair.
     const __m256i halves = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
     __m256i sum = _mm256_setzero_si256();
     intptr_t pair = 0;
@@ -170,7 +170,7 @@ EMB_AVX2 void emb_gather_avx2(
     const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
     const __m128i distance = _mm_cvtsi32_si128(shift);
     for (size_t index = 0; index < count; index += 2) {
-        // The last of an odd number is done twice over.
+        // The last output of an odd number is computed twice.
         size_t next = index + 1 < count ? index + 1 : index;
         __m256i early = products(row, weights, &runs[index]);
         __m256i late = products(row, weights, &runs[next]);

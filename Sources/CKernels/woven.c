@@ -6,8 +6,8 @@
 
 #define EMB_AVX512 __attribute__((target("avx512f,avx512bw,avx512vnni")))
 
-// Of woven rows sixteen pixels lie together: four vectors, one for each four pixels of the block
-// that instructions unpack to; in each word the bytes of four rows, one above the other.
+// The layout of woven rows: blocks of sixteen pixels in four vectors, one for each group of four
+// pixels in the order of the unpack instructions. Each word holds the bytes of four rows.
 enum { BLOCK = 16, BLOCK_BYTES = 256, VECTOR = 64 };
 
 int emb_has_avx512(void) {
@@ -33,8 +33,8 @@ EMB_AVX512 void emb_weave_rows_avx512(const uint8_t *const *rows, uint8_t *woven
     }
 }
 
-// The bytes of both weights of a pair: the low ones count from -128 on, for which the high ones
-// make up.
+// Splits both weights of a pair into bytes. The low byte is signed, and the high byte compensates
+// for it.
 static inline void split_pair(int32_t pair, emb_split_weight *split, size_t former, size_t latter) {
     int16_t early = (int16_t)pair, late = (int16_t)(pair >> 16);
     split[former / 4].low[former % 4] = (int8_t)early;
@@ -59,12 +59,12 @@ EMB_AVX512 static inline __m512i every_word(const int8_t *bytes) {
     return _mm512_set1_epi32(word);
 }
 
-// Two pixels of four values in each quarter: channel by channel, side by side.
+// Interleaves the channels of two pixels in each quarter.
 EMB_AVX512 static inline __m512i interleaved(__m512i pixels) {
     return _mm512_unpacklo_epi16(pixels, _mm512_unpackhi_epi64(pixels, pixels));
 }
 
-// What is summed by the two bytes of the weights.
+// The sums with the high and the low bytes of the weights.
 typedef struct emb_sums {
     __m512i high;
     __m512i low;
@@ -106,7 +106,7 @@ EMB_AVX512 void emb_blend_woven_avx512(
             _mm512_packs_epi32(rounded(first, half, distance), rounded(second, half, distance)));
         __m512i right = interleaved(
             _mm512_packs_epi32(rounded(third, half, distance), rounded(fourth, half, distance)));
-        // Four values a pixel, by whole pairs: beside a last one without partner come zeros.
+        // Four values per pixel, in whole pairs; the partner of a last, unpaired pixel is zero.
         __mmask64 values = ~(__mmask64)0 >> (64 - (here + 1) / 2 * 8);
         int16_t *out = target + pixel * 4;
         _mm512_mask_storeu_epi16(
