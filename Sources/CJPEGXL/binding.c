@@ -1,5 +1,4 @@
-// Where libjxl is found: at the first call into it, not at the start of the program, since few
-// lists hold a picture of its kind and every start would pay for its tables.
+// Loads libjxl at the first call instead of at startup, because few inputs need it.
 #include "binding.h"
 
 #include <dlfcn.h>
@@ -9,8 +8,7 @@
 #include "emb_opened.h"
 #include "include/CJPEGXL.h"
 
-// The number is part of the name as long as the library is below 1.0: what is built against one
-// cannot call another.
+// Below version 1.0 the minor version is part of the name, because the ABI changes with it.
 #define LIBRARY "libjxl.so.0.7"
 
 EMB_OPENED(LIBRARY, "jxl", "JPEG XL")

@@ -1,4 +1,4 @@
-// Every function of libjxl that is called; no guard, since it is read twice.
+// All libjxl functions that are called. No include guard: the file is included twice.
 EMB_JXL_FUNCTION(JxlDecoderCreate)
 EMB_JXL_FUNCTION(JxlDecoderDestroy)
 EMB_JXL_FUNCTION(JxlDecoderSubscribeEvents)

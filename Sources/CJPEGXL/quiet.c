@@ -1,8 +1,8 @@
-// Keeps libjxl from talking.
+// Suppresses libjxl's messages.
 //
-// As Debian builds it, the library writes a line to `stderr` for each thing that it finds damaged.
-// While a thread of ours is inside of it, `stderr` is a stream that drops what that thread writes
-// and hands on what any other one does.
+// Debian's build prints a line to `stderr` for each error in the data. During a call, `stderr` is
+// replaced by a stream that discards the output of threads inside the library and passes on that of
+// others.
 #define _GNU_SOURCE
 #include "quiet.h"
 

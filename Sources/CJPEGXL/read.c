@@ -1,5 +1,5 @@
-// Reads the first picture of a JPEG XL file, step by step, so that each step can be judged before
-// the next one takes memory.
+// Reads the first picture of a JPEG XL file in steps, so that each step can be checked before the
+// next one allocates memory.
 #include <stdlib.h>
 
 #include "binding.h"
@@ -12,7 +12,7 @@ struct emb_jxl {
     JxlBasicInfo info;
 };
 
-// Four channels whatever is stored: grey is said three times, and what has no alpha is opaque.
+// Always four channels: grey is repeated, and missing alpha is opaque.
 static const JxlPixelFormat rgba = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 
 static JxlDecoderStatus proceed(struct emb_jxl *file) {
@@ -22,7 +22,7 @@ static JxlDecoderStatus proceed(struct emb_jxl *file) {
     return status;
 }
 
-// Hands out what is there of a picture that is not whole; whether anything is.
+// Returns whether the incomplete picture has pixels, and outputs them.
 static int flush(struct emb_jxl *file) {
     emb_jxl_quiet(1);
     const JxlDecoderStatus status = file->door->JxlDecoderFlushImage(file->decoder);
@@ -123,7 +123,7 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
     const int is_encoded = door->JxlDecoderGetColorAsEncodedProfile(
                                file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) ==
         JXL_DEC_SUCCESS;
-    // Light that goes beyond white; its numbers are those of H.273.
+    // HDR transfer functions; the values are those of H.273.
     const int is_bright = is_encoded &&
         (encoding.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
          encoding.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
@@ -132,7 +132,7 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
          encoding.primaries == JXL_PRIMARIES_2100 ||
          (encoding.primaries == JXL_PRIMARIES_P3 && encoding.white_point == JXL_WHITE_POINT_D65));
     if (has_numbers) {
-        // P3 has one number with the white of screens and another with that of cinemas.
+        // H.273 has two numbers for P3, with the white points of displays and of cinemas.
         colors->primaries = is_grey                  ? 1
             : encoding.primaries == JXL_PRIMARIES_P3 ? 12
                                                      : (int)encoding.primaries;
@@ -153,7 +153,7 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
         door->JxlDecoderGetICCProfileSize(
             file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &colors->profile_bytes) !=
             JXL_DEC_SUCCESS) {
-        // Colours of no known meaning are taken for those of screens, as in other formats.
+        // Colours of unknown meaning are treated as sRGB, as in other formats.
         colors->profile_bytes = 0;
     }
     return EMB_JXL_OK;

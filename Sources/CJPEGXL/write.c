@@ -1,12 +1,12 @@
-// Writes a picture as a bare JPEG XL codestream, on one thread, so that the same pixels always give
-// the same bytes.
+// Writes a bare JPEG XL codestream on one thread, so that the same pixels always give the same
+// bytes.
 #include <stdlib.h>
 
 #include "binding.h"
 #include "include/CJPEGXL.h"
 #include "quiet.h"
 
-// Room for a picture of an emblem's size; doubled where it does not do.
+// The initial buffer size, enough for an emblem; doubled when necessary.
 enum { FIRST_ROOM = 16 << 10 };
 
 static int collect(
@@ -68,8 +68,7 @@ static int write_with(
     if (settings == NULL || !describe(door, encoder, width, height, has_alpha, is_lossless) ||
         door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort) !=
             JXL_ENC_SUCCESS ||
-        // Alpha is said in steps from coarse to fine otherwise, and loses something with the
-        // colours.
+        // Responsive mode would code alpha progressively and lossily along with the colours.
         door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_RESPONSIVE, 0) !=
             JXL_ENC_SUCCESS ||
         (is_lossless ? door->JxlEncoderSetFrameLossless(settings, JXL_TRUE)
