@@ -3,12 +3,12 @@
 #include "emb_library.h"
 #include "include/CDrawing.h"
 
-// A file that includes this names its library by EMB_LIBRARY and then includes the list of its
-// calls, which become functions that pass them on.
+// An including file names its library with EMB_LIBRARY and then includes the list of its functions,
+// each of which becomes a forwarding function.
 #define EMB_CALL PASS
 #define EMB_CALL_NOTHING PASS_NOTHING
 
-// Open each library: 0 where it is missing.
+// Open one library; return 0 if it is missing.
 int emb_cairo_open(void);
 int emb_fontconfig_open(void);
 int emb_glib_open(void);

@@ -1,6 +1,6 @@
 #include "binding.h"
 
-// GObject brings GLib along.
+// GObject loads GLib as its dependency.
 EMB_LIBRARY("libgobject-2.0.so.0", "glib", "SVG, text, and names beyond ASCII")
 
 #include "include/calls_glib.h"

@@ -1,6 +1,6 @@
 #include "binding.h"
 
-// Brings the rest of Pango along.
+// PangoCairo loads the rest of Pango as its dependency.
 EMB_LIBRARY("libpangocairo-1.0.so.0", "pango", "text")
 
 #include "include/calls_pango.h"

@@ -1,11 +1,11 @@
 #include "versions.h"
 
-// Headers of numbers alone, which need no path of their own.
+// Headers with constants only, which need no include path.
 #include <cairo/cairo-version.h>
 #include <fontconfig/fontconfig.h>
 #include <pango-1.0/pango/pango-features.h>
 
-// The rest of librsvg's headers, through which this one wants to be read, would need GLib's path.
+// librsvg's main header, which this one requires, would need GLib's include path.
 #define __RSVG_RSVG_H_INSIDE__
 #include <librsvg-2.0/librsvg/rsvg-version.h>
 

@@ -6,16 +6,16 @@
 
 #include "versions.h"
 
-// librsvg, Pango, cairo, fontconfig and GLib, which are opened when something is first drawn: with
-// what they need they are 40 libraries, a third of the time in which the tool starts.
+// librsvg, Pango, cairo, fontconfig and GLib, opened at the first drawing. With their dependencies
+// they are 40 libraries and would take a third of the startup time.
 //
-// Their names stand here with types of our own, so that the program is not linked with them. Tests
-// hold these against the headers of the libraries.
+// The declarations below have our own types, so that the program is not linked with the libraries.
+// Tests compare them with the libraries' headers.
 
-// Opens them: 0 where one is missing.
+// Opens the libraries; returns 0 if one is missing.
 int emb_drawing_open(void);
 
-// They are ours alone: the libraries go on calling each other.
+// The forwarding functions are hidden, so that the libraries keep calling each other directly.
 #pragma GCC visibility push(hidden)
 
 #define EMB_ALIAS(type, ours) typedef ours type;

@@ -1,4 +1,4 @@
-// Every function of cairo that is called; no guard, since it is read for more than one purpose.
+// All cairo functions that are called. No include guard: the file is included several times.
 EMB_CALL(
     cairo_surface_t *, NULL, cairo_image_surface_create,
     (cairo_format_t format, int width, int height), (format, width, height))

@@ -1,5 +1,4 @@
-// Every function of fontconfig that is called; no guard, since it is read for more than one
-// purpose.
+// All fontconfig functions that are called. No include guard: the file is included several times.
 EMB_CALL(FcConfig *, NULL, FcConfigCreate, (void), ())
 EMB_CALL_NOTHING(FcConfigDestroy, (FcConfig * config), (config))
 EMB_CALL(

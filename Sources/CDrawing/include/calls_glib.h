@@ -1,4 +1,4 @@
-// Every function of GLib that is called; no guard, since it is read for more than one purpose.
+// All GLib functions that are called. No include guard: the file is included several times.
 EMB_CALL_NOTHING(g_error_free, (GError * error), (error))
 EMB_CALL_NOTHING(g_free, (gpointer memory), (memory))
 EMB_CALL_NOTHING(g_object_unref, (gpointer object), (object))

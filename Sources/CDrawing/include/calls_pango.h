@@ -1,4 +1,4 @@
-// Every function of Pango that is called; no guard, since it is read for more than one purpose.
+// All Pango functions that are called. No include guard: the file is included several times.
 EMB_CALL(
     PangoFontMap *, NULL, pango_cairo_font_map_new_for_font_type, (cairo_font_type_t type), (type))
 EMB_CALL_NOTHING(pango_cairo_font_map_set_default, (PangoCairoFontMap * map), (map))

@@ -1,4 +1,4 @@
-// Every function of librsvg that is called; no guard, since it is read for more than one purpose.
+// All librsvg functions that are called. No include guard: the file is included several times.
 EMB_CALL(
     RsvgHandle *, NULL, rsvg_handle_new_from_data,
     (const guint8 *bytes, gsize count, GError **error), (bytes, count, error))

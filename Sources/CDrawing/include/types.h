@@ -1,5 +1,5 @@
-// What of the types of librsvg, Pango, cairo, fontconfig and GLib is used; no guard, since it is
-// read for more than one purpose. A structure's fields may end before those of the library do.
+// The types of the libraries that are used. No include guard: the file is included several times. A
+// structure may declare only the first fields of the library's structure.
 
 EMB_ALIAS(gboolean, int)
 EMB_ALIAS(gchar, char)

@@ -1,6 +1,6 @@
 #pragma once
 
-// The versions that the program was built for.
+// The library versions at build time.
 const char *emb_rsvg_version(void);
 const char *emb_cairo_version(void);
 const char *emb_pango_version(void);
