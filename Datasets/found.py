@@ -29,10 +29,10 @@ from PIL import Image, features
 PACKAGES = (
     "openclipart-png", "moka-icon-theme", "gnome-icon-theme", "oxygen-icon-theme",
     "faenza-icon-theme", "tango-icon-theme", "ospics", "lomiri-wallpapers-16.04")
-# Longest side at most, and how many PNG files of that class.
+# The maximum of the longest side, and the number of PNG files of that class.
 PNG_CLASSES = ((64, 60), (128, 100), (256, 140), (512, 160), (1_024, 80), (4_000, 60))
 WEBPS, JPEGS, LOGOS = 300, 300, 1_000
-# Longest sides of the WebP files; most are what a shop system makes of an upload.
+# The longest sides of the WebP files; most are typical results of shop systems.
 WEBP_SIDES = (1_280, 1_280, 1_280, 1_280, 1_440, 1_600, 1_600, 1_920, 2_048, 2_560)
 JPEG_SIDES = (96, 128, 160, 200, 200, 225, 256, 300, 300, 400, 400, 512, 600, 800, 1_000, 1_200)
 
@@ -206,7 +206,7 @@ def make_found(folder, pool):
 
 
 def make_by_pillow(folder, logos, pool):
-    # The generator writes a number at the end of each name.
+    # The generator puts a number at the end of each name.
     paths = sorted(glob.glob(os.path.join(logos, "*.png")), key=lambda path: path[-8:])
     jobs = [
         (path, os.path.join(folder, os.path.basename(path))) for path in paths
@@ -238,7 +238,7 @@ def main():
         "preset": chosen.kind, "files": len(sizes), "bytes": sum(sizes), "writers": {
             "Pillow": Image.__version__, "libwebp": features.version("webp"),
             "libjpeg-turbo": features.version("libjpeg_turbo"), "zlib": features.version("zlib")}}
-    # Written last: where it stands, everything else does.
+    # Written last, as the mark of a complete set.
     with open(stamp, "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1, sort_keys=True)
         file.write("\n")

@@ -1,4 +1,3 @@
-/// What can be wrong with a JPEG file.
 extension BrokenFile {
     static func jpegs(seed: UInt64) -> [BrokenFile] {
         [
@@ -56,7 +55,6 @@ extension BrokenFile {
         JPEGFile(isProgressive: true).encode(photo(seed))
     }
 
-    /// Where the frame header stands.
     private static func frame(of file: [UInt8]) -> Int? {
         segments(of: file).first { (0xC0...0xC2).contains($0.marker) }?.start
     }
@@ -70,7 +68,7 @@ extension BrokenFile {
         return result
     }
 
-    /// The marker segments up to the end of the file; a scan reaches to the next marker.
+    /// Returns the marker segments up to the end of the file; a scan extends to the next marker.
     private static func segments(of file: [UInt8]) -> [(marker: UInt8, start: Int, end: Int)] {
         var found: [(marker: UInt8, start: Int, end: Int)] = []
         var place = 2
@@ -91,7 +89,7 @@ extension BrokenFile {
         return found
     }
 
-    /// A small progressive file whose last scan comes again and again.
+    /// Returns a small progressive file whose last scan is repeated many times.
     private static func scans(_ seed: UInt64, _ count: Int) -> [UInt8] {
         var form = JPEGFile(isProgressive: true)
         form.quality = 60

@@ -1,4 +1,3 @@
-/// What can be wrong with a PNG file.
 extension BrokenFile {
     static func pngs(seed: UInt64) -> [BrokenFile] {
         damagedPNGs(seed: seed) + boundlessPNGs + harmlessPNGs(seed: seed)
@@ -103,7 +102,6 @@ extension BrokenFile {
         PNGFile.encode(logo(seed), .rgba)
     }
 
-    /// Rows without filters, of a plain colour.
     private static func rows(_ width: Int, _ height: Int, _ channels: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for _ in 0..<height {
@@ -113,13 +111,13 @@ extension BrokenFile {
         return bytes
     }
 
-    /// A file with right sums of a header and rows that need not fit each other.
+    /// Returns a file with correct checksums around a header and rows that need not match.
     private static func file(_ header: [UInt8], _ rows: [UInt8]) -> [UInt8] {
         PNGFile.signature + PNGFile.chunk("IHDR", header)
             + PNGFile.chunk("IDAT", PNGFile.deflate(rows)) + PNGFile.chunk("IEND", [])
     }
 
-    /// A small file whose rows, or whose stream, was changed before the sums were made.
+    /// Returns a small file whose rows or stream were changed before the checksums were computed.
     private static func rebuilt(
         rows change: (inout [UInt8]) -> Void = { _ in },
         stream spoil: (inout [UInt8]) -> Void = { _ in }
@@ -136,7 +134,6 @@ extension BrokenFile {
             + PNGFile.chunk("IDAT", stream) + PNGFile.chunk("IEND", [])
     }
 
-    /// The file with a wrong check sum in the first chunk of a name.
     private static func flipSum(of name: String, in file: [UInt8]) -> [UInt8] {
         var result = file
         for chunk in PNGFile.chunks(of: file) where chunk.name == name {

@@ -1,4 +1,3 @@
-/// What can be wrong with an SVG file.
 extension BrokenFile {
     static func svgs(seed: UInt64) -> [BrokenFile] {
         [
@@ -43,7 +42,7 @@ extension BrokenFile {
                 + "</svg>\n").utf8)
     }
 
-    /// Ten names, each ten times the one before.
+    /// Ten entities, each ten times the one before.
     private static let entities: [UInt8] = {
         var text = "<?xml version=\"1.0\"?>\n<!DOCTYPE svg [<!ENTITY a0 \"ha\">"
         for level in 1...9 {

@@ -1,4 +1,3 @@
-/// What can be wrong with a WebP file.
 extension BrokenFile {
     static func webps(seed: UInt64) -> [BrokenFile] {
         [
@@ -36,7 +35,7 @@ extension BrokenFile {
         ]
     }
 
-    /// A file that declares more than its few bytes can hold.
+    /// Returns a file that declares more than its few bytes can hold.
     private static func file(chunk name: String, _ header: [UInt8]) -> [UInt8] {
         let body =
             Array("WEBP".utf8) + WebPFile.chunk(name, header + [UInt8](repeating: 0, count: 64))
@@ -52,7 +51,7 @@ extension BrokenFile {
     }
 
     private static func lossyHeader(side: Int) -> [UInt8] {
-        // A shown key frame of version 0 whose first partition is ten bytes.
+        // A shown key frame of version 0 whose first partition has ten bytes.
         var bytes: [UInt8] = []
         bytes.appendLittle(1 << 4 | 10 << 5, count: 3)
         bytes += [0x9D, 0x01, 0x2A]

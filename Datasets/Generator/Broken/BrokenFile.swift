@@ -1,11 +1,9 @@
-/// A damaged or hostile file, and what must come of it.
+/// A damaged or hostile file, and its expected result.
 struct BrokenFile: Sendable {
     let name: String
-    /// An error class of the manifest, or `ok`.
     let expected: String
-    /// Zeros that follow the bytes, kept as a hole.
+    /// The number of zeros after the bytes, stored as a hole.
     let hole: Int
-    /// It belongs to the small selection.
     let isTypical: Bool
     let make: @Sendable () -> [UInt8]
 
@@ -20,25 +18,21 @@ struct BrokenFile: Sendable {
         self.make = make
     }
 
-    /// Every case, by format.
     static func all(seed: UInt64) -> [BrokenFile] {
         notPictures + pngs(seed: seed) + jpegs(seed: seed) + webps(seed: seed) + svgs(seed: seed)
             + misnamed(seed: seed)
     }
 
-    /// A logo as pixels, from which files are made and then spoilt.
     static func logo(_ seed: UInt64, side: Int = 200) -> Bitmap {
         var dice = Dice(seed: seed, stream: "broken", number: side)
         return VectorCanvas.draw(LogoDesign(&dice).svg(), width: side, height: side)
     }
 
-    /// A photo as pixels.
     static func photo(_ seed: UInt64, width: Int = 480, height: Int = 320) -> Bitmap {
         var dice = Dice(seed: seed, stream: "broken-photo", number: width)
         return PhotoPicture.picture(&dice, width: width, height: height)
     }
 
-    /// The first so many hundredths of some bytes.
     static func cut(_ bytes: [UInt8], percent: Int) -> [UInt8] {
         Array(bytes.prefix(bytes.count * percent / 100))
     }

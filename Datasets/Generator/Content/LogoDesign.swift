@@ -1,15 +1,10 @@
-/// A made-up logo as an SVG drawing on a page one hundred units high.
+/// A made-up logo as an SVG drawing on a page 100 units high.
 struct LogoDesign: Sendable {
-    /// The page's width; its height is 100.
     let width: Double
-    /// Gradients, if any.
     let definitions: String
-    /// The shapes.
     let body: String
-    /// The name it stands for.
     let name: MerchantName
 
-    /// A design, drawn by lot; a wide one when `wide` says so.
     init(_ dice: inout Dice, wide: Bool = false, paint: LogoPaint? = nil) {
         name = MerchantName(&dice)
         let colors = BrandColors.choose(&dice)
@@ -26,7 +21,7 @@ struct LogoDesign: Sendable {
         definitions = ink.definitions
     }
 
-    /// The whole file. `root` replaces the attributes that give the size.
+    /// Returns the whole document. `root` replaces the size attributes.
     func svg(root: String? = nil) -> String {
         let box = "viewBox=\"0 0 \(Markup.number(width)) 100\""
         let size = root ?? "width=\"\(Markup.number(width * 2))\" height=\"200\" \(box)"
@@ -34,7 +29,6 @@ struct LogoDesign: Sendable {
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size)>\(defs)\(body)</svg>\n"
     }
 
-    /// The attribute that says what the drawing's own coordinates are.
     var viewBox: String { "viewBox=\"0 0 \(Markup.number(width)) 100\"" }
 
     private static func wordmark(
@@ -55,16 +49,15 @@ struct LogoDesign: Sendable {
     }
 }
 
-/// The paints of one logo, with the gradients they refer to.
 struct LogoPaint: Sendable {
     let main: String
     let second: String
     let deep: String
-    /// What stands on `main`: white, mostly.
+    /// The colour on top of `main`, mostly white.
     let light: String
     let definitions: String
 
-    /// Brand colours, the main one perhaps as a gradient into the second.
+    /// Uses brand colours; the main one may be a gradient into the second.
     init(_ colors: BrandColors, gradient: Bool, _ dice: inout Dice) {
         second = colors.second
         deep = colors.deep
@@ -82,7 +75,7 @@ struct LogoPaint: Sendable {
         }
     }
 
-    /// One paint for everything but what stands on it, as a template has it.
+    /// Uses one paint for everything, as a template does.
     init(single paint: String) {
         main = paint
         second = paint

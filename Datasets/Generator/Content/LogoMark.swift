@@ -1,6 +1,6 @@
-/// The figure of a logo, on a square of 100 by 100.
+/// The symbol of a logo, on a square of 100 by 100.
 enum LogoMark {
-    /// One of the figures, by lot. A paint without a light colour gets only figures made of one.
+    /// Draws a random symbol. A paint without a light colour gets only symbols of one colour.
     static func draw(_ dice: inout Dice, _ ink: inout LogoPaint, _ name: MerchantName) -> String {
         if ink.light == "none" {
             switch dice.below(5) {

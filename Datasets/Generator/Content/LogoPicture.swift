@@ -1,6 +1,6 @@
-/// One PNG file of a logo: a design, a size, and a way of keeping the pixels.
+/// A PNG file of a logo: a design, a size and a pixel format.
 struct LogoPicture: Sendable {
-    /// What sets it apart from a plain transparent logo.
+    /// The difference from a plain transparent logo.
     enum Kind: Sendable, CaseIterable {
         case plain, palette, deep, grey, greyAlpha, interlaced, whiteMargin, opaque
     }
@@ -9,11 +9,10 @@ struct LogoPicture: Sendable {
     let kind: Kind
     let width: Int
     let height: Int
-    /// The colour under pixels that cannot be seen.
     let hidden: UInt8
     let path: String
 
-    /// The logo of a number. `transparent` leaves out the kinds that have no alpha.
+    /// Makes the logo of a number. `transparent` excludes the kinds without alpha.
     init(seed: UInt64, number: Int, folder: String, transparent: Bool, sides: [Int] = Self.sides) {
         var dice = Dice(seed: seed, stream: "logo", number: number)
         let wide = dice.chance(24)
@@ -32,7 +31,6 @@ struct LogoPicture: Sendable {
         path = "\(folder)/\(design.name.slug)-\(Self.padded(number)).png"
     }
 
-    /// The file.
     func bytes() -> [UInt8] {
         let drawn = VectorCanvas.draw(design.svg(), width: width, height: height)
         switch kind {
@@ -49,7 +47,6 @@ struct LogoPicture: Sendable {
         }
     }
 
-    /// A number as four digits or more.
     static func padded(_ number: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

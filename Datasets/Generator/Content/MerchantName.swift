@@ -1,12 +1,9 @@
-/// Names of merchants and banks that do not exist, built from syllables.
+/// A name of a merchant or bank that does not exist, built from syllables.
 struct MerchantName: Sendable {
-    /// As a person would write it.
     let label: String
-    /// Lower case, for file names.
     let slug: String
-    /// Capital letters of the first word, for a wordmark.
+    /// The first word in capitals, for a wordmark.
     let word: String
-    /// The first letters of its words, at most two.
     let initials: String
 
     init(_ dice: inout Dice) {

@@ -1,4 +1,3 @@
-/// One JPEG file of a photograph that nobody took.
 struct PhotoPicture: Sendable {
     let path: String
     private let seed: UInt64
@@ -6,7 +5,7 @@ struct PhotoPicture: Sendable {
     private let smallest: Double
     private let largest: Double
 
-    /// The photo of a number, its size between two numbers of megapixels.
+    /// Makes the photo of a number, with a size in this range of megapixels.
     init(
         seed: UInt64, number: Int, folder: String, megapixels: ClosedRange<Double> = 0.1...7
     ) {
@@ -17,7 +16,6 @@ struct PhotoPicture: Sendable {
         path = "\(folder)/photo-\(LogoPicture.padded(number)).jpg"
     }
 
-    /// The file.
     func bytes() -> [UInt8] {
         var dice = Dice(seed: seed, stream: "photo", number: number)
         let size = Self.size(&dice, smallest, largest)
@@ -25,7 +23,6 @@ struct PhotoPicture: Sendable {
         return form.encode(Self.picture(&dice, width: size.width, height: size.height))
     }
 
-    /// A scene with its texture.
     static func picture(_ dice: inout Dice, width: Int, height: Int) -> Bitmap {
         let scene = PhotoScene(&dice, width: width, height: height)
         var bitmap = VectorCanvas.draw(scene.picture, width: width, height: height)
@@ -35,12 +32,12 @@ struct PhotoPicture: Sendable {
         return bitmap
     }
 
-    /// Small pictures are more frequent than large ones: even steps are factors.
+    /// Returns a random size; small pictures are more frequent than large ones.
     private static func size(
         _ dice: inout Dice, _ smallest: Double, _ largest: Double
     ) -> (width: Int, height: Int) {
         let aspect = dice.pick([1.5, 1.5, 4.0 / 3, 1, 16.0 / 9, 2.0 / 3, 0.75, 0.8])
-        // The root of an even share leans to the small end without a logarithm of the C library.
+        // The square of a uniform share prefers small sizes without the C library's logarithm.
         let share = dice.between(0, 1)
         let area = (smallest + (largest - smallest) * share * share) * 1_000_000
         let height = (area / aspect).squareRoot()

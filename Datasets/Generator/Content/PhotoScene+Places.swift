@@ -1,6 +1,4 @@
-/// The scenes themselves.
 extension PhotoScene {
-    /// A colour some way from one to another.
     private static func mix(_ from: (Int, Int, Int), _ to: (Int, Int, Int), _ share: Double)
         -> String
     {
@@ -8,7 +6,7 @@ extension PhotoScene {
         return BrandColors.hex(part(from.0, to.0), part(from.1, to.1), part(from.2, to.2))
     }
 
-    /// A broken line of a ridge: midpoints moved less and less.
+    /// Returns the line of a ridge by midpoint displacement.
     private func ridge(
         _ dice: inout Dice, base: Double, relief: Double, levels: Int, fall: Double
     ) -> String {

@@ -1,10 +1,9 @@
-/// A scene that could have been photographed: shapes with a paint and a roughness.
+/// A scene that resembles a photograph: shapes with a paint and a roughness.
 struct PhotoScene {
-    /// A part of the scene.
     struct Layer {
         let path: String
         let paint: String
-        /// How strongly the texture shows on it, 0 to 255; none leaves what lies below.
+        /// The strength of the texture, 0 to 255; nil keeps that of the layer below.
         let roughness: Int?
         let opacity: Double
     }
@@ -16,7 +15,7 @@ struct PhotoScene {
     private var gradients = 0
 
     init(_ dice: inout Dice, width: Int, height: Int) {
-        // Scenes are drawn on a page 1000 units high, so that they look alike at every size.
+        // Scenes are drawn on a page 1000 units high, so that they look the same at every size.
         self.height = 1000
         self.width = 1000 * Double(width) / Double(height)
         switch dice.below(5) {
@@ -29,7 +28,6 @@ struct PhotoScene {
         add(Markup.box(0, 0, self.width, 1000), shade, nil)
     }
 
-    /// The drawing in its colours.
     var picture: String {
         var body = ""
         for layer in layers {
@@ -39,7 +37,7 @@ struct PhotoScene {
         return page(body)
     }
 
-    /// The drawing with each part's roughness in place of its colour.
+    /// The drawing with the roughness of each part as its grey level.
     var roughness: String {
         var body = ""
         for layer in layers {
@@ -60,7 +58,6 @@ struct PhotoScene {
         layers.append(Layer(path: path, paint: paint, roughness: roughness, opacity: opacity))
     }
 
-    /// A gradient from top to bottom.
     mutating func linear(_ top: String, _ bottom: String, middle: String? = nil) -> String {
         gradients += 1
         definitions +=
@@ -71,7 +68,6 @@ struct PhotoScene {
         return "url(#g\(gradients))"
     }
 
-    /// A gradient from a middle outwards.
     mutating func radial(
         _ inner: String, _ innerOpacity: Double, _ outer: String, _ outerOpacity: Double,
         from start: Double = 0, x: Double = 0.5, y: Double = 0.5, radius: Double = 0.75
@@ -86,7 +82,6 @@ struct PhotoScene {
         return "url(#g\(gradients))"
     }
 
-    /// A soft spot that fades into what lies below.
     mutating func glow(
         _ x: Double, _ y: Double, _ rx: Double, _ ry: Double, _ color: String, _ opacity: Double
     ) {

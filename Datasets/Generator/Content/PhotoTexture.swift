@@ -1,6 +1,6 @@
-/// Lays noise of many sizes over a picture, strongest where the scene is rough, and grain on top.
+/// Adds noise of many sizes to a picture, strongest where the scene is rough, and grain on top.
 ///
-/// All of it is integer arithmetic: the same bytes on every machine.
+/// All arithmetic is in integers, so the bytes are the same on every machine.
 struct PhotoTexture {
     private let seed: UInt32
 
@@ -8,7 +8,7 @@ struct PhotoTexture {
         seed = UInt32(truncatingIfNeeded: dice.next())
     }
 
-    /// Changes the picture in place. `rough` is a smaller picture of the same view.
+    /// Changes the picture in place. `rough` is a smaller picture of the same scene.
     func apply(to bitmap: inout Bitmap, rough: Bitmap) {
         let width = bitmap.width
         let longest = max(width, bitmap.height)
@@ -51,7 +51,7 @@ struct PhotoTexture {
         return UInt8(max(0, min(255, moved)))
     }
 
-    /// Adds one octave of smooth value noise, about -128 to 127 times the weight / 32.
+    /// Adds one octave of smooth value noise, from about -128 to 127 times weight / 32.
     private func addNoise(
         cell: Int, layer: UInt32, y: Int, weight: Int32, to row: inout [Int32]
     ) {
@@ -81,7 +81,7 @@ struct PhotoTexture {
         return upper + (((lower - upper) * down) >> 8)
     }
 
-    /// Zero to 256 along a cell, slow at both ends.
+    /// An ease-in-ease-out curve from 0 to 256 along a cell.
     private func ease(_ inside: Int32, _ cell: Int) -> Int32 {
         let share = inside * 256 / Int32(cell)
         return (share * share * (768 - 2 * share)) >> 16

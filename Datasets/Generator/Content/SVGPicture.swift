@@ -1,8 +1,6 @@
-/// One SVG file of a logo.
 struct SVGPicture: Sendable {
     let path: String
     let label: String
-    /// Drawn in the theme's foreground colour.
     let isTemplate: Bool
     private let text: String
 
@@ -27,7 +25,6 @@ struct SVGPicture: Sendable {
         text = design.svg(root: root)
     }
 
-    /// The file.
     func bytes() -> [UInt8] {
         path.hasSuffix(".svgz") ? PNGFile.gzip(Array(text.utf8)) : Array(text.utf8)
     }

@@ -1,4 +1,3 @@
-/// One WebP file, of a logo or of a photograph.
 struct WebPPicture: Sendable {
     let path: String
     let label: String
@@ -14,7 +13,7 @@ struct WebPPicture: Sendable {
         path = "\(folder)/\(name.slug)-\(LogoPicture.padded(number)).webp"
     }
 
-    /// The file; the kinds follow each other by number, so that a few files hold them all.
+    /// Returns the file. Its kind depends on the number, so that a few files cover all kinds.
     func bytes() -> [UInt8] {
         var dice = Dice(seed: seed, stream: "webp-pixels", number: number)
         let side = dice.pick([160, 256, 320, 400, 512, 640])
@@ -38,7 +37,7 @@ struct WebPPicture: Sendable {
         return VectorCanvas.draw(design.svg(), width: min(width, 1600), height: side)
     }
 
-    /// Three frames of one logo; only the first is a whole, the others are others.
+    /// Returns three frames of one logo; only the first is the complete logo.
     private func animation(_ dice: inout Dice, side: Int) -> [UInt8] {
         let first = dice
         var frames: [[UInt8]] = []

@@ -1,5 +1,5 @@
-/// Capital letters as strokes on a grid ten units high; thick round strokes make them look like
-/// the letters of a logo, and no font is needed.
+/// Capital letters as strokes on a grid ten units high. Thick strokes look like the letters of a
+/// logo, and no font is needed.
 enum Alphabet {
     /// A letter's width on the grid, and its centre line as SVG path data.
     struct CellRequest {
@@ -7,7 +7,7 @@ enum Alphabet {
         let path: String
     }
 
-    /// Lays letters in a row: path data of each with its left edge, and the width of the row.
+    /// Returns the letters of a row with their left edges, and the width of the row.
     static func row(
         _ text: String, gap: Double
     ) -> (letters: [(x: Double, path: String)], width: Double) {
@@ -24,7 +24,6 @@ enum Alphabet {
         return (letters, max(0, x - gap))
     }
 
-    /// Writes a row as one group of strokes.
     static func markup(
         _ text: String, x: Double, y: Double, height: Double, weight: Double, paint: String,
         gap: Double = 2.6, join: String = "round", cap: String = "butt", slant: Double = 0
@@ -42,7 +41,7 @@ enum Alphabet {
         return group + "</g>"
     }
 
-    /// A number with four decimals, for scales.
+    /// Formats a number with four decimal places, for scales.
     private static func fine(_ value: Double) -> String {
         let parts = Int((value * 10_000).rounded())
         let rest = String(parts % 10_000)

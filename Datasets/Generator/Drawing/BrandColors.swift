@@ -1,20 +1,16 @@
-/// The three colours of a made-up merchant.
 struct BrandColors: Sendable {
-    /// The colour that carries the mark.
     let main: String
-    /// A second one that stands beside it.
     let second: String
-    /// A deep one for letters.
     let deep: String
 
-    /// A scheme from the table, each channel moved a little so that no two merchants are alike.
+    /// Returns a random scheme from the table with small variations, so that no two merchants are
+    /// equal.
     static func choose(_ dice: inout Dice) -> BrandColors {
         let row = dice.pick(table)
         return BrandColors(
             main: shift(row.0, &dice), second: shift(row.1, &dice), deep: shift(row.2, &dice))
     }
 
-    /// Six hexadecimal digits of a colour.
     static func hex(_ red: Int, _ green: Int, _ blue: Int) -> String {
         var text = "#"
         for channel in [red, green, blue] {

@@ -1,11 +1,10 @@
 import Glibc
 
-/// Text of an SVG drawing: numbers with two decimals, points, polygons.
+/// Text of an SVG drawing: numbers with two decimal places, points, polygons.
 ///
-/// Two decimals are also what makes the sines harmless: the last bit of a library's answer never
-/// reaches the text.
+/// The rounding hides the last bit of sines, which depends on the C library.
 enum Markup {
-    /// A number with at most two decimals and no trailing zeros.
+    /// Formats a number with at most two decimal places and no trailing zeros.
     static func number(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         let whole = abs(hundredths) / 100
@@ -16,7 +15,7 @@ enum Markup {
         return "\(sign)\(whole).\(rest < 10 ? "0" : "")\(rest)"
     }
 
-    /// The point on a circle at an angle in degrees, zero to the right, turning clockwise.
+    /// Returns the point of a circle at an angle in degrees, clockwise from the right.
     static func onCircle(
         _ x: Double, _ y: Double, _ radius: Double, degrees: Double
     ) -> (x: Double, y: Double) {
@@ -24,7 +23,6 @@ enum Markup {
         return (x + radius * cos(angle), y + radius * sin(angle))
     }
 
-    /// A closed path through points.
     static func polygon(_ points: [(x: Double, y: Double)]) -> String {
         var path = ""
         for (index, point) in points.enumerated() {
@@ -33,19 +31,16 @@ enum Markup {
         return path + "Z"
     }
 
-    /// A path of a whole circle.
     static func circle(_ x: Double, _ y: Double, _ radius: Double) -> String {
         ellipse(x, y, radius, radius)
     }
 
-    /// A path of a whole ellipse.
     static func ellipse(_ x: Double, _ y: Double, _ rx: Double, _ ry: Double) -> String {
         let radii = "\(number(rx)) \(number(ry)) 0 1 0"
         return "M\(number(x - rx)) \(number(y))A\(radii) \(number(x + rx)) \(number(y))"
             + "A\(radii) \(number(x - rx)) \(number(y))Z"
     }
 
-    /// A path of a rectangle with round corners.
     static func box(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double, round: Double = 0
     ) -> String {
@@ -62,7 +57,7 @@ enum Markup {
             + "\(arc) \(number(x + r)) \(number(y))Z"
     }
 
-    /// A star, or a regular polygon when both radii are equal.
+    /// Returns a star, or a regular polygon if both radii are equal.
     static func star(
         _ x: Double, _ y: Double, points: Int, outer: Double, inner: Double, turn: Double = -90
     ) -> String {

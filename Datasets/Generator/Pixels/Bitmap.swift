@@ -1,4 +1,4 @@
-/// A picture in memory: rows of red, green, blue and (not premultiplied) alpha.
+/// A picture in memory: rows of straight RGBA.
 struct Bitmap: Sendable {
     let width: Int
     let height: Int
@@ -10,7 +10,7 @@ struct Bitmap: Sendable {
         bytes = [UInt8](repeating: 0, count: width * height * 4)
     }
 
-    /// The picture over a colour, opaque afterwards.
+    /// Returns the picture over a colour, opaque.
     func over(red: UInt8, green: UInt8, blue: UInt8) -> Bitmap {
         var result = self
         let matte = [Int(red), Int(green), Int(blue)]
@@ -26,7 +26,7 @@ struct Bitmap: Sendable {
         return result
     }
 
-    /// The picture with another colour under every pixel that cannot be seen.
+    /// Returns the picture with another colour in its invisible pixels.
     func hiding(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> Bitmap {
         var result = self
         for index in stride(from: 0, to: bytes.count, by: 4) where bytes[index + 3] == 0 {
@@ -37,7 +37,6 @@ struct Bitmap: Sendable {
         return result
     }
 
-    /// The picture without its colours.
     func grey() -> Bitmap {
         var result = self
         for index in stride(from: 0, to: bytes.count, by: 4) {
@@ -51,7 +50,6 @@ struct Bitmap: Sendable {
         return result
     }
 
-    /// The picture in the middle of a larger page of one colour.
     func framed(margin: Int, red: UInt8, green: UInt8, blue: UInt8) -> Bitmap {
         var page = Bitmap(width: width + margin * 2, height: height + margin * 2)
         for index in stride(from: 0, to: page.bytes.count, by: 4) {
@@ -70,8 +68,8 @@ struct Bitmap: Sendable {
         return page
     }
 
-    /// The pixels as a camera would have stored them for an EXIF orientation, so that turning
-    /// them by that orientation gives this picture back.
+    /// Returns the pixels as a camera stores them for an EXIF orientation; applying the orientation
+    /// gives this picture back.
     func stored(forOrientation orientation: Int) -> Bitmap {
         if orientation <= 1 || orientation > 8 { return self }
         let turned = orientation >= 5

@@ -1,15 +1,15 @@
-/// A picture as at most 256 colours and an index for each pixel.
+/// A picture as at most 256 colours and an index per pixel.
 struct Palette: Sendable {
-    /// Red, green, blue, alpha; the colours that are not opaque come first.
+    /// The colours as RGBA; those that are not opaque come first.
     let colors: [[UInt8]]
     let indices: [UInt8]
 
-    /// Takes the most frequent colours; each other pixel gets the nearest of them.
+    /// Takes the most frequent colours; every other pixel gets the nearest of them.
     init(_ bitmap: Bitmap, limit: Int = 256) {
         var counts: [UInt32: Int] = [:]
         let pixels = Self.words(bitmap)
         for pixel in pixels { counts[pixel, default: 0] += 1 }
-        // Ties are broken by value, as the order of a dictionary changes from run to run.
+        // Ties are broken by value, because the order of a dictionary changes from run to run.
         let ranked = counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
         var kept = ranked.prefix(limit).map(\.key)
         kept.sort { ($0 & 255) != ($1 & 255) ? ($0 & 255) < ($1 & 255) : $0 < $1 }
@@ -34,7 +34,7 @@ struct Palette: Sendable {
         }
     }
 
-    /// Pixels as words; soft colours are rounded a little so that fewer are needed.
+    /// Returns pixels as words; translucent colours are rounded, so that fewer are needed.
     private static func words(_ bitmap: Bitmap) -> [UInt32] {
         var words: [UInt32] = []
         words.reserveCapacity(bitmap.width * bitmap.height)

@@ -1,8 +1,7 @@
 import CDrawing
 
-/// Draws SVG text into pixels with librsvg and Cairo.
 enum VectorCanvas {
-    /// The drawing at a size in pixels; our own text, so a failure is our mistake.
+    /// Draws at a size in pixels; traps on failure, because the text is our own.
     static func draw(_ svg: String, width: Int, height: Int) -> Bitmap {
         var bitmap = Bitmap(width: width, height: height)
         let text = Array(svg.utf8)

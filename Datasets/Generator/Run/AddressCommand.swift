@@ -1,4 +1,3 @@
-/// Writes the list of addresses of a data set that a web server hands out.
 enum AddressCommand {
     static func run(_ arguments: [String]) throws {
         var base = ""

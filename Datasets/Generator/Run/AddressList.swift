@@ -1,5 +1,5 @@
-/// A list of addresses for a web server that hands out the pictures of a plan: most of them good, a
-/// few moved, some twice, and a few that cannot be loaded.
+/// A list of URLs for a web server with the pictures of a plan: most are good, some are redirected
+/// or duplicated, and a few cannot be loaded.
 struct AddressList {
     private struct Row {
         let id: String
@@ -11,7 +11,7 @@ struct AddressList {
     }
 
     private let plan: DatasetPlan
-    /// Where the server is, without a slash at the end.
+    /// The server's URL without a trailing slash.
     private let base: String
 
     init(plan: DatasetPlan, base: String) {
@@ -19,7 +19,7 @@ struct AddressList {
         self.base = base.hasSuffix("/") ? String(base.dropLast()) : base
     }
 
-    /// The list as CSV. `merchant` and `group` mean nothing to the tool and so travel to the
+    /// The list as CSV. The tool does not use `merchant` and `group` and copies them to the
     /// manifest.
     var csv: String {
         let head = "id,url,label,appearance,alternatives,merchant,group\n"
@@ -37,7 +37,7 @@ struct AddressList {
         return rows + lost(from: rows.count)
     }
 
-    /// Every second logo; each fifth of them has moved, half of those for good.
+    /// Every second logo; a fifth of them is redirected, half of those permanently.
     private func logos() -> [Row] {
         (0..<plan.logos / 2).map { number in
             let logo = plan.logo(number * 2)
@@ -54,7 +54,7 @@ struct AddressList {
         }
     }
 
-    /// Each fifth address once more, for another merchant on another colour.
+    /// Repeats every fifth URL for another merchant with another background.
     private func twice(of rows: [Row]) -> [Row] {
         stride(from: 0, to: rows.count, by: 5).enumerated().map { index, place in
             var again = row(
@@ -64,7 +64,7 @@ struct AddressList {
         }
     }
 
-    /// What fails, and one address that fails beside another that does not.
+    /// URLs that fail, and one that fails but has a working alternative.
     private func lost(from first: Int) -> [Row] {
         let sources = [
             ("\(base)/logos/gone.png", "Gone Harbour"), ("\(base)/logos/closed.png", "Closed Inn"),
@@ -83,7 +83,7 @@ struct AddressList {
         return rows
     }
 
-    /// The same host at a port that nobody listens on.
+    /// The URL of a port on the same host without a listener.
     private var refusing: String {
         guard let colon = base.lastIndex(of: ":"), base[colon...].dropFirst().allSatisfy(\.isNumber)
         else { return "\(base):1" }

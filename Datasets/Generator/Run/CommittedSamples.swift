@@ -1,4 +1,3 @@
-/// The handful of small files that live in the repository.
 enum CommittedSamples {
     static func files(seed: UInt64) -> [DatasetFile] {
         [

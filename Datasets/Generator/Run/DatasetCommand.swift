@@ -1,6 +1,5 @@
 import Glibc
 
-/// The command line of the generator.
 @main
 struct DatasetCommand {
     static func main() async {
@@ -41,7 +40,7 @@ struct DatasetCommand {
         let start = ContinuousClock.now
         let tally = try await Production.run(
             request.plan.files(), into: tree, jobs: request.jobs ?? Production.cores)
-        // Written last: where it stands, everything else does.
+        // Written last, as the mark of a complete set.
         try tree.write(Array(stamp.utf8), to: "dataset.json")
         let seconds = (ContinuousClock.now - start) / .milliseconds(1) / 1000
         print(

@@ -1,8 +1,6 @@
-/// A file still to be made, and where it goes.
 struct DatasetFile: Sendable {
-    /// Below the output folder.
     let path: String
-    /// Zeros after the bytes, kept as a hole.
+    /// The number of zeros after the bytes, stored as a hole.
     var hole = 0
     let make: @Sendable () -> [UInt8]
 }

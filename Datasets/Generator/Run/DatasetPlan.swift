@@ -1,4 +1,3 @@
-/// How much of everything a run makes.
 struct DatasetPlan: Sendable {
     var name = "custom"
     var seed: UInt64 = 1
@@ -8,15 +7,12 @@ struct DatasetPlan: Sendable {
     var svgs = 0
     var small = 0
     var broken = false
-    /// Only the typical broken files.
     var brokenTypical = false
-    /// Logos of every kind of PNG, not only those with alpha.
+    /// Whether logos use all kinds of PNG, not only those with alpha.
     var variedLogos = true
     var photoMegapixels = 0.1...7.0
-    /// Lists of the files, with labels and appearances.
     var lists = false
 
-    /// The presets by name.
     static func preset(_ name: String) -> DatasetPlan? {
         var plan = DatasetPlan()
         plan.name = name
@@ -46,7 +42,6 @@ struct DatasetPlan: Sendable {
         return plan
     }
 
-    /// Every file of the plan, in the order of their numbers.
     func files() -> [DatasetFile] {
         if name == "committed" { return CommittedSamples.files(seed: seed) }
         var files: [DatasetFile] = []
@@ -80,13 +75,12 @@ struct DatasetPlan: Sendable {
         PhotoPicture(seed: seed, number: number, folder: "photos", megapixels: photoMegapixels)
     }
 
-    /// The broken files that the plan asks for.
     func brokenCases() -> [BrokenFile] {
         BrokenFile.all(seed: seed).filter { $0.isTypical || !brokenTypical }
     }
 
-    /// Small logos in folders of a thousand; each two hundredth has four megapixels, so that a
-    /// run over them shows whether memory follows the largest.
+    /// Small logos in folders of a thousand. Every 200th has four megapixels, which shows whether
+    /// memory depends on the largest.
     private func smallFiles() -> [DatasetFile] {
         (0..<small).map { number in
             let folder = "many/\(LogoPicture.padded(number / 1_000))"
@@ -102,7 +96,7 @@ struct DatasetPlan: Sendable {
         var files = cases.map { broken in
             DatasetFile(path: "broken/\(broken.name)", hole: broken.hole, make: broken.make)
         }
-        // What only a list can name: a folder, and a file that is not there.
+        // Entries that only a list can contain: a folder and a missing file.
         var expected = cases.map { ($0.name, $0.expected) }
         expected.append(("folder.png", "unreadable"))
         expected.append(("missing.png", "not_found"))

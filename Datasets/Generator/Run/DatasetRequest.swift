@@ -1,9 +1,7 @@
-/// What was typed is no request.
 struct UsageError: Error {
     let text: String
 }
 
-/// The options of a run, checked.
 struct DatasetRequest: Sendable {
     var plan = DatasetPlan()
     var output = ""
@@ -39,7 +37,7 @@ struct DatasetRequest: Sendable {
         if !wantsHelp, output.isEmpty { throw UsageError(text: "--output is missing") }
     }
 
-    /// What the folder holds, as a file in it says; equal stamps mean equal files.
+    /// The description of the folder's contents, stored in it; equal stamps mean equal files.
     var stamp: String {
         """
         {

@@ -1,9 +1,9 @@
 import System
 
-/// Random numbers of a seed, one stream for each file.
+/// Random numbers of a seed, with one stream per file.
 ///
-/// A file's stream depends on the seed, the kind of file and its number only, so that a larger set
-/// begins with the files of a smaller one, whatever the number of threads.
+/// A stream depends only on the seed, the kind of file and its number. A larger set therefore
+/// starts with the files of a smaller one, independent of the number of threads.
 struct Dice: Sendable {
     private var random: SeededRandom
 
@@ -18,30 +18,26 @@ struct Dice: Sendable {
         _ = next()
     }
 
-    /// The next 64 random bits.
     mutating func next() -> UInt64 { random.next() }
 
-    /// A whole number from zero to `limit`, which is left out.
+    /// Returns a whole number from zero to `limit` - 1.
     mutating func below(_ limit: Int) -> Int {
         Int(UInt64(limit).multipliedFullWidth(by: next()).high)
     }
 
-    /// A whole number of a closed range.
     mutating func whole(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.upperBound - range.lowerBound + 1)
     }
 
-    /// A number between two bounds.
     mutating func between(_ low: Double, _ high: Double) -> Double {
         low + (high - low) * Double(next() >> 11) * 0x1p-53
     }
 
-    /// True this often in a hundred.
+    /// Returns true with this probability in percent.
     mutating func chance(_ percent: Int) -> Bool {
         below(100) < percent
     }
 
-    /// One of some things, each as likely as the next.
     mutating func pick<Thing>(_ things: [Thing]) -> Thing {
         things[below(things.count)]
     }

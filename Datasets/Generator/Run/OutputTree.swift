@@ -1,15 +1,13 @@
 import Glibc
 
-/// Why a data set could not be written.
 struct DatasetError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// The folder that a data set is written to.
 struct OutputTree: Sendable {
     let root: String
 
-    /// Writes one file, with the folders above it.
+    /// Writes one file and creates its folders.
     func write(_ bytes: [UInt8], hole: Int = 0, to path: String) throws(DatasetError) {
         let full = "\(root)/\(path)"
         var built = ""
@@ -32,12 +30,10 @@ struct OutputTree: Sendable {
         if hole > 0, ftruncate(file, bytes.count + hole) != 0 { throw failure("extend", full) }
     }
 
-    /// The bytes of a file below the folder, if it is there.
     func read(_ path: String) -> [UInt8]? {
         Self.read(file: "\(root)/\(path)")
     }
 
-    /// The bytes of a file, if it is there.
     static func read(file path: String) -> [UInt8]? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         if file < 0 { return nil }

@@ -1,14 +1,12 @@
 import Glibc
 
-/// Makes the files of a plan on all cores.
 enum Production {
-    /// What was made.
     struct Tally: Sendable {
         var files = 0
         var bytes = 0
     }
 
-    /// Writes every file of a plan; what a file holds does not depend on the number of tasks.
+    /// Writes every file of a plan; their contents do not depend on the number of tasks.
     static func run(
         _ files: [DatasetFile], into tree: OutputTree, jobs: Int
     ) async throws -> Tally {
@@ -35,7 +33,6 @@ enum Production {
         }
     }
 
-    /// The cores that this process may use.
     static var cores: Int {
         max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }

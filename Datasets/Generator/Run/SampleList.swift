@@ -1,4 +1,4 @@
-/// The list that goes with the sample: a row for every picture, a few that cannot be loaded.
+/// The list of the sample: a row per picture, and a few rows that cannot be loaded.
 struct SampleList {
     private struct Row {
         let id: String
@@ -15,8 +15,8 @@ struct SampleList {
         self.plan = plan
     }
 
-    /// The list in two formats. The column `group` means nothing to the tool and so travels to
-    /// the manifest, where the sheet finds it.
+    /// Returns the list in two formats. The tool does not use `group` and copies it to the
+    /// manifest, where the sheet reads it.
     func files() -> [DatasetFile] {
         let rows = self.rows()
         var csv = "id,source,label,appearance,mode,group\n"
@@ -74,7 +74,7 @@ struct SampleList {
         return rows + lost()
     }
 
-    /// Sources that cannot be loaded, over several appearances.
+    /// Sources that cannot be loaded, with several appearances.
     private func lost() -> [Row] {
         let sources = [
             ("gone", "logos/gone.png", "Gone Market"), ("moved", "logos/moved.webp", "Moved Bank"),

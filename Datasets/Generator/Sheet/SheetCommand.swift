@@ -1,7 +1,6 @@
 import Codecs
 import Raster
 
-/// Lays the pictures of a run on one page.
 enum SheetCommand {
     static func run(_ arguments: [String]) throws {
         var folder = ""
@@ -61,7 +60,7 @@ enum SheetCommand {
                 + " \(file.count / 1024) KB")
     }
 
-    /// The page as pixels; it is opaque, so straight and premultiplied colours are the same.
+    /// Returns the page as pixels; it is opaque, so straight and premultiplied colours are equal.
     private static func paper(_ page: SheetPage) -> PixelBuffer {
         let drawn = VectorCanvas.draw(page.svg, width: SheetPage.width, height: page.height)
         var sheet = PixelBuffer(size: PixelSize(width: drawn.width, height: drawn.height))

@@ -1,8 +1,6 @@
 import Notation
 
-/// An item of a run's manifest, as far as a sheet needs it.
 struct SheetItem: Sendable {
-    /// One made picture.
     struct Output: Sendable {
         let path: String
         let layout: String
@@ -15,12 +13,11 @@ struct SheetItem: Sendable {
     let isPlaceholder: Bool
     let outputs: [Output]
 
-    /// The picture of a layout with the most pixels, twice its points at most.
+    /// Returns the picture of a layout with the most pixels, at a scale of at most 2.
     func picture(_ layout: String) -> Output? {
         outputs.filter { $0.layout == layout && $0.scale <= 2 }.max { $0.scale < $1.scale }
     }
 
-    /// The items of a manifest that have pictures.
     static func read(_ manifest: [UInt8]) throws(DatasetError) -> [SheetItem] {
         var items: [SheetItem] = []
         for line in manifest.split(separator: UInt8(ascii: "\n")) {

@@ -1,6 +1,5 @@
-/// The plan of a sheet: which picture stands where on a light page.
+/// The layout of a sheet: the position of each picture on a light page.
 struct SheetPage {
-    /// A picture and its upper left corner.
     struct Place {
         let path: String
         let x: Int
@@ -22,7 +21,7 @@ struct SheetPage {
             grouped ? loaded.filter { !["photos", "templates"].contains($0.group) } : loaded
         grid("Logos", pictures, "xLarge", rows: 4)
         grid("Photographs, fill", loaded.filter { $0.group == "photos" }, "xLarge", rows: 1)
-        // Drawings have no page of their own, so the emblem's background is seen.
+        // Drawings have no opaque background, so the emblem's background is visible.
         let drawings = pictures.filter { $0.group == "svg" }
         layouts(drawings.count > 1 ? drawings : pictures)
         grid(
@@ -32,14 +31,13 @@ struct SheetPage {
         height += 20
     }
 
-    /// The page without its pictures.
     var svg: String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(height)\">"
             + "<rect width=\"\(Self.width)\" height=\"\(height)\" fill=\"#F5F6F8\"/>"
             + drawing + "</svg>"
     }
 
-    /// Rows of one layout, as many columns as the page holds, evenly spread.
+    /// Adds rows of one layout, with as many columns as fit, evenly spread.
     private mutating func grid(_ title: String, _ items: [SheetItem], _ layout: String, rows: Int) {
         let all = items.compactMap { $0.picture(layout) }
         guard let side = all.map(\.height).max() else { return }
@@ -47,7 +45,7 @@ struct SheetPage {
         let count = min(all.count, columns * rows)
         caption(title, x: Self.margin)
         for index in 0..<count {
-            // Taken evenly from the whole list, so that every kind is seen.
+            // Pictures are sampled evenly from the whole list, so that all kinds appear.
             let picture = all[index * all.count / count]
             let column = index % columns
             let left = Self.margin + column * (Self.inside - side) / (columns - 1)
@@ -61,7 +59,7 @@ struct SheetPage {
         height += lines * (side + side / 6) - side / 6 + 40
     }
 
-    /// Two cards, each with the four layouts of one item on one base line.
+    /// Adds two cards, each with the four layouts of one item on a common baseline.
     private mutating func layouts(_ items: [SheetItem]) {
         let names = ["small", "medium", "large", "xLarge"]
         let whole = items.map { item in names.compactMap { item.picture($0) } }

@@ -1,8 +1,7 @@
 import CLibLCMS
 
-/// Colour profiles made by Little CMS, with the date taken out.
+/// Colour profiles made by Little CMS, with a fixed date.
 enum ColorProfile {
-    /// A profile of the sRGB primaries and curve.
     static let sRGB: [UInt8] = unsafe bytes(cmsCreate_sRGBProfile())
 
     /// A profile with the wider green of camera files and a plain gamma of 2.2.
@@ -29,7 +28,7 @@ enum ColorProfile {
         _ = unsafe result.withUnsafeMutableBytes {
             unsafe cmsSaveProfileToMem(profile, $0.baseAddress, &count)
         }
-        // Bytes 24 to 35 hold the moment of making; a fixed day keeps the files alike.
+        // Bytes 24 to 35 hold the creation date; a fixed date makes files reproducible.
         let day: [UInt8] = [0x07, 0xEA, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
         result.replaceSubrange(24..<36, with: day)
         return result

@@ -1,11 +1,10 @@
 /// The smallest EXIF block: one directory with an orientation.
 enum Exif {
-    /// The body of a JPEG's APP1 marker.
     static func block(orientation: Int, bigEndian: Bool = true) -> [UInt8] {
         Array("Exif".utf8) + [0, 0] + tiff(orientation: orientation, bigEndian: bigEndian)
     }
 
-    /// The same without the marker's name, as PNG and WebP keep it.
+    /// Returns the block without the marker's name, as PNG and WebP store it.
     static func tiff(orientation: Int, bigEndian: Bool = true) -> [UInt8] {
         func short(_ value: Int) -> [UInt8] {
             bigEndian

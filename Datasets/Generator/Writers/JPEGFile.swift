@@ -3,9 +3,8 @@ import Glibc
 
 /// Writes JPEG files of many kinds with libjpeg-turbo.
 ///
-/// An error of the library ends the program, which is right for a generator: its input is its own.
+/// A library error ends the program, because the generator's input is its own.
 struct JPEGFile: Sendable {
-    /// The colours that the file keeps.
     enum Model: Sendable {
         case color, grey, cmyk, ycck
     }
@@ -14,14 +13,12 @@ struct JPEGFile: Sendable {
     var model = Model.color
     var isProgressive = false
     var isArithmetic = false
-    /// Horizontal and vertical sampling of the luma: 2 and 2 is 4:2:0.
+    /// The horizontal and vertical sampling factors of luma: 2 and 2 is 4:2:0.
     var sampling = (horizontal: 2, vertical: 2)
-    /// An EXIF orientation, 1 to 8, or none.
     var orientation: Int?
     var profile: [UInt8] = []
     var restartRows = 0
 
-    /// The whole file of a picture, whose alpha is left out.
     func encode(_ bitmap: Bitmap) -> [UInt8] {
         let stored = bitmap.stored(forOrientation: orientation ?? 1)
         let samples = self.samples(of: stored)
@@ -92,13 +89,13 @@ struct JPEGFile: Sendable {
             unsafe jpeg_write_marker(&job, 0xE1, block, UInt32(block.count))
         }
         if !profile.isEmpty {
-            // One marker holds it: our profiles have a few kilobytes.
+            // One marker is enough, because these profiles have only a few kilobytes.
             let block = Array("ICC_PROFILE".utf8) + [0, 1, 1] + profile
             unsafe jpeg_write_marker(&job, 0xE2, block, UInt32(block.count))
         }
     }
 
-    /// The samples that the library is given; ink is inverted, as Adobe's programs keep it.
+    /// Returns the samples for the library; ink is inverted, as in Adobe's files.
     private func samples(of bitmap: Bitmap) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bitmap.width * bitmap.height * channels)

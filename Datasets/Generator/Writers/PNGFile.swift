@@ -1,8 +1,7 @@
 import CLibDeflate
 
-/// Writes PNG files of every kind, and takes them apart for the broken ones.
+/// Writes PNG files of every kind, and splits them into chunks for the broken ones.
 enum PNGFile {
-    /// How the pixels are kept in the file.
     enum Form: Sendable {
         case rgba, rgb, grey, greyAlpha, deep, palette
 
@@ -19,7 +18,6 @@ enum PNGFile {
 
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// A whole file.
     static func encode(
         _ bitmap: Bitmap, _ form: Form, interlaced: Bool = false, extra: [UInt8] = []
     ) -> [UInt8] {
@@ -41,14 +39,13 @@ enum PNGFile {
         let rows = PNGRows(bitmap, form, palette: palette, depth: depth)
         let scanlines = interlaced ? rows.interlaced() : rows.plain()
         let packed = deflate(scanlines)
-        // Several chunks, as most writers make them.
+        // Several chunks, as in the files of most writers.
         for start in stride(from: 0, to: packed.count, by: 32_768) {
             file += chunk("IDAT", Array(packed[start..<min(start + 32_768, packed.count)]))
         }
         return file + chunk("IEND", [])
     }
 
-    /// The thirteen bytes of an image header.
     static func header(
         width: UInt32, height: UInt32, depth: UInt8 = 8, colorType: UInt8 = 6,
         interlaced: Bool = false
@@ -59,7 +56,6 @@ enum PNGFile {
         return bytes + [depth, colorType, 0, 0, interlaced ? 1 : 0]
     }
 
-    /// A chunk with its length and check sum.
     static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendBig32(UInt32(body.count))
@@ -69,7 +65,6 @@ enum PNGFile {
         return bytes
     }
 
-    /// A zlib stream of some bytes.
     static func deflate(_ bytes: [UInt8], level: Int32 = 7) -> [UInt8] {
         guard let compressor = unsafe libdeflate_alloc_compressor(level) else {
             preconditionFailure("libdeflate has no memory for a compressor.")
@@ -84,7 +79,6 @@ enum PNGFile {
         }
     }
 
-    /// A gzip stream of some bytes.
     static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         guard let compressor = unsafe libdeflate_alloc_compressor(9) else {
             preconditionFailure("libdeflate has no memory for a compressor.")
@@ -99,7 +93,6 @@ enum PNGFile {
         }
     }
 
-    /// Where each chunk of a file begins, with its name and the length of its body.
     static func chunks(of file: [UInt8]) -> [(start: Int, name: String, length: Int)] {
         var found: [(start: Int, name: String, length: Int)] = []
         var start = 8

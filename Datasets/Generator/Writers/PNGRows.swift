@@ -12,12 +12,10 @@ struct PNGRows {
         self.depth = depth
     }
 
-    /// All rows from top to bottom.
     func plain() -> [UInt8] {
         filtered(x: 0, y: 0, stepX: 1, stepY: 1)
     }
 
-    /// The rows of the seven passes of Adam7.
     func interlaced() -> [UInt8] {
         let passes = [
             (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
@@ -60,7 +58,6 @@ struct PNGRows {
         result += choice.row
     }
 
-    /// One row of samples as the file wants them.
     private func packed(_ y: Int, from x: Int, step: Int, bytesPerRow: Int) -> [UInt8] {
         var row: [UInt8] = []
         row.reserveCapacity(bytesPerRow)
@@ -98,7 +95,7 @@ struct PNGRows {
         return row
     }
 
-    /// The filter with the least sum of absolute differences, as most writers choose.
+    /// Chooses the filter with the smallest sum of absolute differences, like most writers.
     private func best(
         _ row: [UInt8], _ above: [UInt8], _ distance: Int
     ) -> (filter: UInt8, row: [UInt8]) {

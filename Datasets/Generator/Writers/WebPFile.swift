@@ -1,8 +1,6 @@
 import CLibWebP
 
-/// Writes WebP files with libwebp, and animations by hand.
 enum WebPFile {
-    /// A lossy file, with its alpha when the picture has any.
     static func lossy(_ bitmap: Bitmap, quality: Float) -> [UInt8] {
         unsafe take(bitmap) { pixels, output in
             unsafe WebPEncodeRGBA(
@@ -11,7 +9,6 @@ enum WebPFile {
         }
     }
 
-    /// A lossless file.
     static func lossless(_ bitmap: Bitmap) -> [UInt8] {
         unsafe take(bitmap) { pixels, output in
             unsafe WebPEncodeLosslessRGBA(
@@ -20,7 +17,7 @@ enum WebPFile {
         }
     }
 
-    /// An endless animation of still files of one size.
+    /// Returns an endless animation of still files of one size.
     static func animation(_ stills: [[UInt8]], width: Int, height: Int) -> [UInt8] {
         var body = Array("WEBP".utf8)
         var canvas: [UInt8] = [0x12, 0, 0, 0]
@@ -41,7 +38,6 @@ enum WebPFile {
         return file + body
     }
 
-    /// A named chunk, padded to an even length.
     static func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
         var bytes = Array(name.utf8)
         bytes.appendLittle(body.count, count: 4)
@@ -49,7 +45,7 @@ enum WebPFile {
         return body.count % 2 == 0 ? bytes : bytes + [0]
     }
 
-    /// The chunks of a still file that hold its pixels.
+    /// Returns the chunks of a still file that hold its pixels.
     private static func pictureChunks(of file: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var start = 12
