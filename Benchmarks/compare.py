@@ -20,7 +20,7 @@ from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
 from Harness.runs import folder_digest, hyperfine, median, once, text_digest, told
 
 LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
-# Folder, sizes, radii, format, how many items, emblem's options, and the goal of the contract.
+# Folder, sizes, radii, format, number of items, emblem's options, and the goal.
 SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
 FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
 FILES = {
@@ -34,11 +34,11 @@ FILES = {
 URL_GOALS = {"logo-urls": 15, "mixed-urls": 8}
 WORKS = (*FILES, *LISTS)
 COMMON = ["--jobs", "2", "--quiet"]
-# How many pictures of a work are held against the reference.
+# The number of pictures of a workload that are compared with the reference.
 JUDGED = 16
-# A tool that took this many times as long as the best of the others in two rounds is not run again.
+# A tool that took this many times the best time in two rounds is not run again.
 SLOW = 2
-# Below this, in dB, a picture is not the one that was asked for.
+# The PSNR in dB below which a picture is considered wrong.
 WRONG = 22
 
 

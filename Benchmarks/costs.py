@@ -46,7 +46,7 @@ def shorten(name):
 
 def instructions(work, scratch):
     """Instructions an item by function, its own only, and all."""
-    # This valgrind gives up on the debugging records of Swift, not on its symbols.
+    # This version of valgrind fails on Swift's debug information, but not on symbols.
     program, data = os.path.join(scratch, "counts"), os.path.join(scratch, "callgrind")
     subprocess.run(["strip", "-g", "-o", program, os.path.join(BUILT, "emblem-counts")], check=True)
     done = subprocess.run(
@@ -62,13 +62,13 @@ def instructions(work, scratch):
             elif line.startswith("fn="):
                 function = line[3:].strip()
                 if function.startswith("0x"):
-                    # What follows the address counts how deep a call of itself lies.
+                    # The text after the address is the recursion depth.
                     address = int(function.partition("'")[0], 16)
                     function = f"[{library} + {address:#x}]"
             elif line.startswith("calls="):
                 is_call = True
             elif line[:1].isdigit():
-                # The line after a call is the cost of what was called.
+                # The line after a call holds the cost of the callee.
                 if not is_call:
                     costs[function] += int(line.split()[-1])
                 is_call = False
@@ -149,7 +149,7 @@ def stacks_of(found, parent):
             if not calls or calls[-1] != shown:
                 calls.append(shown)
         thread = sample.thread if sample.process == parent else "worker"
-        # A stack may be longer than what was copied of it: then it begins where all others come to.
+        # A stack may be longer than the copied part; then it starts at the common entry point.
         first = next((at for at, call in enumerate(calls) if call.startswith("OrderWork.")), 0)
         calls = calls[first:]
         counted[(thread, *calls[:SHOWN])] += 1

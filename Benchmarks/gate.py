@@ -81,7 +81,7 @@ def counted(built, limits):
     """Every count that there is a limit for, in the same form."""
     found = {"render": {work: rendering(built, work) for work in limits["render"]}}
     with tempfile.TemporaryDirectory(prefix="emblem-gate-") as scratch:
-        # This valgrind gives up on the debugging records of Swift.
+        # This version of valgrind fails on Swift's debug information.
         program = os.path.join(scratch, "counts")
         run("strip", "-g", "-o", program, os.path.join(built, "emblem-counts"))
         found["thousand_instructions_per_item"] = {
@@ -129,7 +129,7 @@ def main():
     values, over = dict(flat(found)), 0
     for path, most in flat(limits):
         value = values[path]
-        # Nothing at all would mean that nothing was counted.
+        # Zero would mean that nothing was counted.
         is_well = 0 < value <= most
         over += not is_well
         name = " ".join(path).replace("_per_item", "").replace("_", " ")

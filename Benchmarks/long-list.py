@@ -128,7 +128,7 @@ def main():
         root = lists.serve_folder(data, scratch)
         with servers.nginx(root) as port, servers.fault_server() as faults:
             good, bad = well(data, port, chosen.count), troubled(data, port, faults, chosen.count)
-            # Ports differ from run to run, so they are no part of what is told apart.
+            # Ports differ from run to run, so they are excluded from the digest.
             record["input_sha256"] = folder_digest(os.path.join(data, "logos"))
             record["list_sha256"] = [
                 text_digest("\n".join(urls).replace(f":{port}/", "/").replace(f":{faults}/", "/"))

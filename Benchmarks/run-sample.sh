@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What `make run` does once everything is built: a real batch over the sample pictures, as files and
-# from a web server on this machine, which ends with this script however that ends.
+# Runs `make run` after the build: a real batch over the sample pictures, as files and from a local
+# web server, which is stopped when this script ends.
 set -euo pipefail
 emblem=$1 dataset=$2 sample=$3 out=$4
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
-    # The server ends with its standard input.
+    # The server ends when its standard input is closed.
     # shellcheck disable=SC2154 # coproc makes it
     [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
     rm -rf "$scratch"
@@ -14,11 +14,11 @@ tidy() {
 trap tidy EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-# Workers of another user must be able to pass.
+# nginx workers run as another user and need access.
 chmod 755 "$scratch"
 mkdir -p "$out"
 
-# The same port each time where it is free, so that a second run finds what the first one kept.
+# Prefers the same port each time, so that a second run finds cached responses.
 port=8377
 while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
 coproc server {

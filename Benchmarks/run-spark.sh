@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What `make spark` does once everything is built: the sample list from a web server on this machine,
-# on a Spark with two executors of their own; server and Spark end with this script however that ends.
+# Runs `make spark` after the build: the sample list from a local web server, on Spark with two
+# executors. Server and Spark are stopped when this script ends.
 set -euo pipefail
 emblem=$(realpath "$1") dataset=$2 sample=$3 environment=$(cd "$4" && pwd) out=$5
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
-    # The server ends with its standard input.
+    # The server ends when its standard input is closed.
     # shellcheck disable=SC2154 # coproc makes it
     [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
     rm -rf "$scratch"
@@ -14,7 +14,7 @@ tidy() {
 trap tidy EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-# Workers of another user must be able to pass.
+# nginx workers run as another user and need access.
 chmod 755 "$scratch"
 rm -rf "$out"
 mkdir -p "$out"
@@ -28,7 +28,7 @@ coproc server {
 }
 read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light installed?" >&2; exit 1; }
 [ "$word" = ready ]
-# Each row from one of eight hosts, so that there is something to lay out.
+# Distributes the rows over eight hosts, so that their layout matters.
 "$dataset" urls --base "http://127.0.0.1:$port" -o "$scratch/urls.csv"
 awk '{ gsub(/127\.0\.0\.1/, "127.0.0." NR % 8 + 1); print }' "$scratch/urls.csv" > "$out/urls.csv"
 

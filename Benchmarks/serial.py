@@ -24,16 +24,16 @@ from Harness.runs import once, told
 
 GOAL = 32
 SIZES = ["--layout", "large", "--scale", "2"]
-# What only one thread does at a time. A call of the run's own task, nearer than any of a job.
+# Work of a single thread: a call of the run's task that is nearer than any call of a job.
 TASK = re.compile(
     r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
 JOB = re.compile(
     r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
-# Functions of the C library keep no frame pointer, so that whoever called them may not be known.
+# C library functions keep no frame pointer, so their callers may be unknown.
 TORN = "torn"
 LINE_CALL = re.compile(r"^(__libc_recv|epoll_wait)$")
-# The time inside of functions that hold a lock for a part of it, so each is at most this.
+# Functions that hold a lock for part of their time, so each value is an upper bound.
 LOCKS = {
     "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
     "lock of the workers' roster": r"^\$s4Cell0A9PoolStateV",
@@ -65,7 +65,7 @@ def part(sample, parent):
         if TASK.match(call):
             return SERIAL[0]
     if sample.thread == "emblem-cells" and not any(HELP.search(call) for call in sample.calls):
-        # Letters are sent by whoever takes an item up; the thread itself sends none.
+        # Requests are sent by the thread that starts an item; this thread sends none.
         if "__send" in sample.calls:
             return "parent"
         is_whole = any(call == "start_thread" or LINE_CALL.match(call) for call in sample.calls)
@@ -95,10 +95,11 @@ def counted(command, scratch, output, items):
         if sample.process == parent:
             for lock, pattern in LOCKS.items():
                 locks[lock] += any(pattern.match(call) for call in sample.calls)
-    # What is torn, memory handed out and taken back, falls to all that this thread does as the rest of it.
+    # Samples with unknown callers, such as malloc and free, are distributed over this thread's
+    # parts.
     for name, count in there.items():
         parts[name] += torn * count / max(1, there.total())
-    # Only one of the lanes can bind; the others work beside it.
+    # Only the busiest network lane can be the bottleneck.
     parts[SERIAL[3]] = max(lanes.values(), default=0)
     parts[OTHERS] = lanes.total() - parts[SERIAL[3]]
     micro = 1e6 / samples.RATE / items
@@ -139,7 +140,7 @@ def simulated(cost, cores, items=3_000):
         rendering = parts["rendering"] * dice.lognormvariate(-0.32, 0.8)
         half = max(0, parts["parent"] - held) / 2
         keeper, network, lane = (parts[name] / 2 for name in SERIAL[1:])
-        # Isolated, the parent has few threads; else everything runs on as many as there are cores.
+        # With isolation the parent has few threads; otherwise all work runs on one thread per core.
         is_apart = parts["rendering"] > 0
         there = [
             (SERIAL[0], parts[SERIAL[0]] / 2), (SERIAL[2], network), (SERIAL[3], lane),
@@ -219,7 +220,7 @@ def measure(words, options, rounds, scratch):
         jobs: mean_of([counted(command(jobs), scratch, output, items) for _ in range(rounds)])
         for jobs in (2, GOAL)}
     times = measured(command, output, rounds)
-    # Thirty-two workers that start for a thousand items, on two cores, are not what an item costs.
+    # The startup of 32 workers on two cores must not count as cost per item.
     whole = sum(costs[2]["parts"].values())
     parts = costs[GOAL]["parts"]
     wide = costs[GOAL] | {"parts": parts | {

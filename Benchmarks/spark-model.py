@@ -24,7 +24,7 @@ HOME = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(HOME / "Sources/Spark"))
 
 
-# One task in a hundred takes so many times as long.
+# One task in a hundred is slower by a factor from this range.
 STRAGGLERS, STRAGGLES = 0.01, (2, 5)
 
 
@@ -105,10 +105,10 @@ def simulated(case, facts, parts, draw, speculation):
         rows = sum(rows for rows, _ in hosts)
         work = facts.start + rows * (facts.cpu + facts.overhead) / speeds[slot]
         seconds = partition_seconds(work, hosts, case, facts)
-        # Some meet a machine that does something else.
+        # A few tasks run on a machine that is busy otherwise.
         if draw.random() < STRAGGLERS:
             slow = seconds * draw.uniform(*STRAGGLES)
-            # A copy begins where it lies behind by half, and takes what the task would have taken.
+            # A speculative copy starts after 1.5 times the normal time, and takes the normal time.
             seconds = min(slow, 1.5 * seconds + seconds) if speculation else slow
         durations.append(seconds)
         heapq.heappush(slots, (begin + seconds, slot))
@@ -129,7 +129,8 @@ def modelled(case, facts, counts, waits):
     waits_in_all = sum(count * wait for count, wait in zip(counts, waits))
     held = max(work, waits_in_all / partitions / case.connections)
     alone = sorted(count * wait / facts.per_host for count, wait in zip(counts, waits))
-    # The slowest of so many hosts, drawn from all: its mean, never below what the others take together.
+    # The expected slowest of the hosts drawn for a task, but at least the time of the others
+    # together.
     drawn, below, task = hosts / partitions, 0.0, 0.0
     for rank, seconds in enumerate(alone, 1):
         share = (rank / hosts) ** drawn

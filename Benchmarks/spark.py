@@ -24,11 +24,11 @@ from Harness.runs import folder_digest, text_digest
 from Harness.watch import family, proportional_kilobytes, thread_seconds
 
 HOSTS = 8
-# Rows of the first run of each, which warms up and tells what does not grow with the list.
+# The rows of the first run of each tool, which warms up and measures the fixed cost.
 FEW = 400
 LOOK = ["--layout", "large", "--scale", "2", "--allow-private", "--cache", "none"]
 IMG2DATASET = os.path.join(PEERS, "img2dataset-spark")
-# Of the last release for the Python that its other needs allow.
+# The last release for the Python version that its dependencies allow.
 NEEDS = ("img2dataset==1.47.0", "pyspark==3.5.*")
 
 
@@ -166,7 +166,7 @@ def python_cost(data, count):
             "source": [logos[row % len(logos)] for row in range(start, start + 1000)]})
         for start in range(0, count, 1000)]
     job = Job(Columns("id"), ["--layout", "large", "--scale", "2"], EMBLEM)
-    # Those of this process alone; the tool's are its own.
+    # The CPU time of this process alone, without the tool's.
     begin = time.process_time()
     rows = sum(batch.num_rows for batch in job.table(batches))
     return round(1000 * (time.process_time() - begin) / rows, 4)

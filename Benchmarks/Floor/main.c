@@ -1,13 +1,13 @@
-// The least that any program pays for a workload on this machine, for the same bytes in and out:
-// inflate and unfilter a PNG, decode a JPEG at the scale that serves the target, a WebP to planes,
-// deflate the image data of the emblem that came of it, or encode it as WebP. Nothing is resampled,
+// The minimum cost of a workload for any program on this machine, for the same bytes in and out:
+// inflating and unfiltering a PNG, decoding a JPEG at a suitable scale or a WebP to planes, and
+// deflating the image data of the resulting emblem or encoding it as WebP. Nothing is resampled,
 // composed, hashed or written.
 //
 //     emblem-floor SOURCES OUTPUTS [NEEDED [COUNT]]
 //
-// SOURCES is a folder of .png, .jpg and .webp, OUTPUTS what `emblem batch` made of it, NEEDED the
-// longer side of the target in pixels (128), COUNT how many sources to read, in byte order (all).
-// Prints CPU seconds an item, as one object of JSON.
+// SOURCES is a folder of .png, .jpg and .webp, OUTPUTS the result of `emblem batch` for it, NEEDED
+// the longer side of the target in pixels (128), COUNT the number of sources to read, in byte order
+// (all). Prints CPU seconds per item as a JSON object.
 
 #include <dirent.h>
 #include <limits.h>
@@ -71,7 +71,7 @@ static void time_jpeg(const bytes *file, unsigned needed, times *sum) {
     info.out_color_space = is_ink ? JCS_CMYK : JCS_EXT_RGBX;
     unsigned longest = info.image_width > info.image_height ? info.image_width : info.image_height;
     info.scale_denom = 8;
-    // As emblem: the smallest scale that keeps twice the target.
+    // Like emblem: the smallest scale that keeps twice the target size.
     for (info.scale_num = 1; info.scale_num < 8; info.scale_num *= 2) {
         if ((longest * info.scale_num + 7) / 8 >= needed * 2) {
             break;

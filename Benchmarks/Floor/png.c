@@ -56,7 +56,7 @@ bytes png_data(const bytes *file, png_layout *layout) {
     return result;
 }
 
-// The bytes of one pixel, and those after it, side by side.
+// The bytes of a pixel and those after it in lanes.
 typedef uint8_t lanes __attribute__((vector_size(8)));
 typedef int16_t wide __attribute__((vector_size(16)));
 
@@ -78,7 +78,7 @@ static inline wide paeth(wide left, wide up, wide corner) {
     return chosen((a <= b) & (a <= c), left, chosen(b <= c, up, corner));
 }
 
-// One row, a pixel at a time; `step` is known where this is laid into the loop.
+// Reverses the filter of one row, pixel by pixel; `step` is a constant after inlining.
 static inline __attribute__((always_inline)) void undo(
     int filter, uint8_t *line, const uint8_t *above, size_t row, size_t step) {
     wide left = {0}, corner = {0};

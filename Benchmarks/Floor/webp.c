@@ -14,7 +14,7 @@ void webp_read(const bytes *file) {
     }
     int is_lossy = config.input.format == 1;
     if (is_lossy) {
-        // Planes as they are coded: libwebp's own scaling costs more than it saves.
+        // Decodes to planes as coded: libwebp's own scaling costs more than it saves.
         config.output.colorspace = config.input.has_alpha ? MODE_YUVA : MODE_YUV;
     } else {
         config.output.colorspace = config.input.has_alpha ? MODE_rgbA : MODE_RGBA;

@@ -6,7 +6,7 @@ import struct
 import zlib
 
 SIDES = (64, 80, 96, 112, 128)
-# Each fiftieth is large, as in lists of logos where some designer sent the original.
+# Every fiftieth logo is large, as in real lists of logos with some unprocessed originals.
 LARGE_EVERY, LARGE_SIDE = 50, 2_000
 FOLDER_SIZE = 1_000
 

@@ -47,7 +47,7 @@ class Peer:
 PILLOW = Peer("pillow", "Pillow==13.0.0", "numpy==2.4.6")
 OPENCV = Peer("opencv", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
 PYVIPS = Peer("pyvips", "pyvips==3.2.0")
-# libvips of its own instead of the system's.
+# Includes its own libvips instead of the system's.
 PYVIPS_BINARY = Peer("pyvips-binary", "pyvips-binary==8.18.7", "pyvips==3.2.0")
 PILLOW_SIMD = Peer("pillow-simd", "pillow-simd==12.1.1.post0")
 CODECS = Peer(
@@ -80,7 +80,7 @@ def shell(name):
     return command
 
 
-# Name, how to have it there with its versions, and its command line.
+# The name of each peer, a function that installs it and returns its versions, and its command line.
 FILES = {
     "Pillow": (PILLOW.provide, script(PILLOW, "pillow.py")),
     "OpenCV": (OPENCV.provide, script(OPENCV, "opencv.py")),
@@ -96,11 +96,11 @@ FILES = {
     "GraphicsMagick": (
         lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh")),
 }
-# Those that make several sizes from one decoding.
+# Peers that make several sizes from one decoding.
 LAYOUTS = (
     "Pillow", "OpenCV", "pyvips", "pillow-simd", "kornia-rs", "imagecodecs", "pyvips-binary")
 
-# It asks the network for its newest version otherwise.
+# Otherwise the tool asks the network for its newest version.
 IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}
 
 

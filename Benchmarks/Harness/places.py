@@ -33,7 +33,7 @@ def scratch_place(wanted=None, bytes_needed=4 << 30):
 DRAWN = {
     "bench": ["--preset", "bench"],
     "more": ["--webp", "200", "--svg", "100"],
-    # What Pillow writes once more.
+    # The logos that Pillow encodes again.
     "wide": ["--preset", "bench", "--logos", "2000", "--photos", "0", "--webp", "0", "--svg", "0"],
 }
 FOUND = ("as-found", "by-pillow")

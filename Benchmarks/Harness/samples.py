@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 RATE = 4_000
-# Where the stack is copied with each sample.
+# The rate when each sample copies the stack.
 UNWOUND_RATE = 1_500
 Sample = collections.namedtuple("Sample", "thread process calls")
 

@@ -32,7 +32,7 @@ def nginx(root):
     """Hands out a folder under 127.0.0.1 to .8, each a host of its own; yields the port."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="emblem-nginx-") as folder:
-        # Workers of another user must be able to pass.
+        # nginx workers run as another user and need access.
         os.chmod(folder, 0o755)
         script = os.path.join(HOME, "Datasets/Server/nginx.sh")
         configuration = os.path.join(HOME, "Datasets/Server/pictures.conf")

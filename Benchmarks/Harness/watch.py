@@ -51,7 +51,7 @@ def thread_seconds(processes, into):
 def watched(command, interval=0.2):
     """Runs a command: seconds, exit code, peak memory, CPU by the name of the thread."""
     threads, peak, over = {}, [0], threading.Event()
-    # Wall clock, since it is compared with the times of files.
+    # Wall clock time, because it is compared with file times.
     begin, start = time.time(), time.perf_counter()
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

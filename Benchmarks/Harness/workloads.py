@@ -47,7 +47,7 @@ class Workload:
         """Writes the list where one is needed; the words that tell emblem what to work on."""
         source = self.facts.get("source")
         if source is None and self.limit(False) == 1:
-            # A file by itself: looking through the folder around it is no work of its.
+            # A single file; scanning its folder is not part of the work.
             return [os.path.join(self.data, self.files[0])]
         if source is None:
             return [self.data, "--limit", str(len(self.files))]

@@ -3,15 +3,13 @@ import Gauge
 import Notation
 import System
 
-/// What one way of doing a piece of work takes.
 struct KernelResult {
     let work: KernelWork
-    /// The quickest of all runs: what disturbs a run only makes it longer.
+    /// The shortest of all runs, because disturbances only make a run longer.
     let milliseconds: Double
     let runs: Int
     let digest: String
 
-    /// Megapixels or megabytes a second.
     var rate: String {
         let perSecond = milliseconds > 0 ? work.amount * 1000 / milliseconds : 0
         return "\(Figure.short(perSecond)) \(work.unit)/s"
@@ -35,9 +33,7 @@ struct KernelResult {
     }
 }
 
-/// Runs a piece of work again and again for a while.
 struct KernelBench {
-    /// How long each piece is run.
     let milliseconds: UInt64
 
     func measure(_ work: KernelWork) -> KernelResult {

@@ -3,17 +3,14 @@ import Codecs
 import Digest
 import Raster
 
-/// One way of doing one piece of work.
 struct KernelWork {
     let kernel: String
     let variant: String
-    /// What one run goes through, in the unit.
     let amount: Double
-    /// `MP` or `MB`.
     let unit: String
-    /// Ways with the same group must agree bit for bit.
+    /// Variants with the same group must agree bit for bit.
     let group: String?
-    /// Does it once; told to, it says what came of it as a digest.
+    /// Runs the work once and returns a digest of the result if requested.
     let run: (_ isTold: Bool) -> String
 
     enum Failure: Error {
@@ -29,7 +26,6 @@ struct KernelWork {
             + encoding(logo) + hashing()
     }
 
-    /// Throws where two ways that must agree do not.
     static func checkTwins(_ results: [KernelResult]) throws {
         var digests: [String: String] = [:]
         for result in results {

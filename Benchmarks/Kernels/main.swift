@@ -1,5 +1,5 @@
-// The inner work of an emblem, each piece alone on one thread: every way it can be done, what that
-// takes at least, and a digest of what came of it, which ways that must agree share.
+// Benchmarks the inner loops of an emblem separately on one thread: each variant with its shortest
+// time and a digest of its result, which must be equal within a group.
 //
 //     emblem-kernels [--quick] [--json]
 

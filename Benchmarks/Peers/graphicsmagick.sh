@@ -12,7 +12,7 @@ gm convert -size 512x512 xc:black -fill white -draw 'roundRectangle 0,0 511,511 
 find "$1" -maxdepth 1 -type f | sort | awk -v out="$2/128" -v scratch="$scratch" -v color="$3" '{
     name = $0; sub(/.*\//, "", name); sub(/\.[^.]*$/, "", name)
     list = scratch "/list-" NR % 2
-    # With its size named, a JPEG shrinks while it is decoded.
+    # The size makes the JPEG decoder shrink the picture.
     printf "convert -size 256x256 \"%s\" -auto-orient -filter Lanczos -resize 128x128 " \
         "-background \"%s\" -gravity center -extent 128x128 +profile * \"mpr:small\"\n", $0, color > list
     printf "composite -compose CopyOpacity \"%s/mask.png\" mpr:small -quality 65 \"PNG32:%s/%s.png\"\n", \

@@ -5,7 +5,6 @@ import argparse
 import multiprocessing
 import os
 
-# Each of the two processes works on one picture at a time.
 os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
 import pyvips  # noqa: E402
@@ -45,8 +44,8 @@ def emblems(job):
     source, folder, stem = job
     masks = SETTINGS["masks"]
     largest = max(masks)
-    # Shrinks while it loads, premultiplies, turns by EXIF. Where several sizes
-    # are wanted, twice the largest is kept for the others to be made of.
+    # Shrinks during loading, premultiplies and applies the EXIF orientation. For several sizes,
+    # twice the largest is kept as their common source.
     side = largest if len(masks) == 1 else largest * 2
     how = "both" if len(masks) == 1 else "down"
     loaded = pyvips.Image.thumbnail(source, side, height=side, size=how)

@@ -47,7 +47,7 @@ def load(source, largest):
     """The picture with premultiplied colours, four channels where it has alpha."""
     if source.lower().endswith((".jpg", ".jpeg")):
         sides = jpeg_sides(source)
-        # The smallest scale that leaves the filter twice the target.
+        # The smallest scale that keeps twice the target size for the filter.
         share = next((s for s in (8, 4, 2) if sides and max(sides) // s >= 2 * largest), 1)
         return cv2.imread(source, REDUCED[share])
     return premultiplied(cv2.imread(source, cv2.IMREAD_UNCHANGED))
@@ -102,8 +102,7 @@ def write(canvas, target):
         cv2.imwrite(target, canvas, [cv2.IMWRITE_PNG_COMPRESSION, 6])
 
 
-# What the scripts that share all the rest with this one put theirs in place of; the order of the
-# channels is blue, green, red.
+# The steps that other scripts replace; they share the rest. The channel order is blue, green, red.
 STEPS = {"order": -1, "load": load, "shrink": shrink, "write": write}
 
 

@@ -48,7 +48,7 @@ def emblems(job):
     masks = SETTINGS["masks"]
     largest = max(masks)
     with Image.open(source) as picture:
-        # Fewer pixels from the start; twice the size leaves the filter enough to work on.
+        # Decodes fewer pixels; twice the target size is enough for the filter.
         picture.draft("RGB", (largest * 2, largest * 2))
         picture = ImageOps.exif_transpose(picture)
         transparent = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info

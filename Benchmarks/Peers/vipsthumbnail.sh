@@ -1,6 +1,6 @@
 #!/bin/sh
-# Thumbnails of the files of a folder with vipsthumbnail, by two processes; it knows no background
-# and no rounding, so it does less than the others.
+# Thumbnails of the files of a folder with vipsthumbnail, in two processes. It supports no
+# background and no rounding, so it does less than the others.
 #     vipsthumbnail.sh INPUT OUTPUT
 set -eu
 mkdir -p "$2/128"

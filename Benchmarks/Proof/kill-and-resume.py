@@ -19,9 +19,9 @@ import sys
 import time
 from pathlib import Path
 
-# Costs a worker a good part of a second: long enough to be met in the middle of.
+# Keeps a worker busy for a good part of a second, so that it can be caught at work.
 HEAVY = 30_000
-# Seconds that a stopped worker may hold its item; three undisturbed runs where the machine is slow.
+# The seconds that a stopped worker may hold its item, or three undisturbed runs on a slow machine.
 PATIENCE = 1.5
 
 
@@ -140,7 +140,7 @@ class Proof:
                 self.fail("an interrupted run left a manifest")
             if not wait_until(lambda: not any(map(is_alive, children)), 10):
                 self.fail("workers live on without the tool")
-            # Half of the chains go on to their end now, the others are killed once more.
+            # Half of the chains now run to the end; the others are killed again.
             if process.returncode == 0 or self.dice.random() < 0.5:
                 subprocess.run([*self.batch, "-o", str(self.out), "--resume"], check=True)
                 ends += 1
@@ -157,7 +157,7 @@ class Proof:
             process = self.start()
             for _ in range(3):
                 time.sleep(self.dice.uniform(0.02, self.seconds / 3))
-                # Asked once: one that is there may be gone the next moment.
+                # The list is read once, because a worker may disappear at any moment.
             found = workers(process)
             for number in self.dice.sample(found, 1) if found else []:
                     try:
@@ -197,7 +197,7 @@ class Proof:
             facts = {number: look(number) for number in workers(process)}
             seen.update(facts)
             if kind == "busy":
-                # It has worked for a while: that is the heavy drawing.
+                # A worker that has run for a while has the heavy drawing.
                 met.extend(n for n, (state, ticks) in facts.items() if state == "R" and ticks >= 8)
             elif kind == "spare":
                 met.extend(n for n, (state, ticks) in facts.items() if state == "S" and ticks <= 1)
@@ -225,9 +225,9 @@ class Proof:
         outcomes = self.outcomes()
         late = [name for name, outcome in outcomes.items() if outcome == "timeout"]
         if kind == "busy":
-            # Met after its drawing was done it had nothing to be late with.
+            # A worker stopped after its drawing was done has nothing to be late with.
             is_found = is_found and late == ["heavy"]
-        # The heavy drawing may be late by itself where the machine has much else to do.
+        # The heavy drawing may time out on its own if the machine is busy.
         if len(set(late) - {"heavy"}) > len(chosen):
             self.fail(f"{len(chosen)} workers were stopped, and timed out were: {late}")
         self.stopped[kind] = self.stopped.get(kind, 0) + (1 if is_found else 0)
@@ -261,7 +261,7 @@ def main() -> None:
     parser.add_argument("--stops", type=int, default=50, help="workers that are stopped")
     parser.add_argument("--seed", type=int,
                         default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
-    # What is not known here is an option for the tool.
+    # Unknown options go to the tool.
     arguments, options = parser.parse_known_args()
     arguments.scratch.mkdir(parents=True, exist_ok=True)
 

@@ -29,8 +29,8 @@ from pathlib import Path
 HOSTS = 20
 PORT = 8371
 PICTURES = 400
-# The behaviour of a host in a night, and whether its rows get their current picture: always, never, or
-# perhaps.
+# The behaviour of a host during a night, and whether its rows get their current picture: always,
+# never, or perhaps.
 MODES = {"up": "always", "down": "never", "silent": "never", "busy": "never", "page": "never",
          "flaky": "perhaps"}
 # The kinds of nights. The first nights have one kind each, in this order; later kinds are random.

@@ -62,7 +62,7 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
         abort();
 }
 
-// The path of an open file below the watched folder, relative to it; NULL for all others.
+// Returns the path of an open file relative to the watched folder; NULL if it is elsewhere.
 static const char *path_of(int number, char path[PATH_MAX]) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", number);
@@ -76,7 +76,8 @@ static const char *path_of(int number, char path[PATH_MAX]) {
     return path[above] ? path + above + 1 : path + above;
 }
 
-// The path of a name in an open folder, relative to the watched folder; NULL for all others.
+// Returns the path of a name in an open folder relative to the watched folder; NULL if it is
+// elsewhere.
 static const char *path_in(int folder, const char *name, char path[2 * PATH_MAX]) {
     char outer[PATH_MAX];
     if (log_number < 0 || folder == AT_FDCWD || name[0] == '/')
@@ -88,7 +89,7 @@ static const char *path_in(int folder, const char *name, char path[2 * PATH_MAX]
     return path;
 }
 
-// Keeps what stands under a name that is about to lose it; the number of the copy, or 0.
+// Keeps the file of a name that will be replaced or removed; returns the copy's number, or 0.
 static long keep_old(int folder, const char *name) {
     char kept[PATH_MAX];
     snprintf(kept, sizeof kept, "%s/%ld", keep, ++serial);

@@ -29,10 +29,10 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# A second of the tool's clock is so much shorter: a short run meets a dozen background syncs.
+# A second of the tool's clock lasts 1/40 s, so that a short run has a dozen background syncs.
 CLOCK = 40
 
-# The options of each kind of set; a folder that is named is a target outside OUT.
+# The options of each kind of set; a named folder is a target outside OUT.
 KINDS = {
     "files": [],
     "files+2x": ["--scale", "1,2"],
@@ -41,7 +41,7 @@ KINDS = {
     "tar": ["--target", "tar"],
     "elsewhere": ["--target", "web={disk}/web,files", "--layout", "small", "--format", "png"],
 }
-# A first run, or a run over an older set: the part of it that changed since.
+# A first run, or a run over an older set of which this part has changed.
 HISTORIES = ["first", "sources", "options", "list", "target"]
 
 
@@ -87,7 +87,8 @@ class Disk:
         for number, event in enumerate(events):
             if event[0] == "begin" and event[1] in ended and event[2] in ("folder", "file"):
                 (folders if event[2] == "folder" else files)[event[3]] = number
-        # The files that each name led to since the last sync, and the safe length of each file.
+        # The files that each name referred to since the last sync, and the synced length of each
+        # file.
         names: dict[str, list[int]] = {}
         safe = dict(self.sizes)
         kept: dict[int, Path] = {}
@@ -106,7 +107,7 @@ class Disk:
                 else:
                     names.setdefault(path, [before]).append(inode)
         met = {"names": 0, "cut": 0, "zeroed": 0, "gone": 0}
-        # Every candidate gets a link first, because names trade their files below.
+        # Links every candidate first, because names exchange their files below.
         for path in names:
             place = self.folder / path
             if place.exists():
@@ -128,7 +129,7 @@ class Disk:
                 place.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(kept[inode], place)
                 self.spoil(place, safe.get(inode, place.stat().st_size), dice, met)
-        # Files that kept their names, of which a part is not safe.
+        # Files that kept their names but are partly unsynced.
         for path in self.folder.rglob("*"):
             if path.is_file() and str(path.relative_to(self.folder)) not in names:
                 facts = path.stat()
@@ -201,7 +202,7 @@ class Proof:
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
                 "--quiet", "--prune", "--prune-max", "100%", "--sandbox", "none", "--cache", "none",
-                # The tool's clock is fast here.
+                # The tool's clock runs faster here.
                 "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]
 
@@ -218,7 +219,7 @@ class Proof:
         self.clear()
         self.folder.mkdir()
         if history != "first":
-            # Paths of targets are absolute: sets are made in the place where they are used.
+            # Targets have absolute paths, so each set is made in its final place.
             self.run(self.command(kind, history, True, self.folder), f"{key}, the old set")
         shutil.copytree(self.folder, base)
         begin = time.monotonic()
@@ -272,7 +273,7 @@ class Proof:
         self.dice.shuffle(cases)
         prepared = {}
         for number in range(count):
-            # Few sets are prepared for few rounds.
+            # A small number of rounds shares a few sets.
             case = cases[number % min(len(cases), max(6, count // 3))]
             if case not in prepared:
                 prepared[case] = self.prepare(*case)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-// The C library's own, under the names that it keeps for such uses.
+// The C library's own functions, under the names that it reserves for replacements.
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -14,7 +14,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 static atomic_uint_fast64_t calls;
 static atomic_uint_fast64_t bytes;
 
-// A sanitizer brings an allocator of its own, which is left alone: nothing is counted then.
+// A sanitizer has its own allocator, which is not replaced; nothing is counted then.
 #if !__has_feature(address_sanitizer)
 
 static void note(size_t size) {
@@ -60,6 +60,6 @@ uint64_t emb_allocated_bytes(void) {
 
 __attribute__((noinline)) void emb_counted(void (*work)(void *), void *context) {
     work(context);
-    // Keeps the call from becoming a jump, which a profiler would not see return.
+    // Prevents a tail call, whose return a profiler would not see.
     __asm__ volatile("" ::: "memory");
 }

@@ -7,13 +7,12 @@ import Raster
 import Render
 import Theming
 
-/// A handful of pictures and what is made of each.
+/// A few pictures and the recipe for each.
 struct CountedWork {
     let name: String
     private let sources: [[UInt8]]
     private let recipe: Recipe
 
-    /// Counts over one pass.
     struct Counts {
         let name: String
         let items: Int
@@ -32,7 +31,7 @@ struct CountedWork {
         }
     }
 
-    /// The pictures are those that `emblem bench` draws.
+    /// Uses the pictures that `emblem bench` draws.
     static func all() throws -> [CountedWork] {
         let logos = try (0..<6).map { try SamplePicture(.logo, $0).bytes() }
         let photos = try [0, 1, 7].map { try SamplePicture(.photo, $0).bytes() }
@@ -53,7 +52,7 @@ struct CountedWork {
         return recipe
     }
 
-    /// What the pass does, as a profiler's function can call it.
+    /// The work of a pass, as a context for a C callback.
     private final class Pass {
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         let work: CountedWork
@@ -80,7 +79,7 @@ struct CountedWork {
         }
     }
 
-    /// Runs twice and counts the second pass: the first one makes tables that all pictures share.
+    /// Runs twice and counts the second pass, because the first one makes shared tables.
     func count() throws -> Counts {
         let pass = Pass(self)
         pass.run()

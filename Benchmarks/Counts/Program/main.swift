@@ -1,10 +1,10 @@
-// What one emblem costs in counts, which no neighbour on the machine can change: calls to the heap,
-// bytes asked of it, bytes written. One thread, the pure function alone.
+// The cost of one emblem in counts, which do not depend on other load: heap calls, heap bytes and
+// written bytes. Runs the pure function on one thread.
 //
 //     emblem-counts [WORK]
 //
-// Prints a line of JSON a work. The second pass over the pictures is counted, inside a function
-// named emb_counted, so that a profiler can count its instructions.
+// Prints one line of JSON per work. The second pass is counted, inside the function emb_counted, so
+// that a profiler can count its instructions.
 
 import Glibc
 import Notation

@@ -2,10 +2,10 @@
 
 #include <stdint.h>
 
-// What was asked of the heap by this whole process so far, its libraries included: this library
-// puts itself before the C library's allocator.
+// The heap allocations of the whole process so far, including libraries: this library replaces the
+// C library's allocator.
 uint64_t emb_allocations(void);
 uint64_t emb_allocated_bytes(void);
 
-// Calls `work`. Its name is where a profiler is told to begin and to end.
+// Calls `work`. A profiler starts and stops at this function's name.
 void emb_counted(void (*work)(void *), void *context);
