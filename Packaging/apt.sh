@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/apt.sh GROUP...: installs the Debian packages of the groups, those that are missing.
-# Packaging/apt.sh --list GROUP...: prints their names.
+# Packaging/apt.sh GROUP...: installs the missing Debian packages of the groups.
+# Packaging/apt.sh --list GROUP...: prints the names of the packages.
 set -euo pipefail
 
 declare -A groups=(
@@ -45,7 +45,7 @@ echo "Installing: ${missing[*]}"
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
 "${as_root[@]}" apt-get update -qq
-# The runs start nginx themselves; systemd must not start a newly installed one as a server.
+# The scripts start nginx themselves; systemd must not start it as a service after installation.
 masked=
 if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
     "${as_root[@]}" systemctl --runtime mask nginx >/dev/null 2>&1 || true

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/deb.sh PROGRAM OUT: makes OUT/emblem_VERSION_ARCH.deb of a built tool, and prints its name.
+# Packaging/deb.sh PROGRAM OUT: makes OUT/emblem_VERSION_ARCH.deb of a built tool, and prints its
+# path.
 #
-# What the package depends on is not written down but found: by dpkg-shlibdeps for libraries that the program
-# is linked with, by its own notes for those that it opens.
+# The dependencies of the package are derived: by dpkg-shlibdeps for linked libraries, and from the
+# program's ELF notes for libraries that it opens.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -38,9 +39,9 @@ mkdir -p "$work/debian" "$tree/DEBIAN"
 printf 'Source: emblem\n\nPackage: emblem\nArchitecture: any\n' > "$work/debian/control"
 linked=$(cd "$work" && dpkg-shlibdeps -O --warnings=0 "$tree/usr/bin/emblem" | sed 's/^shlibs:Depends=//')
 opened=$("$root/Packaging/libraries.sh" opened "$program" | while read -r file; do
-    # Packages know their files as they are, below /usr.
+    # dpkg records the real paths of files, below /usr.
     package=$(dpkg -S "$(realpath "$file")" | cut -d : -f 1)
-    # Functions come with versions of the library, not with those of its package.
+    # Functions depend on the upstream version of the library, not on the package revision.
     number=$(dpkg-query -W -f '${Version}' "$package" | sed 's/-[^-]*$//; s/+.*//')
     printf ', %s (>= %s)' "$package" "$number"
 done)

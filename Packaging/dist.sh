@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/dist.sh PROGRAM OUT: makes OUT/emblem-VERSION-linux-ARCH.tar.gz of a built tool, and prints its name.
+# Packaging/dist.sh PROGRAM OUT: makes OUT/emblem-VERSION-linux-ARCH.tar.gz of a built tool, and
+# prints its path.
 #
-# The archive is for machines on which nothing may be installed, such as the executors of a cluster. It can be
-# unpacked anywhere: libraries and fonts are found by where the program is. All it wants of its machine is a C
-# library that is as new as its own.
+# The archive is for machines without installation rights, such as the executors of a cluster. It
+# can be unpacked anywhere, because libraries and fonts are found relative to the program. The
+# machine needs only a C library of the same or a newer version.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -21,7 +22,7 @@ umask 022
 tree=$work/$name
 make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
 
-# The older kind of path holds for libraries of libraries, too, and for those that are opened later.
+# RPATH, unlike RUNPATH, also applies to indirect dependencies and to libraries opened later.
 # shellcheck disable=SC2016 # the loader's word, not the shell's
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$tree/bin/emblem"
 third=$tree/share/doc/third-party
@@ -38,7 +39,7 @@ for package in packages:
     print(*package["paths"], sep="\n")')
 while read -r file; do
     install -m 644 "$(realpath "$file")" "$tree/lib/${file##*/}"
-    # A library with a path of its own would look there for what it needs, and nowhere else.
+    # A library with its own path would search its dependencies only there.
     if readelf -d "$file" | grep -qE '\((RPATH|RUNPATH)\)'; then
         # shellcheck disable=SC2016
         patchelf --force-rpath --set-rpath '$ORIGIN' "$tree/lib/${file##*/}"
@@ -49,7 +50,7 @@ while read -r file; do
     install -m 644 "$file" "$tree/share/emblem/fonts/"
     files+=("$file")
 done <<< "$fonts"
-# Packages know their files as they are, or by the path before /lib was /usr/lib.
+# dpkg records real paths, or paths from before /lib was merged into /usr/lib.
 real=$(realpath "${files[@]}")
 # shellcheck disable=SC2086 # one path a word
 packages=$({ dpkg -S "${files[@]}" $real "${files[@]#/usr}" ${real//\/usr\/lib//lib} 2>/dev/null || true; } \
@@ -59,7 +60,7 @@ sources=$(dpkg-query -W -f '${source:Package} ${source:Version}\n' $packages | s
 for package in $packages; do
     install -m 644 "/usr/share/doc/$package/copyright" "$third/$package.copyright"
 done
-# Their statements leave the words of common licences to a folder of Debian's.
+# Debian's copyright files refer to a folder for the texts of common licences.
 mkdir "$third/common-licenses"
 install -m 644 /usr/share/common-licenses/* "$third/common-licenses"
 cat > "$third/README" <<END

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/libraries.sh opened|all PROGRAM: the files of the libraries that a program opens by itself (as its
-# own notes tell), or of all that it needs, those of libraries included and the C library's left out.
+# Packaging/libraries.sh opened|all PROGRAM: prints the files of the libraries that a program opens
+# (according to its ELF notes), or of all libraries that it needs, directly or indirectly, except
+# those of the C library.
 set -euo pipefail
 shopt -s inherit_errexit
 what=$1 program=$2
-# objcopy puts new files in the place of what it is told to write, so it gets a folder of its own.
+# objcopy replaces its output file, so it gets its own folder.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

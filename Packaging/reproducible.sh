@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/reproducible.sh OUT: builds the committed sources here and once more in a folder of another name, and
+# Packaging/reproducible.sh OUT: builds the committed sources here and in another folder, and
 # compares program, package and archive. Fails if a byte differs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd -P)

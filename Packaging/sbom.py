@@ -23,20 +23,20 @@ from urllib.parse import quote
 
 ROOT = Path(__file__).resolve().parent.parent
 LICENCE = "Apache-2.0"
-# What of the toolchain stands inside the program.
+# The parts of the toolchain that are linked into the program.
 SWIFT_PARTS = {
     "swift-stdlib": "Apache-2.0 WITH Swift-exception",
     "swift-corelibs-libdispatch": "Apache-2.0 WITH Swift-exception",
 }
 SYSTEM = platform.freedesktop_os_release()
-# What the tool calls a library, where Debian's sources are called otherwise.
+# The tool's names of libraries whose Debian sources have other names.
 SOURCES = {
     "libpng": "libpng1.6",
     "libjxl": "jpeg-xl",
     "libcurl": "curl",
     "pango": "pango1.0",
 }
-# Linked with or opened all the same: what those of `formats` are made of, and the languages.
+# Further libraries that are linked or opened: dependencies of those in `formats`, and runtimes.
 COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "libidn2", "gcc-12", "glibc"}
 
 
@@ -107,7 +107,7 @@ def disagreements(told: dict[str, str], direct: list[Library]) -> list[str]:
     known = {library.source: library.upstream for library in direct}
     words = []
     for name, version in told.items():
-        # Some tell fewer numbers of their version than they have.
+        # Some libraries report fewer digits of their version.
         source = SOURCES.get(name, name)
         found = known.pop(source, None)
         if found is None:
@@ -140,7 +140,7 @@ def debian_entry(package: str, version: str, system: str, source: str, purpose: 
         f"deb-{re.sub('[^A-Za-z0-9.-]', '-', package)}",
         package,
         version,
-        # What a package says of its parts' licences has no single expression.
+        # The licences of a package's parts have no single expression.
         "NOASSERTION",
         supplier="Organization: Debian",
         primaryPackagePurpose=purpose,
