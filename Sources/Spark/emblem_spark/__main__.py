@@ -83,10 +83,10 @@ def _session(chosen: argparse.Namespace) -> SparkSession:
     builder = SparkSession.builder.appName("emblem")
     if chosen.master:
         builder = builder.master(chosen.master)
-    # The workers' Python must be of the driver's version.
+    # The workers need the Python version of the driver.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = builder.getOrCreate()
-    # A batch of rows that hold their pictures must fit a small heap.
+    # A batch of rows with pictures must fit a small heap.
     if chosen.pictures:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
     return spark

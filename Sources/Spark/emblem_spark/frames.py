@@ -8,7 +8,7 @@ from typing import IO, Any
 
 Record = dict[str, Any]
 
-# The tool gives up on a stream with a longer line, since it could be anything.
+# The tool rejects a stream with a longer line.
 LINE_LIMIT = 4 << 20
 
 
@@ -62,7 +62,6 @@ def read_answers(stream: IO[bytes]) -> Iterator[Answer]:
         try:
             record: Record = json.loads(line)
             number = int(record.pop("key"))
-            # Not part of a manifest.
             record.pop("beginning", None)
             sizes = [int(output["bytes"]) for output in record["outputs"]]
         except (ValueError, KeyError, TypeError, AttributeError) as error:

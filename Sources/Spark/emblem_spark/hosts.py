@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
-# Hosts that are placed one by one; the rest are many and small, and fall where their hash says.
+# The number of hosts that are placed individually; the remaining small ones are placed by hash.
 _PLACED_HOSTS = 10_000
 _HOST = r"^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#@]*@)?(\[[^\]/]*\]|[^/:?#\[]*)"
 
@@ -88,7 +88,8 @@ def spread_by_host(
         laid = laid.join(F.broadcast(table), "_host", "left")
         part = F.coalesce("_part", part)
     laid = laid.withColumn("_part", part)
-    # By number: neither Spark's hash nor its joining of small partitions may mix them up again.
+    # The partition number is explicit, so that neither Spark's hash nor its coalescing of small
+    # partitions mixes them.
     laid = laid.repartitionById(partitions, "_part").drop("_part", "_host")
     laid = laid.sortWithinPartitions(key)
     return Spread(laid, partitions, hosts, rows, heavy[0] if heavy else None)

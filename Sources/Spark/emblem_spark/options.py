@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 Value = str | int | float | bool | Sequence[str | int | float]
 
-# Given once for each of their values; all others take a list in one word.
+# Options that are repeated for each value; all others take a list in one argument.
 _REPEATED = {"header"}
 
 

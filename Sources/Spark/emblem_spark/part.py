@@ -20,7 +20,7 @@ from .supervisor import Tally
 from .worker import Job
 
 PARTS = "parts"
-# Parts that are being made; what is left there belongs to attempts that came to nothing.
+# The folder of parts in progress; leftovers belong to failed attempts.
 UNFINISHED = ".unfinished"
 SUMMARY = "summary.json"
 

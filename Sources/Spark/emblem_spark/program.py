@@ -12,8 +12,8 @@ from pyspark import SparkFiles
 from .errors import ProgramNotFoundError, StreamFailedError
 
 VARIABLE = "EMBLEM_PROGRAM"
-# What `--archives emblem.tar.gz#emblem` unpacks to may have the tool at any of these. The archive
-# that `make dist` makes has it in a folder of its own name, the first.
+# The possible paths of the tool after `--archives emblem.tar.gz#emblem` was unpacked. The first is
+# that of the archive made by `make dist`.
 _UNPACKED = ("emblem/emblem-*/bin/emblem", "emblem/bin/emblem", "emblem/emblem", "emblem")
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 from .frames import Record, Row, encode_columns
 from .schema import arrow_schema
 
-# Columns that the tool knows; null in one of them is the same as its absence.
+# The columns that the tool knows; null is the same as a missing column.
 KNOWN = {
     "source",
     "url",
@@ -77,7 +77,8 @@ class RowReader:
                 values["id"] = str(key)
             number, self.count = self.count, self.count + 1
             self.keys[number] = key
-            # Pictures leave the batch one by one: together they would be there twice.
+            # Pictures are converted one by one, because a second copy of all would double the
+            # memory.
             yield Row(
                 number, encode_columns(values), None if picture is None else picture[index].as_py()
             )

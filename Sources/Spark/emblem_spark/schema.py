@@ -56,7 +56,7 @@ OUTPUT = _struct(
     data=BinaryType(),
 )
 
-# Members that tell of one process and not of the row: where it came in its stream.
+# Members that describe the position in a stream and not the row.
 _OF_THE_STREAM = ("index", "row", "line")
 
 

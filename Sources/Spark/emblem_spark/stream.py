@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 from .frames import Answer, CutOffError, Row, read_answers
 
-# Answers that were read and not yet taken; beyond, the reader waits, and the tool behind it.
+# The maximum number of unread answers; beyond it, the reader and then the tool wait.
 _ANSWERS_AHEAD = 64
 _STDERR_BYTES = 16 << 10
-# How long a process may take to end once it has closed its output.
+# The time a process may take to exit after it closed its output.
 _END_SECONDS = 30.0
 
 
@@ -86,7 +86,7 @@ class StreamProcess:
             return None
         if isinstance(got, Answer):
             return got
-        # Nothing that it says can be found any more.
+        # After a malformed answer the rest of the output cannot be interpreted.
         if got is not None or not self._ends_soon():
             self._kill()
         return self._reap(str(got) if got else None)
@@ -135,7 +135,7 @@ class StreamProcess:
     def _write_rows(self) -> None:
         pipe = self._process.stdin
         assert pipe is not None
-        # A process that has gone is noticed by the reader, who knows what it left unanswered.
+        # The reader detects a terminated process, because it knows the unanswered rows.
         with suppress(BrokenPipeError):
             while (row := self._to_write.get()) is not None:
                 for piece in row.frame():

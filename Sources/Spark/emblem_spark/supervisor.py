@@ -9,15 +9,15 @@ from .errors import StreamFailedError
 from .frames import LINE_LIMIT, Answer, Record, Row
 from .stream import Ending, StreamProcess
 
-# The tool's own words for a picture that took its decoder down.
+# The tool's own record of a picture that crashed its decoder.
 _CRASHED: Record = {
     "class": "crashed",
     "stage": "decode",
     "message": "The decoder crashed on this picture.",
     "retryable": False,
 }
-# A usage error, input missing, a machine that cannot hold the workers, no place for files; and the
-# system's own for a program that cannot be started.
+# Exit codes that no retry can fix: usage error, missing input, no workers, no place for files, and
+# the system's codes for a program that cannot be started.
 _HOPELESS = {64, 66, 69, 73, 126, 127}
 
 
@@ -72,7 +72,7 @@ class Supervisor:
     _pending_bytes: int = 0
     _groups: deque[_Group] = field(default_factory=deque)
     _strikes: dict[int, int] = field(default_factory=dict)
-    # Rows whose stand-in is drawn instead, with the error that their record gets.
+    # Rows that are replaced by their stand-in, with the error for their record.
     _stand_ins: dict[int, Record] = field(default_factory=dict)
     _blamed_in_a_row: int = 0
 
@@ -139,7 +139,7 @@ class Supervisor:
         if error is None:
             self._blamed_in_a_row = 0
             return answer
-        # One of its alternatives may have served.
+        # The row has no error if one of its alternatives was used.
         if "error" in answer.record:
             answer.record.pop("input", None)
             answer.record["error"] = error

@@ -14,7 +14,7 @@ from .rows import Columns, RowReader
 from .schema import answer_row
 from .supervisor import Limits, Supervisor
 
-# A batch leaves once it holds so many rows, or so many bytes of pictures.
+# The limits at which a batch is emitted: rows, or bytes of pictures.
 _BATCH_ROWS = 1_000
 _BATCH_BYTES = 8 << 20
 
@@ -33,7 +33,7 @@ class Job:
     def command(self) -> list[str]:
         """The tool's command line on this machine."""
         words = [find_program(self.program), "stream", *self.words]
-        # What each executor may keep is for whoever sets it up to say, and a task has its cores.
+        # An administrator decides about caches on executors, and a task may use its own cores only.
         if not names_option(self.words, "--cache"):
             words += ["--cache", "none"]
         if not names_option(self.words, "--jobs"):
