@@ -295,6 +295,40 @@ let package = Package(
         .target(
             name: "CHeaders", dependencies: ["CDrawingHeaders", "CDrawing"],
             path: "Tests/Headers/CHeaders", cSettings: cSettings),
+        tests("System", ["System"]),
+        tests("Notation", ["Notation", "System", "Support"]),
+        tests("Digest", ["Digest"]),
+        tests("Gauge", ["Gauge", "System", "Notation", "Support"]),
+        tests("Flags", ["Flags", "Notation", "System", "Support"]),
+        tests("Console", ["Console", "Notation"]),
+        tests(
+            "EmblemCLI",
+            [
+                "EmblemCLI", "Flags", "Notation", "Render", "Artwork", "Codecs", "Raster",
+                "Theming",
+            ]),
+        tests("Raster", ["Raster", "System", "Support"]),
+        tests(
+            "Codecs",
+            [
+                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPLossy", "CWebPAlpha",
+                "CLibDeflate",
+                "CLibPNG",
+                "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
+            ]),
+        tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
+        tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
+        tests(
+            "Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Support"]),
+        tests(
+            "Cell",
+            [
+                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Notation",
+                "Support", "CellProbe", "Refuser",
+            ]),
+        tests(
+            "Transport",
+            ["Transport", "Engine", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
         tests(
             "Engine",
             [
@@ -308,6 +342,14 @@ let package = Package(
                 "Theming",
                 "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
             ]),
+        tests(
+            "Targets",
+            [
+                "Targets", "Batch", "Engine", "Render", "Artwork", "Codecs", "Raster", "Theming",
+                "Transport", "Notation", "Digest", "System", "Support",
+            ]),
+        tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
+        tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster", "System"]),
         // Every piece of Swift that the documentation shows.
         .executableTarget(
             name: "EmblemExamples", dependencies: ["EmblemKit"], path: "Tests/Examples",
@@ -322,6 +364,12 @@ let package = Package(
         .executableTarget(
             name: "KitProbe", dependencies: ["EmblemKit", "Support"], path: "Tests/KitProbe",
             swiftSettings: settings),
+        tests(
+            "Command",
+            [
+                "Support", "System", "EmblemCLI", "Codecs", "Raster", "Notation", "Digest",
+                "Refuser",
+            ]),
         .executableTarget(
             name: "CellProbe",
             dependencies: [
@@ -345,5 +393,6 @@ let package = Package(
                 "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
+        tests("Fuzz", ["FuzzTargets", "System", "Support"]),
     ] + engine + (hasPlugin ? plugin : [])
 )
