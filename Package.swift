@@ -2,13 +2,12 @@
 import Foundation
 import PackageDescription
 
-/// The archive of the fuzzing engine; only `make fuzz` names one.
+/// The archive of the fuzzing engine; only `make fuzz` sets it.
 let fuzzer = Context.environment["EMBLEM_FUZZ"]
 
-/// Whether SwiftPM fetched this package for another one. It takes no flags of such a package but
-/// those it has names for.
+/// Whether SwiftPM fetched this package as a dependency. It then rejects unsafe flags.
 let isFetched: Bool = {
-    // It keeps what it checks out beside what it cloned.
+    // SwiftPM puts checkouts next to the clones of the repositories.
     let folder = URL(filePath: Context.packageDirectory).deletingLastPathComponent()
     let clones = folder.deletingLastPathComponent().appending(path: "repositories")
     return folder.lastPathComponent == "checkouts"
@@ -16,15 +15,14 @@ let isFetched: Bool = {
         || Context.packageDirectory.contains("/registry/downloads/")
 }()
 
-/// The command plugin is there for packages that fetched this one, or with EMBLEM_PLUGIN=1 by path: at
-/// home it would have the whole tool built a second time beside the tests.
+/// Whether the command plugin exists: in packages that fetched this one, or with EMBLEM_PLUGIN=1.
+/// In this package it would build the whole tool a second time for the tests.
 let hasPlugin = isFetched || Context.environment["EMBLEM_PLUGIN"] == "1"
 
-/// Warnings are errors here. SwiftPM drops that where it fetched the package; who depends on it by
-/// path says EMBLEM_WARNINGS=allow.
+/// Whether warnings are errors. SwiftPM ignores this in a fetched package; a package that depends
+/// on this one by path can set EMBLEM_WARNINGS=allow.
 let isStrict = Context.environment["EMBLEM_WARNINGS"] != "allow"
 
-/// One set of settings for every Swift target of the package.
 let settings: [SwiftSetting] =
     [
         .swiftLanguageMode(.v6),
@@ -36,8 +34,8 @@ let settings: [SwiftSetting] =
     + (isStrict ? [.treatAllWarnings(as: .error)] : [])
     + (fuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer,address"])])
 
-/// The same for every C target of the package; under the engine with its counters of what was
-/// reached, and with an end at the first word of a sanitizer.
+/// The settings of every C target. The fuzzing engine adds coverage counters and stops at the first
+/// sanitizer report.
 let cSettings: [CSetting] =
     [.enableWarning("all"), .enableWarning("extra")]
     + (isStrict ? [.treatAllWarnings(as: .error)] : [])
@@ -49,14 +47,12 @@ let cSettings: [CSetting] =
             ])
         ])
 
-/// A binding to an installed C library: a module map and a header, no logic.
 func library(_ name: String, pkgConfig: String? = nil, apt package: String) -> Target {
     .systemLibrary(
         name: name, path: "Sources/CSystem/\(name)", pkgConfig: pkgConfig,
         providers: [.apt([package])])
 }
 
-/// A module of ours, with what it depends on.
 func module(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
 ) -> Target {
@@ -65,12 +61,12 @@ func module(
         swiftSettings: settings)
 }
 
-/// The test modules whose loops over pixels take longer without optimization than they save.
+/// The test modules whose pixel loops take longer unoptimized than compiling with optimization.
 let optimizedTests: Set = ["Artwork", "Codecs", "Golden", "Raster", "Render"]
 
-/// The tests of a module, through its own interface. A release build compiles most of them without
-/// optimization and indexes no module of the system: that takes a third of the time. The modules
-/// under test are optimized all the same.
+/// The tests of a module, through its public interface. A release build compiles most tests without
+/// optimization and without indexing system modules, which saves a third of the time. The modules
+/// under test are still optimized.
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     let flags =
         ["-index-ignore-system-modules"] + (optimizedTests.contains(name) ? [] : ["-Onone"])
@@ -80,7 +76,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
             + (isFetched ? [] : [.unsafeFlags(flags, .when(configuration: .release))]))
 }
 
-/// The fuzzing engine around the targets, absent from ordinary builds.
 let engine: [Target] =
     fuzzer.map { archive in
         [
@@ -92,7 +87,7 @@ let engine: [Target] =
         ]
     } ?? []
 
-/// The tool for packages that make pictures of their own: swift package emblem.
+/// The command `swift package emblem` for packages that generate pictures.
 let plugin: [Target] = [
     .plugin(
         name: "EmblemCommand",
@@ -105,7 +100,6 @@ let plugin: [Target] = [
         dependencies: ["EmblemTool"])
 ]
 
-/// What only work on the package itself asks for.
 let developmentTools: [Product] = [
     .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
     .executable(name: "emblem-floor", targets: ["Floor"]),
@@ -121,19 +115,18 @@ let package = Package(
     ] + (isFetched ? [] : developmentTools)
         + (hasPlugin ? [.plugin(name: "EmblemCommand", targets: ["EmblemCommand"])] : []),
     targets: [
-        // Doors to C.
+        // Bindings to C libraries.
         library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev"),
         library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev"),
         library("CLibWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
         library("CLibDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         library("CLibLCMS", pkgConfig: "lcms2", apt: "liblcms2-dev"),
-        // Their functions are found when they are first called: see CShims/heif_binding.c and
-        // CCurlShims/binding.c.
+        // Loaded at the first call: see CShims/heif_binding.c and CCurlShims/binding.c.
         library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
-        // C of ours: inner loops, the four codecs, what holds worker processes, and fences around
-        // libraries that jump.
+        // Our own C code: inner loops, four codecs, worker processes and sandbox, and wrappers
+        // around libraries that use longjmp.
         .target(name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
         .target(name: "CDeflate", path: "Sources/CDeflate", cSettings: cSettings),
         .target(name: "CWebPLossy", path: "Sources/CWebPLossy", cSettings: cSettings),
@@ -147,32 +140,32 @@ let package = Package(
         .target(
             name: "CSandbox", dependencies: ["CShims"], path: "Sources/CSandbox",
             cSettings: cSettings),
-        // Apart from CShims, so that what decodes pictures links no curl.
+        // Separate from CShims, so that the decoders do not link curl.
         .target(
             name: "CCurlShims", dependencies: ["CShims", "CLibCurl", "CZlib"],
             path: "Sources/CCurlShims", cSettings: cSettings),
 
-        // JPEG XL; libjxl is found when it is first called, see binding.c.
+        // JPEG XL; libjxl is loaded at the first call, see binding.c.
         .target(
             name: "CJPEGXL", dependencies: ["CShims"], path: "Sources/CJPEGXL",
             cSettings: cSettings),
 
-        // What draws SVG and text; its libraries are found when they are first called.
+        // SVG and text; the libraries are loaded at the first call.
         .target(
             name: "CDrawing", dependencies: ["CShims"], path: "Sources/CDrawing",
             cSettings: cSettings),
 
-        // Clocks, threads and queues, one of each: below everything.
+        // The lowest layer: clocks, threads and queues.
         module("System", ["CShims"]),
 
-        // Words and numbers: know no images.
+        // Text and numbers, independent of images.
         module("Notation", []),
         module("Digest", ["CShims", "CLibDeflate"]),
         module("Gauge", ["System", "Notation"]),
         module("Flags", ["Notation"]),
         module("Console", ["Notation"]),
 
-        // Bytes to pixels to bytes.
+        // Decoding, processing and encoding of images.
         module("Raster", ["System", "CKernels"]),
         module(
             "Codecs",
@@ -190,7 +183,7 @@ let package = Package(
             "Cell",
             ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
 
-        // The outside world, and the run.
+        // Input and output, and the run.
         module(
             "Transport",
             ["System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
@@ -200,7 +193,6 @@ let package = Package(
                 "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
                 "System", "Notation", "Digest",
             ]),
-        // What the outputs of a batch are laid out for.
         module(
             "Targets",
             [
@@ -214,7 +206,7 @@ let package = Package(
                 "Theming",
                 "Gauge", "System", "Notation", "Digest", "CDrawing",
             ],
-            // Become a part of the program, which stays one file.
+            // Embedded, so that the program stays a single file.
             resources: [
                 .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
             ]),
@@ -225,7 +217,6 @@ let package = Package(
                 "Batch", "Engine", "Transport", "Cell", "Render", "Notation", "System",
             ]),
 
-        // Runs of runs.
         module(
             "Bench",
             [
@@ -233,7 +224,7 @@ let package = Package(
                 "Digest", "CShims",
             ]),
 
-        // The faces.
+        // The public interfaces: library and tool.
         module(
             "EmblemKit",
             [
@@ -248,13 +239,13 @@ let package = Package(
                 "Theming", "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags",
                 "Console",
             ]),
-        // The tool alone, apart from its logic: whoever tests that is not linked like this.
+        // The tool without its logic, so that tests are not linked statically.
         .executableTarget(
             name: "EmblemTool", dependencies: ["EmblemCLI"], path: "Sources/EmblemTool",
             swiftSettings: settings,
             linkerSettings: isFetched ? [] : [.unsafeFlags(["-static-stdlib"])]),
 
-        // Pictures to run on, and sheets of what came out.
+        // Generates pictures for runs, and sheets of the results.
         .executableTarget(
             name: "DatasetGenerator",
             dependencies: [
@@ -263,18 +254,17 @@ let package = Package(
             ],
             path: "Datasets/Generator", swiftSettings: settings),
 
-        // The least that any program pays, to be compared with.
+        // Measures the minimum cost of any program, for comparison.
         .executableTarget(
             name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate", "CLibWebP"],
             path: "Benchmarks/Floor", cSettings: cSettings),
 
-        // Each piece of the work alone.
         .executableTarget(
             name: "Kernels",
             dependencies: ["Bench", "Codecs", "Raster", "Digest", "Gauge", "System", "Notation"],
             path: "Benchmarks/Kernels", swiftSettings: settings),
 
-        // What an emblem costs in counts, held under limits by a test.
+        // Measures the cost of an emblem in counts, which a test limits.
         .target(
             name: "CAllocations", path: "Benchmarks/Counts/Allocations", cSettings: cSettings),
         .executableTarget(
@@ -285,9 +275,8 @@ let package = Package(
             ],
             path: "Benchmarks/Counts/Program", swiftSettings: settings),
 
-        // Tests.
         tests("Package", ["CHeaders", "Support"]),
-        // What CDrawing says of libraries, held against their headers.
+        // The declarations of CDrawing, compared with the headers of the libraries.
         .systemLibrary(
             name: "CDrawingHeaders", path: "Tests/Headers/CDrawingHeaders",
             pkgConfig: "librsvg-2.0 pangocairo pangoft2",
@@ -350,7 +339,7 @@ let package = Package(
             ]),
         tests("Bench", ["Bench", "Codecs", "Raster", "Notation"]),
         tests("Golden", ["Render", "Artwork", "Theming", "Codecs", "Raster", "System"]),
-        // Every piece of Swift that the documentation shows.
+        // All Swift examples of the documentation.
         .executableTarget(
             name: "EmblemExamples", dependencies: ["EmblemKit"], path: "Tests/Examples",
             swiftSettings: settings),
@@ -360,7 +349,7 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "KitProbe", "CellProbe", "Support", "Transport",
                 "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
             ]),
-        // A program of somebody's that uses the library, in all the ways of decoding.
+        // A program that uses the library with all kinds of isolation.
         .executableTarget(
             name: "KitProbe", dependencies: ["EmblemKit", "Support"], path: "Tests/KitProbe",
             swiftSettings: settings),
@@ -377,14 +366,14 @@ let package = Package(
             ],
             path: "Tests/CellProbe",
             swiftSettings: settings),
-        // A kernel that refuses things, around any program.
+        // Runs any program under a kernel that refuses certain calls.
         .executableTarget(
             name: "Refuser", path: "Tests/Refuser", cSettings: cSettings),
         .target(
             name: "Support", dependencies: ["System"], path: "Tests/Support",
             swiftSettings: settings),
 
-        // Doors fed with bytes from nowhere: the tests run what is committed, the engine the rest.
+        // The fuzz targets: tests run the committed inputs, the fuzzing engine generates more.
         .target(
             name: "FuzzTargets",
             dependencies: [
