@@ -2,18 +2,18 @@ import Glibc
 import Synchronization
 import System
 
-/// Runs work that waits for other programs on threads of its own.
+/// Runs work that waits for other programs on separate threads.
 ///
-/// Swift runs all tasks on as many threads as there are cores. As many tests that wait there for a
-/// program stop every other test, and with them the timers and deadlines that those rely on.
+/// Swift runs all tasks on one thread per core. Tests that block these threads stop every other
+/// test, including timers and deadlines.
 package func apart<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
 ) async throws -> Value {
     try await withTaskExecutorPreference(WaitingThreads.shared) { try await work() }
 }
 
-/// The threads of tests that wait. Their number is that of Swift's own, so that no more programs
-/// run at once than without them.
+/// The threads of tests that wait: as many as Swift's own, so that the number of concurrent
+/// programs does not grow.
 private final class WaitingThreads: TaskExecutor {
     static let shared = WaitingThreads()
 
@@ -34,7 +34,8 @@ private final class WaitingThreads: TaskExecutor {
     }
 
     private func work() {
-        // A program inherits the mask of the thread that starts it, and must hear all signals.
+        // A program inherits the signal mask of the thread that starts it, and must receive all
+        // signals.
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe pthread_sigmask(SIG_SETMASK, &none, nil)

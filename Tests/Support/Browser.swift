@@ -1,8 +1,7 @@
 import Foundation
 
-/// Chromium without a screen, driven by `Tests/Browser/drive.py`.
 package enum Browser {
-    /// One page, opened at a size and in a scheme, and what is done there.
+    /// A page to open with a size and a colour scheme, and the actions on it.
     package struct Visit {
         private var wish: [String: Any]
 
@@ -24,10 +23,10 @@ package enum Browser {
             return visit
         }
 
-        /// Asks for the value of an expression: one of the results.
+        /// Adds the evaluation of an expression to the results.
         package func ask(_ expression: String) -> Visit { adding(["eval": expression]) }
 
-        /// Asks for the value of a file in `Tests/Browser`.
+        /// Adds the evaluation of a file in `Tests/Browser` to the results.
         package func ask(file name: String) -> Visit { adding(["file": Browser.path(of: name)]) }
 
         package func until(_ expression: String) -> Visit { adding(["until": expression]) }
@@ -37,13 +36,11 @@ package enum Browser {
         fileprivate var json: [String: Any] { wish }
     }
 
-    /// What came of a visit.
     package struct Outcome: Decodable, Sendable {
-        /// Texts as they are, everything else as JSON.
+        /// Strings unchanged, other values as JSON.
         package let results: [String]
-        /// What the console was told, exceptions, and loads that were refused.
+        /// Console errors, exceptions and blocked loads.
         package let errors: [String]
-        /// Every address that was asked for.
         package let requests: [String]
     }
 
@@ -52,7 +49,6 @@ package enum Browser {
             .appending(path: "Browser/\(name)").path
     }
 
-    /// Makes the visits, one after the other.
     package static func make(_ visits: [Visit]) throws -> [Outcome] {
         let wishes = try JSONSerialization.data(withJSONObject: visits.map(\.json))
         let run = try Tool.run(
@@ -62,7 +58,6 @@ package enum Browser {
     }
 }
 
-/// The browser could not be driven as asked.
 package struct BrowserError: Error, CustomStringConvertible {
     package let description: String
 }

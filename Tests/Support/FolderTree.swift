@@ -1,13 +1,12 @@
 import Glibc
 
-/// What stands in a folder and below it.
 package enum FolderTree {
-    /// The names in a folder, in no order; none where there is no folder.
+    /// Returns the names in a folder, in no order; empty if there is no folder.
     package static func names(in path: String) -> [String] {
         rawNames(in: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The paths of all that is no folder, relative to `path`.
+    /// Returns the paths of everything but folders, relative to `path`.
     package static func files(below path: String) -> [String] {
         names(in: path).flatMap { name -> [String] in
             let whole = "\(path)/\(name)"
@@ -16,7 +15,8 @@ package enum FolderTree {
         }
     }
 
-    /// Removes a folder and all in it, names that are no text included; follows no link.
+    /// Removes a folder with its contents, including names that are not UTF-8, without following
+    /// links.
     static func remove(_ path: String) { remove(Array(path.utf8)) }
 
     private static func remove(_ path: [UInt8]) {
@@ -51,7 +51,6 @@ package enum FolderTree {
 }
 
 extension [UInt8] {
-    /// The bytes as C wants a path.
     fileprivate func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let text = map { CChar(bitPattern: $0) } + [0]
         return unsafe text.withUnsafeBufferPointer { buffer in

@@ -1,12 +1,11 @@
-/// Puts coded pictures together as phones do: a canvas of tiles, with whatever stands beside it.
+/// Makes HEIF files like those of phones: a grid of tiles, with optional auxiliary items.
 ///
-/// The encoders at hand write single pictures; their coded data is taken out with `pieces(of:)`.
+/// The available encoders write single pictures; `pieces(of:)` extracts their coded data.
 package struct HEIFMuxer {
-    /// One coded picture and the boxes that describe it.
     package struct Piece {
         package var kind: String
         package var data: [UInt8]
-        /// Whole boxes: the decoder's set-up, the bits of its channels, its size.
+        /// Complete boxes: the decoder configuration, the channel depths, the size.
         package var properties: [[UInt8]]
     }
 
@@ -20,12 +19,12 @@ package struct HEIFMuxer {
     private var items: [Item] = []
     private var properties: [[UInt8]] = []
     private var links: [(kind: String, from: Int, to: [Int])] = []
-    /// Grids keep their few bytes in a box of their own instead of among the pixels.
+    /// Whether a grid's few bytes are in the `idat` box instead of among the pixels.
     package var keepsGridsInside = true
 
     package init() {}
 
-    /// Adds an item and returns its number; the first one is shown.
+    /// Adds an item and returns its number; the first one is the primary item.
     package mutating func add(
         _ kind: String, _ data: [UInt8], _ boxes: [[UInt8]], isHidden: Bool = false
     ) -> Int {
@@ -39,7 +38,7 @@ package struct HEIFMuxer {
         add(piece.kind, piece.data, piece.properties, isHidden: isHidden)
     }
 
-    /// Adds a canvas of tiles that come later.
+    /// Adds a grid whose tiles are added later.
     package mutating func addGrid(
         columns: Int, rows: Int, width: Int, height: Int, _ boxes: [[UInt8]] = [],
         isHidden: Bool = false
@@ -55,18 +54,17 @@ package struct HEIFMuxer {
         links.append((kind, from, to))
     }
 
-    /// Boxes are shared, as real writers share them.
+    /// Shares equal boxes, as real writers do.
     private mutating func share(_ box: [UInt8]) -> Int {
         if let known = properties.firstIndex(of: box) { return known + 1 }
         properties.append(box)
         return properties.count
     }
 
-    /// The file.
     package func bytes(brand: String = "heic") -> [UInt8] {
         let head = Self.box(
             "ftyp", Array("\(brand)".utf8) + Self.four(0) + Array("mif1\(brand)".utf8))
-        // The extents in the table do not change its length.
+        // The length of the table does not depend on the extents in it.
         let length = meta(dataStart: 0).count
         let pixels = items.filter { !isInside($0) }.flatMap(\.data)
         return head + meta(dataStart: head.count + length + 8) + Self.box("mdat", pixels)
@@ -109,18 +107,17 @@ package struct HEIFMuxer {
 }
 
 extension HEIFMuxer {
-    /// A property that names a size.
     package static func size(_ width: Int, _ height: Int) -> [UInt8] {
         box("ispe", four(0) + four(width) + four(height))
     }
 
-    /// Quarter turns against the clock, then a mirror: 0 swaps top and bottom, 1 the sides.
+    /// Quarter turns anticlockwise, then a mirror: 0 exchanges top and bottom, 1 left and right.
     package static func moves(turns: Int, mirror: Int?) -> [[UInt8]] {
         (turns == 0 ? [] : [box("irot", [UInt8(turns)])])
             + (mirror.map { [box("imir", [UInt8($0)])] } ?? [])
     }
 
-    /// What an item is beside its picture, by a name such as that of alpha.
+    /// The role of an auxiliary item, by a URN such as that of alpha.
     package static func role(_ name: String) -> [UInt8] {
         box("auxC", four(0) + Array(name.utf8) + [0])
     }
@@ -140,8 +137,9 @@ extension HEIFMuxer {
 }
 
 extension HEIFMuxer {
-    /// The coded pictures of a file in the order of their numbers, the shown one first, as the encoders at hand lay them out: tables
-    /// of version 0 and 1, numbers of two bytes, one piece of data each.
+    /// Returns the coded pictures of a file in the order of their IDs, the primary item first.
+    /// Supports the layout of the available encoders: tables of version 0 and 1, two-byte IDs, one
+    /// extent per item.
     package static func pieces(of file: [UInt8]) -> [Piece] {
         let top = boxes(in: file)
         guard let meta = top["meta"]?.first else { return [] }

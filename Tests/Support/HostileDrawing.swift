@@ -1,16 +1,16 @@
-/// A drawing made to cost more than it should, for those who decode drawings from strangers.
+/// A drawing that is made to cost too much, for tests of decoders of untrusted drawings.
 ///
 /// Measured with librsvg 2.54.7 on one core at 240 x 240 pixels.
 package struct HostileDrawing: Sendable, CustomStringConvertible {
-    /// What happens where nothing but librsvg's own limits stands guard.
+    /// The behaviour with librsvg's own limits only.
     package enum Ending: Sendable {
         /// Drawn or refused within seconds, in less than 200 MB.
         case soon
-        /// Refused by us, because librsvg would end the process.
+        /// Refused by our own check, because librsvg would end the process.
         case refused
-        /// Minutes or more: only a deadline ends it.
+        /// Takes minutes or more; only a deadline ends it.
         case late
-        /// More than 500 MB, and mostly late as well.
+        /// Takes more than 500 MB, and mostly minutes as well.
         case heavy
     }
 
@@ -24,12 +24,10 @@ package struct HostileDrawing: Sendable, CustomStringConvertible {
         self.make = make
     }
 
-    /// The document, made anew.
     package func bytes() -> [UInt8] { Array(make().utf8) }
 
     package var description: String { name }
 
-    /// All of them.
     package static let all: [HostileDrawing] = soon + refused + late + heavy
 }
 

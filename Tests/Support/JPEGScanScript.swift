@@ -1,4 +1,4 @@
-/// Ways in which a JPEG of three components can be divided into scans, in jpegtran's language.
+/// Divisions of a JPEG with three components into scans, in the language of jpegtran.
 package enum JPEGScanScript {
     package static let all: [(name: String, text: String)] = [
         (
@@ -152,7 +152,7 @@ package enum JPEGScanScript {
         ),
     ]
 
-    /// `bytes` with its coefficients, none of them changed, in the scans of `script`.
+    /// Returns `bytes` with unchanged coefficients in the scans of `script`.
     package static func divide(_ bytes: [UInt8], _ script: String) throws -> [UInt8] {
         let scratch = try ScratchFolder()
         let scans = try scratch.write(script, to: "scans")

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 
 extension Process {
-    /// Waits for the end, and answers with the exit status or the signal.
+    /// Waits for the end, and returns the exit status or the signal.
     ///
-    /// Foundation's own waiting misses an end now and then, and then waits for ever.
+    /// Foundation's `waitUntilExit` sometimes misses the end and then never returns.
     package func end() -> Int32 {
         var pause: useconds_t = 200
         while isRunning {
             var state = unsafe siginfo_t()
             let answer = unsafe waitid(
                 P_PID, id_t(processIdentifier), &state, WEXITED | WNOHANG | WNOWAIT)
-            // Nobody has waited for it, and it has ended.
+            // The process has terminated and was not reaped yet.
             if answer == 0, unsafe state._sifields._sigchld.si_pid == processIdentifier {
                 return unsafe state._sifields._sigchld.si_status
             }

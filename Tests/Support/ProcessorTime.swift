@@ -1,6 +1,6 @@
 import Glibc
 
-/// What something costs this thread, whatever else the machine is doing.
+/// Returns the CPU time of this thread for a call, independent of other load.
 package func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()

@@ -1,12 +1,10 @@
 import Glibc
 
-/// Why a test's own file could not be had.
 package struct ScratchError: Error, CustomStringConvertible {
     let doing: String
     let path: String
     let code: Int32
 
-    /// Takes the code from `errno`.
     package init(doing: String, path: String) {
         self.doing = doing
         self.path = path

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own for one test, removed when the test lets go of it.
+/// A private folder of one test, removed when the object is released.
 package final class ScratchFolder: Sendable {
     package let path: String
 
@@ -19,7 +19,6 @@ package final class ScratchFolder: Sendable {
 
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Writes a file, making the folders that lead to it.
     @discardableResult
     package func write(_ bytes: some Sequence<UInt8>, to name: String) throws -> String {
         if let slash = name.lastIndex(of: "/") { makeFolder(String(name[..<slash])) }
@@ -39,16 +38,15 @@ package final class ScratchFolder: Sendable {
         return path(name)
     }
 
-    /// Writes a text file.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         try write(text.utf8, to: name)
     }
 
-    /// Copies a program here, ready to be started.
+    /// Copies a program into the folder, ready to be started.
     ///
-    /// By another process: a test that starts a child at this moment hands it every descriptor
-    /// that is open, and a program that somebody can still write to cannot be started.
+    /// A separate process does the copying. Otherwise a child started by another test at this
+    /// moment could inherit the writable descriptor, and then the program could not be started.
     @discardableResult
     package func install(_ program: String, as name: String) throws -> String {
         let copied = try Tool.run("/usr/bin/install", ["-m", "755", program, path(name)])
@@ -74,7 +72,6 @@ package final class ScratchFolder: Sendable {
         _ = unsafe mkfifo(path(name), 0o644)
     }
 
-    /// Removes a file, or a folder with all in it.
     package func remove(_ name: String) { FolderTree.remove(path(name)) }
 
     package func read(_ name: String) throws -> [UInt8] {
@@ -97,7 +94,6 @@ package final class ScratchFolder: Sendable {
         String(decoding: try read(name), as: UTF8.self)
     }
 
-    /// The text of a file, or nothing where none stands.
     package func textIfAny(_ name: String) -> String? {
         do {
             return try text(name)
@@ -108,12 +104,12 @@ package final class ScratchFolder: Sendable {
 
     package func exists(_ name: String) -> Bool { unsafe access(path(name), F_OK) == 0 }
 
-    /// The names in a folder, sorted.
     package func names(in name: String) -> [String] {
         FolderTree.names(in: path(name)).sorted()
     }
 
-    /// Every file below `name`, relative to it, in byte order; dot names left out unless asked for.
+    /// Returns the relative paths of all files below `name` in byte order, without hidden ones by
+    /// default.
     package func tree(_ name: String = "", hidden: Bool = false) -> [String] {
         FolderTree.files(below: path(name))
             .filter { hidden || !$0.split(separator: "/").contains { $0.hasPrefix(".") } }

@@ -1,20 +1,19 @@
 import Foundation
 
-/// Runs the tools that the package builds, as a person at a terminal would.
+/// Runs the tools that the package builds, like a user at a terminal.
 package enum Tool {
-    /// What a command left behind.
     package struct Ending: Sendable {
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// The folder of the test bundle, where the built tools stand too.
+    /// The folder of the test bundle, which also contains the built tools.
     private static let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent()
 
-    /// The little that every program is given: where others are found, and what the makers of a
-    /// build with a sanitizer or with coverage have to say to it.
+    /// The minimal environment of every program: PATH, and the variables of sanitizer and coverage
+    /// builds.
     private static let environment: [String: String] = {
         let names = ["PATH", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "LSAN_OPTIONS"]
         return ["PATH": "/usr/bin:/bin"].merging(
@@ -24,7 +23,7 @@ package enum Tool {
 
     package static func path(of tool: String) -> String { folder.appending(path: tool).path }
 
-    /// Runs `emblem` with `arguments`, a small environment of its own, and nothing else.
+    /// Runs `emblem` with `arguments` in a minimal environment.
     package static func emblem(
         _ arguments: [String], in directory: String? = nil, environment: [String: String] = [:],
         input: [UInt8]? = nil
@@ -33,7 +32,7 @@ package enum Tool {
             path(of: "emblem"), arguments, in: directory, environment: environment, input: input)
     }
 
-    /// The same, and what it cost the processors, with all processes that it waited for.
+    /// Runs `emblem` and measures its CPU time, including all processes that it waited for.
     package static func emblemWithCost(
         _ arguments: [String], in folder: ScratchFolder
     ) throws -> (ending: Ending, seconds: Double) {
@@ -47,7 +46,6 @@ package enum Tool {
         return (ending, seconds.count == 2 ? seconds[0] + seconds[1] : .infinity)
     }
 
-    /// Runs any program and waits for its end.
     package static func run(
         _ program: String, _ arguments: [String], in directory: String? = nil,
         environment: [String: String] = [:], input: [UInt8]? = nil
@@ -57,7 +55,6 @@ package enum Tool {
         return process.wait()
     }
 
-    /// Starts a program and returns at once.
     package static func start(
         _ program: String, _ arguments: [String], in directory: String? = nil,
         environment: [String: String] = [:], input: [UInt8]? = nil
@@ -68,7 +65,7 @@ package enum Tool {
         process.arguments = arguments
         process.currentDirectoryURL = URL(filePath: directory ?? scratch.path)
         process.environment = Self.environment.merging(environment) { $1 }
-        // Files, not pipes: a program that prints much never waits for its reader.
+        // Files instead of pipes, so that a program with much output never blocks.
         let output = try scratch.write([], to: "stdout")
         let errors = try scratch.write([], to: "stderr")
         var handles = [
@@ -84,15 +81,15 @@ package enum Tool {
         } else {
             process.standardInput = FileHandle.nullDevice
         }
-        // A suite in the background of a script ignores SIGINT, and programs would inherit that.
+        // A background test run ignores SIGINT, and programs would inherit that.
         _ = signal(SIGINT, SIG_DFL)
         try process.run()
-        // The program has its own; Foundation may keep these for as long as this process lives.
+        // The program has its own copies, and Foundation may keep these open until this process
+        // ends.
         for handle in handles { try handle.close() }
         return Running(process: process, scratch: scratch)
     }
 
-    /// A program under way.
     package struct Running {
         private let process: Process
         private let scratch: ScratchFolder
@@ -107,7 +104,6 @@ package enum Tool {
 
         package func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-        /// What it has said on standard error until now.
         package var errorsSoFar: String { text("stderr") }
 
         package func wait() -> Ending {

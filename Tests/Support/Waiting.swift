@@ -2,9 +2,8 @@ import Foundation
 import Synchronization
 import System
 
-/// Waits for what others do: the one place where tests sleep between two looks.
+/// Polling for events; the only place where tests sleep.
 package enum Waiting {
-    /// Looks again and again for at most a minute.
     package static func until(_ isTrue: () -> Bool) -> Bool {
         for _ in 0..<30_000 {
             if isTrue() { return true }
@@ -13,7 +12,7 @@ package enum Waiting {
         return isTrue()
     }
 
-    /// The same without holding a thread that others may need.
+    /// Polls without blocking a thread that other tasks may need.
     package static func yielding(until isTrue: () async -> Bool) async throws -> Bool {
         for _ in 0..<30_000 {
             if await isTrue() { return true }
@@ -22,8 +21,8 @@ package enum Waiting {
         return await isTrue()
     }
 
-    /// Measures a call by the turns that another thread has in its time, in seconds. While the machine
-    /// is too busy for this process, or stops it, no time passes.
+    /// Measures the duration of a call by the iterations of another thread, in seconds. No time
+    /// passes while the machine is too busy to run this process, or stops it.
     package static func seconds(of body: () throws -> Void) rethrows -> Double {
         let turns = Atomic(0)
         let isOver = Semaphore()
@@ -35,11 +34,11 @@ package enum Waiting {
         return Double(turns.load(ordering: .relaxed)) / 100
     }
 
-    /// Tries with ever longer times, up to half a minute, until one is long enough for what a busy
-    /// machine has to do in it.
+    /// Repeats a test with longer and longer times, up to half a minute, until one is long enough
+    /// on a busy machine.
     ///
-    /// For deadlines of the product that a test must not miss because of the machine. With a defect
-    /// that spends the time otherwise, no length is enough.
+    /// This is for deadlines of the product that a test must not miss because of the machine. If a
+    /// defect uses up the time, no duration is enough.
     package static func growing(
         from first: Duration, isEnough: (Duration) async throws -> Bool
     ) async throws -> Bool {

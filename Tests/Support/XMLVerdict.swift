@@ -1,12 +1,11 @@
 import Foundation
 
-/// What another reader, expat, says of a document.
+/// The verdict of an independent parser, expat, on a document.
 package enum XMLVerdict: Character {
     case svg = "S"
     case otherRoot = "X"
     case malformed = "-"
 
-    /// Judges all documents in one run of Python.
     package static func of(_ documents: [[UInt8]]) throws -> [XMLVerdict] {
         let script = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Checkers/wellformed.py").path
@@ -24,7 +23,7 @@ package enum XMLVerdict: Character {
     }
 }
 
-/// The judge did not answer for each document.
+/// The checker did not answer for each document.
 package struct XMLVerdictError: Error, CustomStringConvertible {
     package let description: String
 }

@@ -1,20 +1,18 @@
 import Glibc
 
-/// A program that a test talks to; it is told to end by the end of its standard input, which
-/// comes at the latest when the tests themselves are over.
+/// A program that a test communicates with. It ends when its standard input is closed, at the
+/// latest at the end of the tests.
 package final class ChildProcess: Sendable {
-    /// The number of the process.
     package let processID: pid_t
     private let input: Int32
     private let output: Int32
 
-    /// The system starts no program.
     package struct CannotStart: Error {}
 
-    /// More than tests have open; the system is content with those that are not.
+    /// More descriptors than tests open; closing an unused one is not an error.
     private static let descriptors: Int32 = 1_024
 
-    /// Starts a program, which is looked for along PATH.
+    /// Starts a program, which is searched in PATH.
     package init(_ arguments: [String]) throws {
         var toChild: [Int32] = [-1, -1]
         var fromChild: [Int32] = [-1, -1]
@@ -24,8 +22,8 @@ package final class ChildProcess: Sendable {
         unsafe posix_spawn_file_actions_init(&actions)
         unsafe posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-        // Nothing is inherited: Foundation takes a program for ended only when nobody else holds
-        // what it gave it.
+        // The child inherits no other descriptors: Foundation regards a program as ended only when
+        // no process holds the pipes that it was given.
         for other in 3..<Self.descriptors {
             unsafe posix_spawn_file_actions_addclose(&actions, other)
         }
@@ -47,7 +45,6 @@ package final class ChildProcess: Sendable {
         waitpid(processID, nil, 0)
     }
 
-    /// The next line that the program prints.
     package func readLine() -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
@@ -55,7 +52,6 @@ package final class ChildProcess: Sendable {
         return String(decoding: line, as: UTF8.self)
     }
 
-    /// Runs a program to its end.
     package static func run(_ arguments: [String]) throws {
         let child = try ChildProcess(arguments)
         while !child.readLine().isEmpty {}

@@ -14,15 +14,12 @@ package struct FaultServer: Sendable {
         guard ports["plain"] != nil else { throw TestServers.Unready() }
     }
 
-    /// The port of that name.
     package func port(_ name: String) -> Int { ports[name] ?? 0 }
 
-    /// The address of a path, on a port that speaks plainly.
     package func url(_ path: String, _ name: String = "plain") -> String {
         "http://127.0.0.1:\(port(name))/\(path)"
     }
 
-    /// The address of a path, on a port that speaks TLS.
     package func secureURL(_ name: String, _ path: String = "ok") -> String {
         "https://localhost:\(port(name))/\(path)"
     }

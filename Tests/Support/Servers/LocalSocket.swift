@@ -1,6 +1,5 @@
 import Glibc
 
-/// Sockets on this machine, without a server behind them.
 package enum LocalSocket {
     private static func address(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
@@ -10,7 +9,6 @@ package enum LocalSocket {
         return address
     }
 
-    /// A socket that listens on any port.
     package static func listen() -> (socket: Int32, port: Int) {
         let listener = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -26,20 +24,19 @@ package enum LocalSocket {
         return (listener, Int(in_port_t(bigEndian: address.sin_port)))
     }
 
-    /// Whether anybody has connected so far, or does within so many milliseconds.
+    /// Returns whether a client has connected, or does so within this time.
     package static func wasReached(_ listener: Int32, within milliseconds: Int32 = 50) -> Bool {
         var poll = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         return unsafe Glibc.poll(&poll, 1, milliseconds) > 0
     }
 
-    /// A port that nobody listens on, a moment ago at least.
+    /// Returns a port that had no listener a moment ago.
     package static func freePort() -> Int {
         let (socket, port) = listen()
         close(socket)
         return port
     }
 
-    /// Whether somebody listens on a port.
     package static func accepts(_ port: Int) -> Bool {
         let client = socket(
             AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -2,7 +2,7 @@ import Glibc
 
 /// nginx with plain and secure ports; see Tests/Servers/tests.conf for its paths.
 package struct NginxServer: Sendable {
-    /// The ports, by what is wrong with them.
+    /// The ports, named after their defects.
     package enum Port: String, CaseIterable {
         case plain, tls, expired, elsewhere
         case selfSigned = "self"
@@ -29,39 +29,34 @@ package struct NginxServer: Sendable {
         guard process.readLine() == "ready" else { throw TestServers.Unready() }
     }
 
-    /// The address of a path, on the port that speaks plainly.
     package func url(_ path: String) -> String { "http://127.0.0.1:\(port(.plain))/\(path)" }
 
-    /// The address of a path, on a port that speaks TLS.
     package func secureURL(
         _ path: String, _ port: Port = .tls, host: String = "localhost"
     ) -> String {
         "https://\(host):\(self.port(port))/\(path)"
     }
 
-    /// The number of a port.
     package func port(_ port: Port) -> Int { ports[port] ?? 0 }
 
-    /// Puts a file where `files/`, `logged/` and their like find it.
+    /// Publishes a file for `files/`, `logged/` and similar paths.
     package func publish(_ bytes: [UInt8], as name: String) {
-        // Another test may be loading the file of this name: it meets a whole one.
+        // Renaming is atomic, because another test may load the file at this moment.
         let file = "\(folder)/www/files/\(name)"
         let draft = "\(file).\(UInt64.random(in: 0...UInt64.max))"
         TestFile.write(bytes, to: draft)
         precondition(unsafe rename(draft, file) == 0, "A file can be put in its place.")
     }
 
-    /// A request as the server noted it down.
     package struct Request: Sendable {
-        /// The status of the answer.
         package let status: String
-        /// The tag that the request offered, or a dash.
+        /// The ETag that the request offered, or a dash.
         package let tag: String
-        /// Who asked.
         package let agent: String
     }
 
-    /// The requests so far under `logged/` and `kept/` whose path or query ends with `ending`.
+    /// Returns the requests so far under `logged/` and `kept/` whose path or query ends with
+    /// `ending`.
     package func requests(for ending: String) -> [Request] {
         let log = TestFile.read("\(folder)/nginx/access.log")
         return String(decoding: log, as: UTF8.self).split(separator: "\n").compactMap { line in

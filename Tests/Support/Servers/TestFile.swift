@@ -1,15 +1,12 @@
 import Glibc
 
-/// Files of a test, without ceremony.
 package enum TestFile {
-    /// Writes a file anew.
     package static func write(_ bytes: [UInt8], to path: String) {
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         unsafe Glibc.write(file, bytes, bytes.count)
         close(file)
     }
 
-    /// The bytes of a file; none where there is no file.
     package static func read(_ path: String) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }

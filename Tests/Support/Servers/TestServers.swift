@@ -1,11 +1,9 @@
 import Glibc
 
-/// The servers that the tests of the network share; started when first asked for.
+/// The servers that network tests share; started at the first use.
 package enum TestServers {
-    /// A server that does not answer.
     package struct Unready: Error {}
 
-    /// A folder that lasts as long as the tests.
     package static let folder: String = {
         var template = Array("/tmp/emblem-network-XXXXXX".utf8CString)
         let path = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -17,19 +15,17 @@ package enum TestServers {
         return path
     }()
 
-    /// The folder above `Tests`.
     private static let root =
         "/" + "\(#filePath)".split(separator: "/").dropLast(4).joined(separator: "/")
 
     private static let scripts = "\(root)/Tests/Servers"
 
-    /// What signed the good certificates.
+    /// The certificate authority of the valid certificates.
     package static let authority: String = {
         try? ChildProcess.run(["sh", "\(scripts)/certificates.sh", folder])
         return "\(folder)/authority.pem"
     }()
 
-    /// The server that misbehaves, by the names of its ports.
     package static let faults: FaultServer = {
         _ = authority
         let server = try? FaultServer(script: "\(scripts)/fault_server.py", folder: folder)
@@ -37,7 +33,6 @@ package enum TestServers {
         return server
     }()
 
-    /// A real web server.
     package static let nginx: NginxServer = {
         _ = authority
         let server = try? NginxServer(
