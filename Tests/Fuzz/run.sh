@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Feeds targets to the fuzzing engine, one after the other, and keeps what reached new code.
+# Runs the fuzzing engine on targets one by one, and keeps inputs that reach new code.
 #
 #   run.sh FUZZER SECONDS CORPUS [TARGET...]
 #
-# SECONDS are of the processor, so that a busy machine makes a run longer and not smaller.
-# Ends with status 1 where an input broke something; the input stands in CORPUS/findings.
+# SECONDS is CPU time, so that a busy machine makes a run longer but not smaller. Exits with status
+# 1 if an input violated an invariant; the input is in CORPUS/findings.
 set -euo pipefail
 fuzzer=$1 seconds=$2 corpus=$3
 shift 3
@@ -13,7 +13,7 @@ root=$(dirname "$(dirname "$here")")
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets < <("$fuzzer" || true)
 
-# The engine prints stacks itself; the checker of leaks knows what is none of ours.
+# The engine prints stacks itself; the suppressions list leaks of other libraries.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=0
 export LSAN_OPTIONS=suppressions=$root/Tests/leaks.supp:print_suppressions=0
@@ -29,15 +29,15 @@ for target in "${targets[@]}"; do
     seeds=$root/Tests/Fixtures/Fuzz/$target
     options=(-max_total_time="$seconds" -timeout=30 -rss_limit_mb=1024 -malloc_limit_mb=256
         -max_len=8192 -print_final_stats=1 -artifact_prefix="$corpus/findings/$target-")
-    # libheif and the readers of AV1 behind it leave a little behind with damaged files, and show memory
-    # that they never wrote: none of it is ours. The tool fills that with zeros, and so does this.
+    # With damaged files, libheif and its AV1 decoders leak memory and output uninitialised memory.
+    # The tool fills that memory with zeros, and so does this script.
     fill=
     if [ "$target" = heif ]; then
         options+=(-detect_leaks=0)
         fill=:malloc_fill_byte=0:max_malloc_fill_size=1073741824:detect_leaks=0
     fi
     [ ! -f "$here/Dictionaries/$target.dict" ] || options+=(-dict="$here/Dictionaries/$target.dict")
-    # The engine counts seconds of the wall clock: it is run again until the processor's are used.
+    # The engine counts wall clock seconds, so it is repeated until the CPU time is used up.
     : >"$corpus/logs/$target.log"
     verdict=ok used=0 runs=0
     while [ "$verdict" = ok ] && [ "$used" -lt "$seconds" ]; do

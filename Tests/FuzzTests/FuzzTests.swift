@@ -41,7 +41,7 @@ struct FuzzTests {
 }
 
 extension SeededRandom {
-    /// A few bytes changed, left out, doubled, or taken from another input.
+    /// Returns the bytes with a few changes, deletions, repetitions or parts of another input.
     fileprivate mutating func changed(_ bytes: [UInt8], other: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...below(4) {

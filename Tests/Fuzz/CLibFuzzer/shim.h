@@ -3,6 +3,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The engine as a library: it calls back with one input after the other.
+// Runs the engine, which calls back once per input.
 int LLVMFuzzerRunDriver(
     int *count, char ***arguments, int (*test)(const uint8_t *bytes, size_t length));

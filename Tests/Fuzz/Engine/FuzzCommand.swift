@@ -5,7 +5,7 @@ import Glibc
 /// `emblem-fuzz TARGET [options of libFuzzer] [corpus folders]`
 @main
 enum FuzzCommand {
-    /// What the engine's callback feeds, which takes no context.
+    /// The target for the engine's callback, which has no context argument.
     private static let target = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.named)
 
     static func main() {
@@ -13,7 +13,7 @@ enum FuzzCommand {
             print(FuzzTarget.all.map { $0.name }.joined(separator: "\n"))
             exit(CommandLine.arguments.count > 1 ? 64 : 0)
         }
-        // The target's name is no argument of the engine.
+        // The target's name is not an argument of the engine.
         var count = CommandLine.argc - 1
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
             unsafe CommandLine.unsafeArgv + 1
@@ -25,7 +25,7 @@ enum FuzzCommand {
         exit(status)
     }
 
-    /// Twice: what is not the same both times is a finding.
+    /// Feeds the bytes twice; a different result is a finding.
     private static func feed(_ bytes: [UInt8]) {
         guard let target else { return }
         let first = target.digest(of: bytes)

@@ -2,7 +2,7 @@ import Cell
 import Render
 
 extension FuzzTarget {
-    /// What a worker says that a picture may have taken over.
+    /// The messages of a worker, which a malicious picture may control.
     static let cells: [FuzzTarget] = [
         FuzzTarget("wire") { bytes, digest in
             do throws(WireDamage) {

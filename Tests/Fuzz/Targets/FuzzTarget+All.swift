@@ -1,5 +1,4 @@
 extension FuzzTarget {
-    /// Every target there is.
     package static let all: [FuzzTarget] =
         pictures + writers + metadata + notations + lists + network + names + cells
 }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A door of ours that is fed with bytes from nowhere.
+/// A function that is fed with random bytes.
 ///
-/// A target ends for every input, never throws, and stops the process where a law is broken that
-/// holds for all inputs.
+/// A target must terminate on every input and never throw. It stops the process if an invariant is
+/// violated.
 package struct FuzzTarget: Sendable {
     package let name: String
     private let body: @Sendable ([UInt8], inout OutcomeDigest) -> Void
@@ -13,21 +13,20 @@ package struct FuzzTarget: Sendable {
         self.body = body
     }
 
-    /// Feeds the bytes; what came of them as a number, equal for equal bytes.
+    /// Feeds the bytes and returns a digest of the results, equal for equal bytes.
     package func digest(of bytes: [UInt8]) -> UInt64 {
         var digest = OutcomeDigest()
         body(bytes, &digest)
         return digest.value
     }
 
-    /// The target of that name.
     package static func named(_ name: String) -> FuzzTarget? {
         all.first { $0.name == name }
     }
 }
 
-/// Something that holds for every input; says what was broken, which an optimised precondition
-/// would not, and stops.
+/// Checks an invariant; prints a message if it is violated, which an optimised precondition would
+/// not, and stops.
 package func law(_ holds: Bool, _ broken: @autoclosure () -> String) {
     guard !holds else { return }
     let line = Array("\nBroken: \(broken())\n".utf8)
@@ -35,7 +34,7 @@ package func law(_ holds: Bool, _ broken: @autoclosure () -> String) {
     preconditionFailure("A law does not hold.")
 }
 
-/// What came of an input, folded into a number (FNV-1a).
+/// A digest (FNV-1a) of the results of an input.
 struct OutcomeDigest {
     private(set) var value: UInt64 = 14_695_981_039_346_656_037
 

@@ -1,9 +1,8 @@
 import Digest
 import Notation
 
-/// Journals whose lines carry the checksums that belong to them.
+/// Makes journals whose lines have correct checksums.
 enum JournalAssembly {
-    /// Where the covered part of a line begins.
     private static let coveredStart = 17
 
     static func withSoundLines(_ bytes: [UInt8]) -> [UInt8] {

@@ -4,7 +4,7 @@ import Support
 import Transport
 
 extension FuzzTarget {
-    /// Files that are read row by row, from a folder made for each input.
+    /// Files that are read row by row, each from its own folder.
     static let lists: [FuzzTarget] = [
         FuzzTarget("list") { bytes, digest in
             inFolder(holding: bytes, as: "list", &digest) { folder, digest in
@@ -28,7 +28,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget("journal") { bytes, digest in
-            // Checksums are put right, or nothing behind them would ever be reached.
+            // Checksums are corrected; otherwise the code after the check would never be reached.
             let sound = JournalAssembly.withSoundLines(bytes)
             inFolder(holding: sound, as: ".emblem/journal.ndjson", &digest) { folder, digest in
                 do throws(OutletError) {
@@ -47,7 +47,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// Rows in order, and the first of them once more from their own place.
+    /// Reads all rows in order, and the first ones again by position.
     private static func read(
         _ folder: FilePath, _ format: ListFormat, _ digest: inout OutcomeDigest
     ) {
@@ -65,7 +65,7 @@ extension FuzzTarget {
                 law(again == row, "A row is another one when it is read again.")
             }
         } catch {
-            // The folder's name is another one each time.
+            // The folder's name differs each time.
             digest.add("\(error.line ?? 0) \(error.reason)")
         }
     }

@@ -2,7 +2,6 @@ import Codecs
 import Raster
 
 extension FuzzTarget {
-    /// What stands before or beside the pixels.
     static let metadata: [FuzzTarget] = [
         FuzzTarget("header") { bytes, digest in
             digest.add("\(ImageSniffer.sniff(bytes.span))")

@@ -49,7 +49,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// A name is one component of a path, never hidden, never an option, never too long.
+    /// Checks that a name is one visible path component, is not an option, and is not too long.
     private static func noteName(_ name: String, _ digest: inout OutcomeDigest) {
         digest.add(name)
         law(

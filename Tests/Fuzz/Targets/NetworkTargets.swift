@@ -2,7 +2,7 @@ import Digest
 import Transport
 
 extension FuzzTarget {
-    /// What strangers' servers say, and the addresses that lists name.
+    /// Responses of untrusted servers, and the URLs of lists.
     static let network: [FuzzTarget] = [
         FuzzTarget("address") { bytes, digest in
             let text = String(decoding: bytes, as: UTF8.self)
@@ -43,7 +43,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget("cache") { bytes, digest in
-            // The checksum is put right, or nothing behind it would ever be reached.
+            // The checksum is corrected; otherwise the code after the check would never be reached.
             for file in [bytes, bytes + SHA256.hash(bytes.span).bytes] {
                 guard let entry = CacheFile.entry(file, validatedAt: 1_700_000_000) else {
                     continue
@@ -64,7 +64,7 @@ extension FuzzTarget {
                 again.origin == address.origin && again.text == address.text,
                 "An address leads elsewhere when it is read again.")
         } catch {
-            // Encoding can lengthen an address past the limit; nothing else may happen to it.
+            // The only valid error: encoding can make a URL longer than the limit.
             law(
                 address.text.utf8.count > 16_384, "An address cannot be read again: \(error)")
         }

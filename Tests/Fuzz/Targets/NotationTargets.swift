@@ -3,7 +3,6 @@ import Notation
 import Theming
 
 extension FuzzTarget {
-    /// Texts with a grammar.
     static let notations: [FuzzTarget] = [
         FuzzTarget("json") { bytes, digest in
             let limits = JSONLimits(bytes: 1 << 16, depth: 40, values: 10_000)
@@ -12,7 +11,7 @@ extension FuzzTarget {
                 let text = written(document.root)
                 digest.add(text.span)
                 digest.add(document.line(of: ["a", "0"]) ?? 0)
-                // What was read and written reads back as the same, and is written alike.
+                // Written JSON must be read back to the same value and be written identically.
                 let again = try JSONParser.parse(text.span, limits: limits)
                 law(written(again) == text, "JSON changes when it is read again.")
             } catch {

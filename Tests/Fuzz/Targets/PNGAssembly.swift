@@ -1,8 +1,7 @@
 import Digest
 
-/// Makes files that get past the checksums of PNG, behind which everything else lies.
+/// Makes PNG files with correct checksums, so that fuzzing reaches the code after the checks.
 enum PNGAssembly {
-    /// The same file with every chunk's checksum put right.
     static func repaired(_ file: [UInt8]) -> [UInt8] {
         var file = file
         var offset = 8
@@ -17,8 +16,8 @@ enum PNGAssembly {
         return file
     }
 
-    /// A whole file around rows as they would be behind the compression: a byte each for width,
-    /// height, depth, colour type, interlacing and the number of colours, then colours, then rows.
+    /// Returns a file around uncompressed rows. The bytes are: one each for width, height, depth,
+    /// colour type, interlacing and the number of colours; then colours; then rows.
     static func file(around bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count > 6 else { return nil }
         let colors = min(Int(bytes[5]) * 3, bytes.count - 6)
@@ -36,7 +35,7 @@ enum PNGAssembly {
         return big(UInt32(body.count)) + part + big(CRC32.checksum(part.span))
     }
 
-    /// One stored block of a zlib stream; what does not fit into it is left out.
+    /// Returns a zlib stream of one stored block; the rest of longer rows is dropped.
     private static func stored(_ rows: ArraySlice<UInt8>) -> [UInt8] {
         let rows = rows.prefix(65_535)
         let length = UInt16(rows.count)

@@ -1,14 +1,14 @@
 import Raster
 
-/// A picture that bytes stand for: two of width, two of height, one of manner, one of room, then its
-/// content.
+/// A picture described by bytes: two for the width, two for the height, one for the kind, one for
+/// the size limit, then its content.
 struct PictureDraft {
     let size: PixelSize
     let manner: UInt8
     private let content: [UInt8]
 
-    /// No side passes 2,048. Most pictures have 16,384 pixels or fewer by halves, so that inputs are
-    /// quick; a sixteenth has as many as the limit lets it.
+    /// Limits each side to 2,048. Most pictures have at most 16,384 pixels, so that inputs are
+    /// fast; a sixteenth may use the whole limit.
     init(_ bytes: [UInt8], pixelsLimit: Int) {
         func number(_ index: Int) -> Int { index < bytes.count ? Int(bytes[index]) : 0 }
         let width = 1 + (number(0) | number(1) << 8) % 2048
@@ -19,8 +19,8 @@ struct PictureDraft {
         content = bytes.count > 6 ? Array(bytes[6...]) : [0]
     }
 
-    /// Opaque: content as it comes, again and again, or as steps that begin a colour wherever they
-    /// end, or as the seed of noise.
+    /// Returns an opaque picture: the repeated content, or runs of colours of any length, or noise
+    /// with the content as seed.
     func picture() -> PixelBuffer {
         var picture = PixelBuffer(size: size)
         var pixels = picture.mutablePixels
@@ -32,7 +32,7 @@ struct PictureDraft {
         for pixel in 0..<size.area {
             if kind < 2 || left == 0 {
                 for channel in 0..<3 { color[channel] = content[(index + channel) % content.count] }
-                // Steps of a colour end where a block may, and where none does.
+                // Runs end both at block borders and within blocks.
                 left = kind == 2 ? 1 + Int(content[(index + 3) % content.count]) : 1
                 index += kind == 2 ? 4 : 3
             }
@@ -50,7 +50,7 @@ struct PictureDraft {
         return picture
     }
 
-    /// Alpha alone: runs of a value, mirrored top to bottom unless the manner is odd.
+    /// Returns an alpha mask of runs, mirrored vertically unless the kind is odd.
     func mask() -> PixelBuffer {
         var mask = PixelBuffer(size: size)
         var pixels = mask.mutablePixels

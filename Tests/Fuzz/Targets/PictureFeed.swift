@@ -1,9 +1,9 @@
 import Codecs
 import Raster
 
-/// Takes bytes through header and decoding in the ways that differ, and checks the laws of pixels.
+/// Decodes bytes in all variants and checks the invariants of pixels.
 enum PictureFeed {
-    /// Small, so that an input costs milliseconds, and so that limits are met all the time.
+    /// Small limits, so that an input takes milliseconds and limits are often exceeded.
     static let limits = DecodeLimits(
         pixels: 1 << 16, progressivePixels: 1 << 15, edge: 1 << 13, profileBytes: 1 << 16,
         svgBytes: 1 << 16, jpegScans: 12)
@@ -64,7 +64,7 @@ enum PictureFeed {
         }
     }
 
-    /// Colours never pass their alpha, and what is called opaque is.
+    /// Checks that colours do not exceed alpha, and that `isOpaque` is correct.
     private static func check(
         _ buffer: borrowing PixelBuffer, _ header: ImageHeader, isWhole: Bool
     ) {
@@ -81,7 +81,7 @@ enum PictureFeed {
         }
     }
 
-    /// The path for pictures that do not fit into the working memory gives the same outcome.
+    /// Checks that the row-based path for large pictures gives the same result.
     private static func compareByRows(_ bytes: [UInt8], _ header: ImageHeader) {
         for allowTruncated in [false, true] {
             var outcomes: [OutcomeDigest] = []

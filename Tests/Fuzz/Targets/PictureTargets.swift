@@ -2,7 +2,8 @@ import Codecs
 import Raster
 
 extension FuzzTarget {
-    /// One for each format, past the sniffer: a mutated magic number is no end of the story.
+    /// One target per format, without the format detection, so that a changed magic number does not
+    /// end the test.
     static let pictures: [FuzzTarget] = [
         FuzzTarget("png") { bytes, digest in
             PictureFeed.feed(bytes, into: &digest, header: pngHeader)

@@ -1,8 +1,8 @@
 import Codecs
 import Raster
 
-/// JPEGs that are shown small, by the reader of ours and by libjpeg: one verdict at every size, and
-/// where both shrink by means alone the same pixels.
+/// Compares our scaled JPEG decoder with libjpeg: the same verdict at every size, and the same
+/// pixels if both use DC coefficients only.
 enum SmallJPEG {
     static func compare(_ bytes: [UInt8], into digest: inout OutcomeDigest) {
         let limits = PictureFeed.limits
@@ -27,7 +27,7 @@ enum SmallJPEG {
     private static func read(
         _ bytes: [UInt8], _ header: ImageHeader, _ eighths: Int, _ codecs: CodecChoice
     ) -> (pixels: [UInt8], verdict: String) {
-        // Half of what is decoded is needed, so that the resampler has something to choose from.
+        // Half of the decoded size is needed, so that the resampler has more pixels than it needs.
         let needed = PixelSize(
             width: max(1, header.size.width * eighths / 16),
             height: max(1, header.size.height * eighths / 16))
@@ -57,7 +57,7 @@ enum SmallJPEG {
         law(isNear, "Pixels at an eighth differ by more than one.")
     }
 
-    /// No component is stored smaller than another, and no profile amplifies what is near.
+    /// Returns whether no component is subsampled and no profile amplifies small differences.
     private static func isSampledEvenly(_ bytes: [UInt8]) -> Bool {
         var offset = 2
         while offset + 4 <= bytes.count, bytes[offset] == 0xFF {

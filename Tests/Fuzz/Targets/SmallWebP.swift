@@ -4,7 +4,8 @@ import Codecs
 import Raster
 import Support
 
-/// Bytes become a chunk of alpha before an ordinary picture: one of width, one of height, its content.
+/// Puts an alpha chunk before an ordinary picture. The bytes are: width, height, and the chunk's
+/// content.
 enum SmallWebP {
     static func compare(_ bytes: [UInt8], into digest: inout OutcomeDigest) {
         guard bytes.count > 2 else { return }
@@ -18,7 +19,7 @@ enum SmallWebP {
         digest.add(plane.span)
     }
 
-    /// By libwebp, or nil where it refuses.
+    /// Decodes with libwebp; nil if it rejects the file.
     private static func alpha(in chunk: [UInt8], _ size: PixelSize) -> [UInt8]? {
         guard
             let picture = try? WebPReconstruction(of: PixelBuffer(size: size), quantizer: 60).file

@@ -1,9 +1,9 @@
 import CLibWebP
 
-/// The planes that libwebp makes of a lossy file.
+/// Decodes a lossy file to planes with libwebp.
 package enum WebPPlanes {
-    /// Luma, then both planes of chroma; the borders of blocks are smoothed if that is asked for.
-    /// `nil` where libwebp refuses the file.
+    /// Returns luma, then both chroma planes, with the loop filter if `isSmoothed` is true; nil if
+    /// libwebp rejects the file.
     package static func read(_ file: [UInt8], isSmoothed: Bool = false) -> [UInt8]? {
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0,

@@ -4,7 +4,6 @@ import Codecs
 import Raster
 
 extension FuzzTarget {
-    /// Bytes become a picture, which is written and read again.
     static let writers: [FuzzTarget] = [
         FuzzTarget("webp-encode") { bytes, digest in
             let draft = PictureDraft(bytes, pixelsLimit: 1 << 16)
@@ -47,7 +46,7 @@ extension FuzzTarget {
             let shape = emb_deflate_rows(
                 length: 1 + Int(bytes[0]) + Int(bytes[1] & 15) << 8, step: 1 + Int(bytes[2] & 7))
             let effort = bytes[3] & 1 == 0 ? EMB_DEFLATE_QUICK : EMB_DEFLATE_THOROUGH
-            // What is repeated often reaches beyond the window.
+            // Repetitions make the source longer than the window.
             let rest = bytes[4...]
             let times = min(1 << (bytes[3] >> 4), (1 << 18) / rest.count + 1)
             let source = Array(repeatElement(rest, count: times).joined())
@@ -67,7 +66,7 @@ private func inflated(_ packed: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
     defer { unsafe libdeflate_free_decompressor(inflater) }
     var bytes = [UInt8](repeating: 0, count: count)
     let result = unsafe packed.withUnsafeBytes { packed in
-        // Without a place for the count, another one is an error.
+        // With a NULL pointer for the size, a different size is an error.
         unsafe libdeflate_deflate_decompress(
             inflater, packed.baseAddress, packed.count, &bytes, count, nil)
     }
