@@ -3,8 +3,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A batch, and a task beside it that wants to sleep for 5 ms again and again: how late it wakes, and
-/// how quick the batch is.
+/// Runs a batch next to a task that sleeps for 5 ms repeatedly, and measures the lateness of the
+/// task and the speed of the batch.
 enum Beside {
     static func run(_ words: [String]) async {
         DesignSystem.shared.decoding.isolation =
@@ -33,14 +33,13 @@ enum Beside {
         var late: [Double] = []
         while !over.isUp {
             let start = ContinuousClock.now
-            // How late a sleeper wakes is what is measured.
+            // The lateness after the sleep is the measured value.
             try? await Task.sleep(for: .milliseconds(5))
             late.append((ContinuousClock.now - start) / .milliseconds(1) - 5)
         }
         return late
     }
 
-    /// A photograph of noise.
     private static func picture() -> Image? {
         var state: UInt32 = 7
         let rgba = (0..<(1_200 * 900 * 4)).map { index -> UInt8 in

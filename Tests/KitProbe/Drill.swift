@@ -2,7 +2,7 @@ import EmblemKit
 import Glibc
 import Support
 
-/// Draws a sound picture, hostile ones, and the sound one again; says what came of each.
+/// Draws a valid picture, hostile ones, and the valid one again, and prints the results.
 enum Drill {
     static let sound = Array(
         """
@@ -12,7 +12,7 @@ enum Drill {
 
     static func run(_ words: [String]) async {
         var decoding = Decoding(words.first.flatMap(Decoding.Isolation.init) ?? .process)
-        // A sound picture has enough of it on a busy machine too.
+        // Enough for a valid picture even on a busy machine.
         decoding.timeout = .seconds(10)
         decoding.processorTime = .milliseconds(400)
         DesignSystem.shared.decoding = decoding
@@ -24,14 +24,13 @@ enum Drill {
         print(await decoding.settle())
     }
 
-    /// A drawing by its name, the sound one in a file of 3 MB, else what makes a `CellProbe` do
-    /// something.
+    /// Returns a drawing by name, the valid one padded to 3 MB, or a command for `CellProbe`.
     private static func picture(_ word: String) -> [UInt8] {
         if word == "padded" { return sound + [UInt8](repeating: 0x20, count: 3 << 20) }
         return HostileDrawing.all.first { $0.name == word }?.bytes() ?? Array("deed:\(word)".utf8)
     }
 
-    /// A number that stands for the emblem, or why there is none.
+    /// Returns a size and a checksum of the emblem, or the error.
     private static func draw(_ bytes: [UInt8]) -> String {
         do throws(EmblemError) {
             let emblem = try EmblemRenderer().emblem(from: bytes, layout: .large, scale: 2)
@@ -42,7 +41,7 @@ enum Drill {
     }
 }
 
-/// A program that waits for all its children, whoever made them.
+/// A thread that reaps all children of the process.
 enum Reaper {
     static func start() {
         var thread = pthread_t()
@@ -50,7 +49,7 @@ enum Reaper {
             &thread, nil,
             { _ in
                 while true {
-                    // Without a child there is nobody to wait for.
+                    // Without children, waitpid fails at once.
                     if waitpid(-1, nil, 0) < 0 { usleep(200) }
                 }
             }, nil)

@@ -1,12 +1,12 @@
 import EmblemKit
 
-/// Two tenants draw side by side, each in its own theme, while the program switches between two
-/// others; counts what came out in colours of somebody else.
+/// Draws for two tenants at the same time, each with its own theme, while the program switches
+/// between two other themes. Counts results with the wrong colours.
 enum Tenants {
     private static let shades = ["#112233", "#AA5500", "#00CC77", "#7700AA"]
     private static let ways = 2
 
-    /// One thing that is drawn in this program, and one that a worker draws.
+    /// A kind of drawing, made in this process or by a worker.
     private enum Kind: CaseIterable {
         case emblem, badge, shimmer, avatar, state, initials
 
@@ -74,8 +74,8 @@ enum Tenants {
         }
     }
 
-    /// How many of `count` drawings are not as their tenant has them. Every third has no theme and
-    /// must be wholly in one of the program's.
+    /// Returns how many of `count` drawings do not match their tenant's theme. Every third has no
+    /// theme and must use one of the program's themes completely.
     private static func wrong(
         _ count: Int, _ kinds: [Kind], _ themes: [Theme], _ known: [Kind: [Drawn]]
     ) async throws -> Int {
@@ -110,7 +110,7 @@ enum Tenants {
         }
     }
 
-    /// A batch for each tenant, side by side: pictures by workers, placeholders here.
+    /// Runs a batch per tenant at the same time: pictures in workers, placeholders in this process.
     private static func batches(_ count: Int, _ themes: [Theme]) async throws -> Int {
         let picture = try await Image(data: Drill.sound)
         let sources = (0..<count / 2).map { index -> ImageSource in
@@ -145,7 +145,6 @@ enum Tenants {
 }
 
 extension [ImageSource] {
-    /// The same sources as emblems that stand alone.
     fileprivate func drawn(in theme: Theme) async throws -> [Image] {
         var images: [Image] = []
         for source in self {

@@ -1,7 +1,7 @@
 import EmblemKit
 import FoundationEssentials
 
-/// Walks along the pictures of a folder as often as is said, and says how quick each walk was.
+/// Walks over the pictures of a folder a given number of times, and prints the time of each walk.
 enum Walk {
     static func run(_ words: [String]) async throws {
         let folder = words[0]

@@ -2,11 +2,10 @@ import EmblemKit
 import FoundationEssentials
 import Glibc
 
-// A program that uses the library: `KitProbe alone` cannot be its own worker, all others can.
+// A program that uses the library. `KitProbe alone` cannot start workers; all other commands can.
 let words = Array(CommandLine.arguments.dropFirst())
 if words.first != "alone" { EmblemWorker.runIfAsked() }
 
-/// What an SVG says that it shows.
 func title(of svg: String) -> String {
     let after = svg.split(separator: "<title>", maxSplits: 1).last ?? ""
     return String(after.split(separator: "</title>", maxSplits: 1).first ?? "")

@@ -1,11 +1,11 @@
-// Runs a program under a kernel that refuses things: `Refuser CALL=ERRNO… -- PROGRAM ARGUMENT…`.
+// Runs a program under a kernel that refuses calls: `Refuser CALL=ERRNO… -- PROGRAM ARGUMENT…`.
 //
-// CALL is the name of a system call of the table below, ERRNO a name or a number; the call then
-// fails with it, in the program and in whatever it starts; `filter` is a filter of calls that a
-// kernel which has them will not put in place, `sibling` a new process of the caller's parent.
-// `proc` hides /proc (as root only), `nofile:N`, `as:MB` and `nproc:N` are limits on descriptors,
-// address space and processes, `cgroup:DIR` joins a control group, `user:N` makes the program
-// another user's, who need not be able to find its file. 125 when that cannot be had.
+// CALL is the name of a system call in the table below, and ERRNO a name or a number. The call then
+// fails with that error, in the program and its children. `filter` refuses to install a seccomp
+// filter, and `sibling` refuses clone with CLONE_PARENT. `proc` hides /proc (root only).
+// `nofile:N`, `as:MB` and `nproc:N` limit descriptors, address space and processes. `cgroup:DIR`
+// joins a control group. `user:N` runs the program as another user, who need not be able to find
+// its file. Exits with 125 if a request is impossible.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static const struct {
     {"eventfd2", SYS_eventfd2},
     {"epoll_create1", SYS_epoll_create1},
     {"epoll_ctl", SYS_epoll_ctl},
-// The C library makes the older calls where the processor has them.
+// The C library uses the older calls on architectures that have them.
 #ifdef SYS_epoll_wait
     {"epoll_wait", SYS_epoll_wait},
     {"poll", SYS_poll},
@@ -71,7 +71,7 @@ static int fail(const char *what) {
     return CANNOT;
 }
 
-// The filter: the call's number, then one answer for each refused call.
+// The filter program: loads the call number, then one comparison per refused call.
 static struct sock_filter code[2 * 32 + 2];
 static unsigned short length;
 
@@ -103,7 +103,7 @@ static int refuse(const char *word) {
         return -1;
     }
     if (is_filter) {
-        // Told by the flag that all threads shall have it; whoever only asks sets none.
+        // Only the TSYNC flag is refused, which installing uses; a mere query sets no flag.
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_seccomp);
         emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, args) + 8);
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SECCOMP_FILTER_FLAG_TSYNC);
@@ -132,7 +132,7 @@ static int limit(int what, long most) {
     return setrlimit(what, &value);
 }
 
-// Nothing but an empty folder where /proc was, for this process and its children.
+// Mounts an empty folder over a path, for this process and its children.
 static int hide(const char *path) {
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
         return -1;
@@ -140,7 +140,7 @@ static int hide(const char *path) {
     return mount("none", path, "tmpfs", 0, "size=4k,mode=755");
 }
 
-// A file that nobody can open: a folder's device does, without permissions for anybody.
+// Mounts a file over a path that cannot be opened, even by root.
 static int shut(const char *path) {
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) {
         return -1;
@@ -150,7 +150,7 @@ static int shut(const char *path) {
     if (file < 0) {
         return -1;
     }
-    // A device on a file system without devices cannot be opened even by root.
+    // A device node on a file system mounted with nodev cannot be opened even by root.
     close(file);
     unlink(name);
     if (mkdtemp(strcpy(name, "/tmp/refuser-XXXXXX")) == NULL ||
@@ -179,7 +179,7 @@ static int join(const char *group) {
     return fclose(file);
 }
 
-// Who the program runs as; root's own while it is 0.
+// The user of the program; 0 keeps root.
 static uid_t user;
 
 static int change_user(void) {
@@ -229,7 +229,7 @@ int main(int count, char **words) {
     if (length > 1) {
         emit(BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW);
         struct sock_fprog filter = {length, code};
-        // As root, so that the programs below may still change their user.
+        // Installed as root, so that the program can still change its user.
         if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0 &&
             (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
              syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) != 0)) {
@@ -240,7 +240,7 @@ int main(int count, char **words) {
         execv(words[index + 1], words + index + 1);
         return fail(words[index + 1]);
     }
-    // Opened first: the folders on the way may be shut to the other user.
+    // Opened first, because the other user may lack access to the folders of the path.
     int program = open(words[index + 1], O_PATH | O_CLOEXEC);
     if (program < 0 || change_user() != 0) {
         return fail("user");

@@ -1,5 +1,5 @@
-// What CDrawing says of functions, types and numbers, held against the headers of the libraries: a
-// difference is an error of the compiler.
+// Compares CDrawing's functions, types and constants with the headers of the libraries at compile
+// time.
 #include <fontconfig/fontconfig.h>
 #include <librsvg/rsvg.h>
 #include <pango/pangocairo.h>
@@ -21,7 +21,7 @@
 #include "calls_pango.h"
 #include "calls_rsvg.h"
 
-// Structures as we write them, beside those of the libraries.
+// Our own structures, next to those of the libraries.
 #define EMB_ALIAS(type, ours)
 #define EMB_OPAQUE(type)
 #define EMB_VALUE(name, value)
@@ -59,7 +59,7 @@
 
 #include "types.h"
 
-// Those that we make and a library fills.
+// Structures that we allocate and a library fills must have the full size.
 #define WHOLE(type) _Static_assert(sizeof(type) == sizeof(struct our_##type), #type);
 
 WHOLE(PangoRectangle)

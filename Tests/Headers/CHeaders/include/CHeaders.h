@@ -1,3 +1,3 @@
 #pragma once
 
-// Nothing: what is held against each other here is held when it is built.
+// Intentionally empty: all checks happen at compile time.
