@@ -19,10 +19,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
 PACKAGE = HOME / "Sources/Spark"
-# Exact, so that a day's release of another changes nothing here.
+# Exact versions, so that a new release changes nothing here.
 PINNED = ("pyspark==4.3.0", "pyarrow==26.0.1", "pandas==2.3.3")
 
-# All that needs no cluster, and of what does the one test in which everything goes wrong.
+# All tests without a cluster, and the one cluster test in which everything fails.
 BRIEF = [
     "test_parts",
     "test_supervisor",
@@ -40,7 +40,7 @@ def provide(environment: Path) -> Path:
     if not stamp.exists() or stamp.read_text() != wanted:
         print(f"Installing PySpark in {environment}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-        # The package itself is not installed: its sources are what is tested.
+        # The package itself is not installed, because its sources are tested.
         checks = tomllib.loads(facts)["project"]["optional-dependencies"]["check"]
         subprocess.run([python, "-m", "pip", "install", "--quiet", *PINNED, *checks], check=True)
         stamp.write_text(wanted)

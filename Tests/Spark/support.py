@@ -18,9 +18,9 @@ EMBLEM = os.environ.get("EMBLEM_PROGRAM", str(HOME / ".build/release/emblem"))
 DATASET = os.environ.get("EMBLEM_DATASET", str(HOME / ".build/release/emblem-dataset"))
 SAMPLES = HOME / "Datasets/samples"
 LOOK = ["--layout", "small,medium", "--scale", "2", "--allow-private", "--retries", "1"]
-# What tells of the place in one run, or in one stream.
+# Members that describe the position in a run or in a stream.
 PLACES = ("index", "row", "line")
-# A Java that ends in a minute never earns back what its second compiler costs.
+# In a run of a minute, the second JIT compiler costs more than it saves.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 HOSTS = 8
 
@@ -57,7 +57,7 @@ def rows(count: int, port: int, paths: list[str]) -> list[dict[str, str | None]]
     broken = sorted(path for path in (SAMPLES / "broken").rglob("*") if path.is_file())
     for number in range(count):
         host = f"http://127.0.0.{1 + number % HOSTS}:{port}"
-        # The query makes each address one of its own, so none is shared.
+        # The query makes each address unique, so no download is shared.
         source = f"{host}/{paths[number % len(paths)]}?{number}"
         layout = None
         match number % 40:
@@ -131,7 +131,6 @@ def without_place(record: dict[str, object]) -> dict[str, object]:
     lint = [one for one in kept.pop("lint", []) if one["code"] != "near-duplicate"]
     if not lint:
         return kept
-    # In its place among the others.
     return {
         name: lint if name == "lint" else kept[name]
         for name in record

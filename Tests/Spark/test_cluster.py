@@ -87,7 +87,7 @@ class Cluster(unittest.TestCase):
     def frame(cls, table: list[dict[str, str | None]]) -> DataFrame:
         names = [column.split()[0] for column in COLUMNS.split(", ")]
         rows = [tuple(row[name] for name in names) for row in table]
-        # Several partitions to begin with, as a list of many blocks has.
+        # Several initial partitions, like a list of many blocks.
         return cls.spark.createDataFrame(rows, COLUMNS).repartition(4)
 
     def assert_same(
@@ -116,7 +116,6 @@ class Cluster(unittest.TestCase):
     def test_a_table_with_pictures_is_that_of_one_machine(self) -> None:
         result = emblem_spark.process(self.df, words=support.LOOK)
         out = str(self.folder / "table")
-        # Spark's own way of writing.
         result.write.parquet(out)
         self.assert_same(self.spark.read.parquet(out))
         schema = self.spark.read.parquet(out).schema
@@ -129,7 +128,7 @@ class Cluster(unittest.TestCase):
             if str(row["source"]).startswith("/") and Path(row["source"]).exists()
         }
         given = self.spark.createDataFrame(list(local.items()), "id string, picture binary")
-        # The bytes come with the row; what its source says is a name then, and nobody opens it.
+        # The row contains the bytes; the source is then only a name and is never opened.
         df = self.df.join(given, "id", "left")
         result = emblem_spark.process(df, picture="picture", words=[*support.LOOK])
         self.assert_same(result)
@@ -179,7 +178,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual(row["status"], "placeholder")
         self.assertEqual(record["rows"], ROWS)
         self.assertEqual(record["rows_blamed"], 1)
-        # What was killed was begun and is not accounted for.
+        # Killed processes were started and are not counted.
         begun = len(list((self.folder / "waits").glob("begun-*")))
         self.assertGreater(begun, record["processes"])
         self.assertEqual(
@@ -254,7 +253,7 @@ class Cluster(unittest.TestCase):
                 record = json.loads(data)
                 seen.add(record["id"])
                 expected = self.expected[record["id"]]
-                # Only the paths are those of the shard.
+                # Only the paths differ from those of the shard.
                 for output, other in zip(record["outputs"], expected["outputs"], strict=True):
                     self.assertEqual(
                         hashlib.sha256(held[output["path"]]).hexdigest(), other["sha256"]

@@ -51,7 +51,7 @@ class Entry(unittest.TestCase):
             "SPARK_LOCAL_IP": "127.0.0.1",
             "SPARK_CONF_DIR": str(self.folder / "conf"),
         }
-        # Only the archive has it.
+        # Only the archive contains the program.
         environment.pop("EMBLEM_PROGRAM", None)
         settings = [
             "spark.ui.enabled=false",
@@ -78,7 +78,7 @@ class Entry(unittest.TestCase):
         done = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(f"{len(self.logos) + 1} rows in", done.stdout)
-        # spark-submit puts both streams of Python on its standard output.
+        # spark-submit writes both streams of Python to its standard output.
         self.assertIn(" rows, ", done.stdout)
         record = json.loads((out / "run.json").read_text())
         self.assertEqual(record["rows"], len(self.logos) + 1)

@@ -72,7 +72,7 @@ class Hosts(unittest.TestCase):
             for host, rows in counts:
                 loads[placed[host]] += rows
             self.assertEqual(loads, sorted(loads, reverse=True), f"seed {seed}")
-            # No partition is fuller than the bound of this way to fill them.
+            # No partition exceeds the bound of this greedy algorithm.
             bound = max(
                 max(rows for _, rows in counts), 4 / 3 * sum(loads) / partitions + counts[0][1]
             )

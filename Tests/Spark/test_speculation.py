@@ -101,7 +101,7 @@ class Speculation(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         self.assertTrue((self.folder / "waits" / "waited").exists(), "no task waited")
         self.assertEqual(len(self.overtaken()), 1, "Spark tells of no copy that overtook its task")
-        # The first attempt had not read a row when the job was over.
+        # The first attempt had not read a row when the job finished.
         self.assertLess(seconds, WAIT_SECONDS)
         parts = sorted((self.folder / "out" / "parts").iterdir())
         found = [record for part in parts for record in support.items_of(part)]

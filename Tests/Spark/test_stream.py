@@ -22,7 +22,7 @@ ROWS = int(os.environ.get("EMBLEM_STREAM_ROWS", "20000"))
 LOGOS = support.pictures("logos", "png")
 COMMAND = [support.EMBLEM, "stream", "--layout", "small", "--cache", "none"]
 SECONDS = 60
-# What the tool may take beside the memory for pictures that it was given.
+# The memory of the tool in addition to the configured memory for pictures.
 ROOM_KILOBYTES = 160 << 10
 MEMORY_KILOBYTES = 64 << 10
 
@@ -85,7 +85,7 @@ class Torture(unittest.TestCase):
     def assert_gone(self, members: list[int], within: float = 10) -> None:
         deadline = time.monotonic() + within
         while left := [member for member in members if Path(f"/proc/{member}/stat").exists()]:
-            # Whoever ended and was not yet waited for is no orphan.
+            # A zombie is not an orphan.
             if all(" Z " in Path(f"/proc/{one}/stat").read_text() for one in left):
                 return
             if time.monotonic() > deadline:
@@ -98,7 +98,7 @@ class Torture(unittest.TestCase):
 
         def write() -> None:
             for number in range(ROWS):
-                # Some equal, some not, and some that fail: none costs much.
+                # A mix of equal, different and failing rows, all of them cheap.
                 source = (str(LOGOS[number % len(LOGOS)]), f"/nothing/{number}.png")[
                     number % 5 == 4
                 ]
@@ -108,7 +108,7 @@ class Torture(unittest.TestCase):
 
         writer = threading.Thread(target=write)
         writer.start()
-        # Nobody reads: the writer has to stand still long before the end of a long list.
+        # Without a reader, the writer must block long before the end of a long list.
         stood, before = 0, -1
         while stood < 4 and writer.is_alive():
             time.sleep(0.5)
@@ -218,7 +218,8 @@ class Torture(unittest.TestCase):
 
                 writer = threading.Thread(target=write, daemon=True)
                 writer.start()
-                # Once it has begun; before, the system's own way of ending holds.
+                # Wait until the process has started workers; before that, signals have their
+                # default action.
                 while len(running.family()) < 2:
                     time.sleep(0.005)
                 time.sleep(wait)

@@ -81,7 +81,7 @@ class Deaths(unittest.TestCase):
         self.assertEqual(sorted(taken), list(range(40)))
         self.assert_sound(taken, {5})
         self.assertEqual(supervisor.tally.blamed, 1)
-        # Once in the crowd, once for each halving of forty, three times alone.
+        # One death in the first group, one per halving of forty rows, and three for the single row.
         self.assertLessEqual(supervisor.tally.deaths, 1 + 1 + 6 + 3)
 
     def test_a_hang_is_ended_and_its_row_found(self) -> None:

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-# So long that a copy is first, on a busy machine, too.
+# Longer than the speculative copy needs, even on a busy machine.
 WAIT_SECONDS = 240
 
 
@@ -26,10 +26,9 @@ def main() -> int:
     tool = subprocess.Popen([real, *sys.argv[1:]], stdin=subprocess.PIPE)
     assert tool.stdin is not None
     for line in sys.stdin.buffer:
-        # A picture ends with a line of its own.
         row = json.loads(line) if line.strip() else {}
         deed = row.get("hint")
-        # The stand-in for a row has no picture, and its own is what kills.
+        # The stand-in of a row has no picture; only the picture itself kills.
         if deed == "dies always" or (deed == "dies here" and row.get("bytes") != 0):
             tool.kill()
             tool.wait()
