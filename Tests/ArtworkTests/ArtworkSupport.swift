@@ -8,21 +8,20 @@ let grey = Color(red: 200, green: 210, blue: 220)
 let ink = Color(red: 120, green: 0, blue: 60)
 let line = Color(red: 0, green: 160, blue: 0)
 
-/// A style with colours that tests tell apart.
+/// Returns a style whose colours are all different.
 func style(_ height: Double = 40, radius: Double = 8, scale: Double = 1) -> EmblemStyle {
     EmblemStyle(
         heightPoints: height, radiusPoints: radius, scale: scale,
         colors: EmblemColors(background: grey, foreground: ink, border: line))
 }
 
-/// A raster picture of one colour.
 func solid(_ width: Int, _ height: Int, _ color: Color = blue) -> Picture {
     var pixels = PixelBuffer(size: PixelSize(width: width, height: height))
     pixels.fill(color)
     return .raster(pixels)
 }
 
-/// A vector picture of one rectangle that covers it.
+/// Returns a vector picture that one rectangle covers.
 func drawn(_ width: Int, _ height: Int, paint: String = "#0a14c8") throws -> Picture {
     let text =
         "<svg xmlns='http://www.w3.org/2000/svg' width='\(width)' height='\(height)'>"
@@ -30,25 +29,21 @@ func drawn(_ width: Int, _ height: Int, paint: String = "#0a14c8") throws -> Pic
     return .vector(try VectorPicture(svg: Array(text.utf8).span, limits: DecodeLimits()))
 }
 
-/// Both steps in one.
 func emblem(_ picture: borrowing Picture, _ style: EmblemStyle) throws -> PixelBuffer {
     let artwork = EmblemArtwork()
     return artwork.finish(try artwork.fit(picture, style), style)
 }
 
 extension PixelBuffer {
-    /// Red, green, blue and alpha of one pixel.
     func rgba(_ x: Int, _ y: Int) -> [UInt8] {
         let start = (y * width + x) * 4
         return (0..<4).map { pixels[start + $0] }
     }
 
-    /// The bytes, for comparing two pictures.
     func bytes() -> [UInt8] {
         pixels.indices.map { pixels[$0] }
     }
 
-    /// The mean of all differences of channels.
     func meanDifference(from other: borrowing PixelBuffer) -> Double {
         var sum = 0
         for index in pixels.indices where index < other.pixels.count {
@@ -57,7 +52,7 @@ extension PixelBuffer {
         return Double(sum) / Double(pixels.count)
     }
 
-    /// The share of channels that differ by more than `bound`.
+    /// Returns the share of channels that differ by more than `bound`.
     func shareDiffering(from other: borrowing PixelBuffer, by bound: Int) -> Double {
         var count = 0
         for index in pixels.indices where index < other.pixels.count {
@@ -66,7 +61,7 @@ extension PixelBuffer {
         return Double(count) / Double(pixels.count)
     }
 
-    /// The smallest rectangle around all pixels with an alpha of at least half.
+    /// Returns the smallest rectangle around all pixels with an alpha of at least half.
     func inkBounds() -> PixelRect? {
         var (left, top, right, bottom) = (width, height, -1, -1)
         for y in 0..<height {
@@ -83,6 +78,5 @@ extension PixelBuffer {
 }
 
 extension Color {
-    /// As the pixel of an opaque fill.
     var pixel: [UInt8] { [red, green, blue, alpha] }
 }

@@ -37,7 +37,7 @@ struct AvatarTests {
             }
             #expect(picture.rgba(side / 2, side / 2) == blue.pixel)
             #expect(picture.rgba(side / 2, 0)[3] > 128)
-            // The area of a circle, to a hundredth.
+            // The area of a circle, within 1 %.
             var sum = 0
             for y in 0..<side { for x in 0..<side { sum += Int(picture.rgba(x, y)[3]) } }
             let area = Double.pi / 4 * Double(side * side)

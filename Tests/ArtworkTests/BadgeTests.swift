@@ -32,7 +32,7 @@ struct BadgeTests {
             let clear = Int(4 * scale)
             #expect(pill.height == Int(22 * scale) && pill.width >= pill.height)
             #expect(pill.width <= Int(240 * scale))
-            // The ends are round; between them every pixel of the bands is the pill's own.
+            // The ends are round; between them every pixel of the bands has the pill's colour.
             for x in (pill.height / 2)..<(pill.width - pill.height / 2) {
                 for y in Array(1..<clear) + Array((pill.height - clear)..<(pill.height - 1)) {
                     #expect(pill.rgba(x, y) == color, "\(text.prefix(9)) at \(x), \(y), \(scale)x")

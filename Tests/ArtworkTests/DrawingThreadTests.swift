@@ -35,7 +35,7 @@ struct DrawingThreadTests {
     @Test("text that no font can be scaled to spoils no text of ours on another thread")
     func fontsOfOthers() async throws {
         let artwork = EmblemArtwork()
-        /// Of a size that was drawn before there is a font that nothing breaks.
+        /// A text size that was drawn before reuses a font that no test breaks.
         @Sendable func make(_ number: Int) throws -> [UInt8] {
             let text = number % 2 == 0 ? "AB" : "Ag"
             if number % 3 > 0 {
@@ -68,7 +68,7 @@ struct DrawingThreadTests {
             for try await pictures in group where !pictures.isEmpty { drawn.append(pictures) }
             return drawn
         }
-        // On fonts that nobody breaks.
+        // Drawn alone, with fonts that no other thread breaks.
         let expected = try rows.map(make)
         for pictures in drawn {
             #expect(rows.count { pictures[$0] != expected[$0] } == 0)

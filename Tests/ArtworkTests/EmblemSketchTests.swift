@@ -130,7 +130,7 @@ struct EmblemSketchTests {
         }
         var written: [[UInt8]] = []
         for (bytes, verdict) in zip(documents, try XMLVerdict.of(documents)) {
-            // No other document comes so far.
+            // All other documents are rejected earlier.
             guard verdict == .svg, let plain = PlainDrawing(bytes, prefix: "p-") else { continue }
             written.append(
                 Array("<svg xmlns=\"http://www.w3.org/2000/svg\">\(plain.body)</svg>".utf8))

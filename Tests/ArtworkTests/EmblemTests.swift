@@ -196,7 +196,7 @@ struct EmblemTests {
         }
         #expect(picture.rgba(40, 3) == blue.pixel)
         #expect(picture.rgba(0, 0) == [0, 0, 0, 0])
-        // Along the diagonal the ring is as wide as on the sides.
+        // The ring has the same width along the diagonal as at the sides.
         let diagonal = (0..<20).filter { picture.rgba($0, $0) == line.pixel }
         #expect(!diagonal.isEmpty && diagonal.count <= 3)
     }

@@ -39,7 +39,7 @@ struct IconTests {
         #expect(abs(top - bottom) <= 12, "off centre down")
         #expect(min(left, right, top, bottom) >= 8, "room around")
         #expect(max(bounds.width, bounds.height) >= 192, "large enough")
-        // Optical weight: the share of the square that is ink.
+        // The optical weight: the share of the square that is ink.
         let weight = pixels.bytes().enumerated().reduce(0) {
             $1.offset % 4 == 3 ? $0 + Int($1.element) : $0
         }
@@ -62,7 +62,7 @@ struct IconTests {
             let picture = artwork.finish(fitted, style)
             #expect(picture.rgba(whole / 2, 2) == grey.pixel)
             #expect(picture.rgba(whole / 2, whole / 2) != grey.pixel)
-            // The equator lies on whole pixels where a unit is one.
+            // The equator is on whole pixels if a unit is one pixel.
             if side == 24 { #expect(picture.rgba(24, 24) == ink.pixel) }
         }
     }

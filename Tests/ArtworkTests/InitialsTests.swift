@@ -51,7 +51,7 @@ struct InitialsTests {
             #expect(fitted.kind == .text || text == "🦊😀" && fitted.kind == .coloredText)
             let side = style.height
             #expect(fitted.pixels.size == PixelSize(width: side, height: side))
-            // What no font has is drawn as faint boxes, whose middle nobody judges.
+            // Missing characters are drawn as faint boxes, whose position is not checked.
             let initials = try #require(Initials(text))
             guard try !artwork.lacksGlyphs(for: initials) else { continue }
             let ink = fitted.pixels.inkBounds()

@@ -3,7 +3,7 @@ import Codecs
 import Raster
 import Testing
 
-/// Text of every script that we have fonts for.
+/// Text in every script for which we have fonts.
 let scripts = [
     "Couldn't load page", "لا يوجد اتصال بالإنترنت", "אין חיבור לאינטרנט", "沒有網路連線 网络",
     "インターネット接続なし", "인터넷에 연결되지 않음", "ไม่มีการเชื่อมต่ออินเทอร์เน็ต", "कोई इंटरनेट कनेक्शन नहीं",
@@ -62,7 +62,7 @@ struct SketchTests {
         let reference = try rendered(sketch.svg(), scale: 2)
         let bounds = pixels.inkBounds()
         #expect(try #require(bounds).width > 40)
-        // librsvg has no pictures in colour for letters.
+        // librsvg does not draw colour emoji.
         guard !text.contains("🎉") else { return }
         #expect(pixels.shareDiffering(from: reference, by: 96) < 0.02)
     }

@@ -9,7 +9,7 @@ import Testing
     func error(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let values = (0..<5_000).map { _ in
-            // Spread over all magnitudes, as times from microseconds to minutes are.
+            // Values of all magnitudes, like durations from microseconds to minutes.
             UInt64.random(in: 0...UInt64.max, using: &random)
                 >> UInt64.random(in: 0..<64, using: &random)
         }

@@ -1,6 +1,6 @@
 import Notation
 
-/// What `body` writes, as text.
+/// Returns the JSON that `body` writes.
 func written(_ body: (inout JSONWriter) -> Void) -> String {
     var writer = JSONWriter()
     body(&writer)

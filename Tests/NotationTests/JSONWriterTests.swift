@@ -39,7 +39,7 @@ import Testing
         let characters = (0..<0x80).map { Character(Unicode.Scalar(UInt8($0))) } + ["é", "€", "😀"]
         for character in characters {
             for before in 0..<18 {
-                // Neighbours above, below and beside what has a meaning.
+                // Characters whose codes are next to those of special characters.
                 let around = "!#[]~a"
                 let text =
                     String(repeating: around, count: 3).prefix(before) + String(character) + around

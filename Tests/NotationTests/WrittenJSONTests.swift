@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Written JSON")
 struct WrittenJSONTests {
-    /// A record of every kind of piece.
+    /// A record with every kind of value.
     private struct Sample: Equatable {
         var name: String
         var number: Int
@@ -103,7 +103,7 @@ struct WrittenJSONTests {
                 continue
             }
         }
-        // A letter of a text may well be another one.
+        // A changed letter inside a text is a valid text too.
         #expect(known > 0)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Masks, margins and averages of a picture agree with plain loops")
 struct AlphaMaskTests {
-    /// A picture with a random visible part and random transparent margins.
+    /// Returns a picture with a random visible part and random transparent margins.
     private static func picture(_ seed: inout SeededRandom) -> PixelBuffer {
         let size = PixelSize(
             width: Int.random(in: 1...150, using: &seed),

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("Pictures made of planes")
 struct ColorPlanesTests {
-    /// Planes whose values a function gives.
     private static func planes(
         _ width: Int, _ height: Int, hasAlpha: Bool,
         _ pixel: (Int, Int) -> (luma: UInt8, blue: UInt8, red: UInt8, alpha: UInt8)
@@ -31,7 +30,7 @@ struct ColorPlanesTests {
         var random = SeededRandom(seed: seed)
         return planes(width, height, hasAlpha: hasAlpha) { x, y in
             let bits = random.next()
-            // Wide fields of nothing and of everything, with all kinds of alpha between.
+            // Wide transparent and opaque areas, with random alpha in between.
             let field = (x / 37 + y / 5) % 3
             let alpha = field == 0 ? 0 : field == 1 ? 255 : UInt8(bits >> 32 & 255)
             return (UInt8(bits & 255), UInt8(bits >> 8 & 255), UInt8(bits >> 16 & 255), alpha)
@@ -66,7 +65,7 @@ struct ColorPlanesTests {
             }
             #expect(first[3] == alpha ?? 255)
             guard alpha ?? 255 > 100 else { continue }
-            // BT.601 in real numbers.
+            // BT.601 in floating point.
             let (y, u, v) = (Double(luma - 16) * 255 / 219, Double(blue - 128), Double(red - 128))
             let exact = [
                 y + 1.596027 * v, y - 0.391762 * u - 0.812968 * v, y + 2.017232 * u,
@@ -80,7 +79,7 @@ struct ColorPlanesTests {
     @Test("what nobody sees colours nothing")
     func hidden() {
         for hue in [UInt8(20), 128, 240] {
-            // Grey on the left, and nothing on the right that has one hue or another.
+            // Grey on the left, and transparent pixels with another hue on the right.
             let planes = Self.planes(64, 64, hasAlpha: true) { x, _ in
                 x < 32 ? (126, 128, 128, 255) : (hue, hue, 255 - hue, 0)
             }
@@ -95,7 +94,7 @@ struct ColorPlanesTests {
 
     @Test("an even picture is weighed as one of pixels is")
     func weights() {
-        // Grey, so that luma alone tells.
+        // Grey, so that only luma matters.
         let seed = TestSeed.value
         for (width, height) in [(64, 48), (65, 47)] {
             var random = SeededRandom(seed: seed)

@@ -38,7 +38,7 @@ struct ColorTests {
         #expect(abs(Color.white.relativeLuminance - 1) < 1e-12)
         #expect(abs(Color.white.contrast(against: .black) - 21) < 1e-9)
         #expect(Color.black.contrast(against: .white) == Color.white.contrast(against: .black))
-        // The well-known greys on both sides of 4.5.
+        // The well-known greys just above and below 4.5.
         let grey76 = Color(red: 0x76, green: 0x76, blue: 0x76)
         let grey77 = Color(red: 0x77, green: 0x77, blue: 0x77)
         #expect(grey76.contrast(against: .white) > 4.5)

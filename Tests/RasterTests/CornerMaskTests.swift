@@ -40,7 +40,7 @@ struct CornerMaskTests {
         ]
     }
 
-    /// Coverage by counting 40 x 40 points of the pixel.
+    /// Returns the coverage by counting 40 x 40 points of the pixel.
     private func counted(_ shape: Shape, _ x: Int, _ y: Int) -> Double {
         let half = Double(min(shape.width, shape.height)) / 2
         let radius = max(0, min(shape.radius, half) - shape.inset)
@@ -72,7 +72,7 @@ struct CornerMaskTests {
     @Test("coverage is the area of the pixel that lies inside", arguments: shapes)
     func area(shape: Shape) {
         let mask = shape.mask
-        // The other three quarters are mirror images, which another test looks at.
+        // Another test checks that the other three quarters are mirror images.
         for y in 0..<((shape.height + 1) / 2) {
             for x in 0..<((shape.width + 1) / 2) {
                 let difference = abs(Double(mask.coverage(x: x, y: y)) - counted(shape, x, y))
@@ -93,7 +93,7 @@ struct CornerMaskTests {
                     for x in 0..<width { sum += Int(mask.coverage(x: x, y: y)) }
                 }
                 let exact = Double(width * height) - (4 - Double.pi) * radius * radius
-                // Each of the pixels on the four arcs may be half a step off; four are mirrored.
+                // Each pixel on the four mirrored arcs may be off by half a level.
                 #expect(abs(Double(sum) / 255 - exact) < 0.02 + radius * 0.01)
             }
         }

@@ -3,7 +3,6 @@ import Testing
 
 @Suite("Drawing, filling, tinting")
 struct DrawTests {
-    /// Source-over of one channel from the definition.
     private func expected(_ front: Color, _ back: Color) -> Color {
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
             UInt8(Int(top) + (Int(bottom) * (255 - Int(front.alpha)) + 127) / 255)
@@ -151,7 +150,7 @@ struct DrawTests {
 }
 
 extension PixelBuffer {
-    /// Lets a test write bytes as a decoder would.
+    /// Lets a test write bytes as a decoder does.
     fileprivate mutating func withPixelForTest(_ body: (inout MutableSpan<UInt8>) -> Void) {
         var pixels = mutablePixels
         body(&pixels)

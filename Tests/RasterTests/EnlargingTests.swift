@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Enlarging")
 struct EnlargingTests {
-    /// From the side of a source to that of its target, as favicons are enlarged.
+    /// The sides of source and target, as for favicons.
     static let sides = [(16, 48), (16, 24), (16, 20), (32, 80), (32, 240), (8, 100), (47, 48)]
 
     private func enlarged(
@@ -25,7 +25,7 @@ struct EnlargingTests {
             let pixel = Pictures.pixel(result, x, target / 2)
             #expect(Int(pixel.red) >= dark - most && Int(pixel.red) <= bright + most)
             #expect(abs(Int(pixel.green) - (255 - Int(pixel.red))) <= 1)
-            // Two source pixels from the edge nothing is left of it.
+            // Two source pixels away, the edge has no effect.
             let distance = (Double(x) + 0.5) * Double(source) / Double(target) - Double(source / 2)
             if abs(distance) >= 2 { #expect(Int(pixel.red) == (distance < 0 ? dark : bright)) }
         }
@@ -61,7 +61,7 @@ struct EnlargingTests {
             guard center > 2, center < Double(source - 3) else { continue }
             let wanted = center * 255 / Double(source - 1)
             let found = Double(Pictures.pixel(result, x, 4).red)
-            // The source itself is rounded down to whole steps.
+            // The source itself is rounded down to whole levels.
             #expect(abs(found - wanted) <= 1.6, "\(found) for \(wanted)")
             compared += 1
         }
@@ -83,12 +83,12 @@ struct EnlargingTests {
                 #expect(pixel.red <= pixel.alpha && pixel.blue <= pixel.alpha)
                 guard pixel.alpha > 100 else { continue }
                 let straight = Int(pixel.blue) * 255 / Int(pixel.alpha)
-                // At a corner the overshoots of both axes meet, while alpha is cut off at full.
+                // At a corner the overshoots of both axes add up, while alpha is limited to 255.
                 #expect(abs(straight - 200) <= 16, "\(x), \(y)")
                 solid += 1
             }
         }
-        // The shape is 8 pixels wide, three times as large.
+        // The shape is 8 pixels wide and enlarged three times.
         #expect((22 * 22...28 * 28).contains(solid))
     }
 
@@ -98,7 +98,7 @@ struct EnlargingTests {
             let value = UInt8((x * 37 + x * x / 9) % 256)
             return Color(red: value, green: value / 2, blue: 255 - value)
         }
-        // Its rows are equal: enlarging them changes nothing, whatever the kernel.
+        // All rows are equal, so enlarging them changes nothing.
         let shrunk = enlarged(picture, 70, 16)
         let mixed = enlarged(picture, 70, 48)
         for x in 0..<70 {

@@ -2,11 +2,10 @@ import Glibc
 import Raster
 import Testing
 
-/// Fine patterns are what halving could spoil: everything that a logo may be drawn with, at ratios
-/// from where nothing is halved to where four halvings are.
+/// Fine patterns, which halving could damage, at ratios from no halving to four halvings.
 @Suite("Fine patterns, shrunk much")
 struct FinePatternTests {
-    /// What is painted at a pixel, 0 to 255.
+    /// A pattern with the value of each pixel, 0 to 255.
     struct Pattern: Sendable {
         let name: String
         let paint: @Sendable (_ x: Double, _ y: Double) -> Double
@@ -40,8 +39,8 @@ struct FinePatternTests {
 
     private static func square(_ x: Double) -> Double { Int(x) % 2 == 0 ? 255 : 0 }
 
-    /// Source edges for a target of 20 pixels: 8 to 51 times, even and odd, with up to four odd
-    /// numbers on the way.
+    /// Source sides for a target of 20 pixels: ratios of 8 to 51, even and odd, with up to four odd
+    /// sizes in the halvings.
     static let edges = [160, 161, 173, 320, 357, 449, 640, 897, 1025]
 
     @Test("logos owe 48 dB at every ratio", arguments: edges)
@@ -54,11 +53,11 @@ struct FinePatternTests {
             }
             let result = Pictures.bytes(Resampler(linear: false).resample(picture, to: target))
             let exact = Reference.resample(picture, to: target)
-            // One channel stands for three; alpha is the same everywhere and would flatter.
+            // One channel is enough; alpha is constant and would improve the result.
             let reds = stride(from: 0, to: result.count, by: 4)
             let ratio = Reference.psnr(reds.map { result[$0] }, reds.map { exact[$0] })
-            // What lies just between two steps may go either way, which is 48.1 where all does.
-            // The least of these here is 48.4.
+            // Values just between two levels may round either way, which limits the ratio to 48.1
+            // if all do. The lowest value of these patterns is 48.4.
             #expect(ratio > 48.2, "\(pattern.name)")
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Kernels beside their plain twins")
 struct KernelTests {
-    /// Pixels of every kind: opaque, transparent, between, also with colours beyond their alpha.
+    /// Returns opaque, transparent and translucent pixels, some with colours above their alpha.
     private static func pixels(_ count: Int, _ random: inout SeededRandom) -> [UInt8] {
         var bytes: [UInt8] = []
         var kind = 0

@@ -11,7 +11,7 @@ struct LegibilityTests {
     func share() {
         for (clear, isLegible) in [(0, false), (3, false), (4, true), (5, true), (400, true)] {
             var picture = PixelBuffer(size: PixelSize(width: 20, height: 30))
-            // 400 visible ones, the others too thin to be seen.
+            // 400 visible pixels; the others are too faint to count.
             var pixels = picture.mutablePixels
             for index in 0..<600 {
                 let value: UInt8 = 400 - clear..<400 ~= index ? 0 : 255
@@ -42,7 +42,7 @@ struct LegibilityTests {
                 "\(ink) \(ground) \(TestSeed.words)")
             #expect(
                 Legibility(picture, tint: ink, over: ground).isLegible == expected, "as a tint")
-            // Half of it lets the ground through.
+            // A translucent tint mixes with the background.
             var half = ink
             half.alpha = UInt8(64 + seed.below(128))
             picture.fill(half)
@@ -75,7 +75,7 @@ struct LegibilityTests {
             let rest = picture.contentBounds
             #expect(rest == nil)
         }
-        // Corners that differ have no margin between them.
+        // Different corners have no common margin.
         var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
         picture.fill(.white)
         var corner = PixelBuffer(size: PixelSize(width: 3, height: 3))
@@ -131,7 +131,7 @@ struct LegibilityTests {
             (GradientHash.of(one.drawn(side, side).reduced(to: 32))
                 ^ GradientHash.of(other.drawn(another, another).reduced(to: 32))).nonzeroBitCount
         }
-        // Bars and checks are so fine that each size has moiré of its own.
+        // Bars and checks are so fine that each size has different moiré.
         for logo in [Pictures.Logo.rings, .star, .text] {
             let own = try likeness(logo, 100)
             for side in [64, 80, 160] {

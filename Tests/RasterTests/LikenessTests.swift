@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Likenesses")
 struct LikenessTests {
-    /// The format's own description, step by step and without any economy.
+    /// The hash by the format's own description, without optimisation.
+    ///
     /// - Parameter bias: added before values are rounded.
     private func plainHash(_ picture: borrowing PixelBuffer, bias: Double = 0) -> [UInt8] {
         let (w, h) = (picture.width, picture.height)
@@ -42,7 +43,8 @@ struct LikenessTests {
                         }
                     }
                     f /= Double(w * h)
-                    // A wave that is not there lies between two steps: rounding noise would decide.
+                    // A coefficient of zero is between two levels, where rounding noise would
+                    // decide.
                     if abs(f) < 1e-9 { f = 0 }
                     if cx == 0 && cy == 0 {
                         constant = f
@@ -85,7 +87,7 @@ struct LikenessTests {
                 round % 3 == 0
                 ? Pictures.photo(width, height, seed: seed)
                 : Pictures.noise(width, height, seed: seed ^ UInt64(round), opaque: round % 3 == 1)
-            // Between two steps the order of sums decides: either is right.
+            // Between two levels the order of summation decides, so both results are right.
             let (below, above) = (
                 plainHash(picture, bias: -1e-9), plainHash(picture, bias: 1e-9)
             )
@@ -114,7 +116,7 @@ struct LikenessTests {
         var picture = PixelBuffer(size: PixelSize(width: 31, height: 20))
         picture.fill(.white)
         let white = ThumbHash.bytes(of: picture)
-        // Lightness 63, both colour differences in the middle (31.5 rounds to 32).
+        // Lightness 63; both colour differences in the middle (31.5 rounds to 32).
         #expect(Array(white.prefix(3)) == [0x3F, 0x08, 0x02])
         #expect(white.dropFirst(5).allSatisfy { $0 == 0 })
         picture.fill(.clear)

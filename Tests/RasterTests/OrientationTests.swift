@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-    /// The letter F stored in each of the eight ways, as EXIF's own picture shows them.
+    /// The letter F stored in each of the eight orientations, as in the EXIF specification.
     static let stored: [(Orientation, [String])] = [
         (.up, ["###", "#..", "##.", "#..", "#.."]),
         (.upMirrored, ["###", "..#", ".##", "..#", "..#"]),
@@ -51,7 +51,7 @@ struct OrientationTests {
             for step in steps { result = result.oriented(by: step) }
             return Pictures.bytes(result)
         }
-        // Closed, with an inverse for each, and all eight different.
+        // The orientations form a group: all eight differ, and they are closed with inverses.
         let all = Orientation.allCases.map { apply($0) }
         #expect(Set(all).count == 8)
         for first in Orientation.allCases {

@@ -1,9 +1,8 @@
 import Raster
 import System
 
-/// Pictures that tests make themselves.
 enum Pictures {
-    /// A picture whose pixels a function gives, straight; they are stored premultiplied.
+    /// Makes a picture from a function of straight colours, stored premultiplied.
     static func make(
         _ width: Int, _ height: Int, opaque: Bool = false, _ color: (Int, Int) -> Color
     ) -> PixelBuffer {
@@ -25,7 +24,6 @@ enum Pictures {
         pixels[index * 4 + 3] = color.alpha
     }
 
-    /// Noise, with every kind of alpha unless `opaque`.
     static func noise(_ width: Int, _ height: Int, seed: UInt64, opaque: Bool = false)
         -> PixelBuffer
     {
@@ -40,13 +38,12 @@ enum Pictures {
         }
     }
 
-    /// All bytes of a picture.
     static func bytes(_ picture: borrowing PixelBuffer) -> [UInt8] {
         let pixels = picture.pixels
         return (0..<pixels.count).map { pixels[$0] }
     }
 
-    /// One pixel as it is stored: premultiplied.
+    /// Returns one pixel as stored: premultiplied.
     static func pixel(_ picture: borrowing PixelBuffer, _ x: Int, _ y: Int) -> Color {
         let pixels = picture.pixels
         let index = (y * picture.width + x) * 4

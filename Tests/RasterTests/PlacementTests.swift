@@ -15,7 +15,7 @@ struct PlacementTests {
         var description: String { "\(source) \(mode) on \(canvas)" }
     }
 
-    /// Worked out by hand from the formula.
+    /// Expected values computed by hand from the formula.
     static let rows: [Row] = [
         Row(
             source: (100, 100), canvas: (48, 48), mode: .fit, scaled: (48, 48),
@@ -29,7 +29,7 @@ struct PlacementTests {
         Row(
             source: (240, 64), canvas: (48, 48), mode: .fill, scaled: (180, 48),
             visible: (66, 0, 48, 48), at: (0, 0)),
-        // (48 - 97) / 2 is -24.5, and its floor -25: one column more is cut on the left.
+        // (48 - 97) / 2 is -24.5, rounded down to -25: one more column is cut on the left.
         Row(
             source: (97, 48), canvas: (48, 48), mode: .fill, scaled: (97, 48),
             visible: (25, 0, 48, 48), at: (0, 0)),
@@ -42,7 +42,7 @@ struct PlacementTests {
         Row(
             source: (16, 15), canvas: (41, 40), mode: .fit, largestFactor: 1, scaled: (16, 15),
             visible: (0, 0, 16, 15), at: (12, 12)),
-        // Without enlarging, a small side may leave the canvas uncovered and a large one be cut.
+        // Without enlarging, a short side may leave the canvas uncovered while a long one is cut.
         Row(
             source: (16, 90), canvas: (40, 40), mode: .fill, largestFactor: 1, scaled: (16, 90),
             visible: (0, 25, 16, 40), at: (12, 0)),

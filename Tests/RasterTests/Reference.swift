@@ -1,9 +1,9 @@
 import Glibc
 import Raster
 
-/// Resampling in double precision, straight from the definitions: premultiplied sRGB values, edges by
-/// renormalised weights, rounded to eight bits once, at the end. An axis that shrinks takes Lanczos-3,
-/// its support widened by the scale; one that grows the cubic kernel with B = C = 1/3.
+/// Resampling in double precision by the definitions: premultiplied sRGB values, weights normalised
+/// at edges, rounded to eight bits once at the end. An axis that shrinks uses Lanczos-3, widened by
+/// the scale; one that grows uses the cubic kernel with B = C = 1/3.
 enum Reference {
     static func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
@@ -72,7 +72,7 @@ enum Reference {
         return sin(t) / t * (sin(t / 3) / (t / 3))
     }
 
-    /// The peak signal-to-noise ratio over all four channels, in dB; identical bytes count as 99.
+    /// Returns the peak signal-to-noise ratio of all four channels in dB; 99 for identical bytes.
     static func psnr(_ first: [UInt8], _ second: [UInt8]) -> Double {
         var sum = 0
         for (a, b) in zip(first, second) { sum += (Int(a) - Int(b)) * (Int(a) - Int(b)) }

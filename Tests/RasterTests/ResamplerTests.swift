@@ -116,7 +116,7 @@ struct ResamplerTests {
                 let part = resample(picture, 33, 27, visible: window, linear: linear)
                 for y in 0..<window.height {
                     for x in 0..<window.width {
-                        // A window may round its weights with one bit more than the whole does.
+                        // The weights of a window may have one more bit than those of the whole.
                         let difference = distance(
                             Pictures.pixel(part, x, y),
                             Pictures.pixel(whole, x + window.x, y + window.y))
@@ -165,7 +165,7 @@ struct ResamplerTests {
 
     @Test("what hides under zero alpha never shows")
     func halo() {
-        // Straight pixels as a decoder gets them: one file hides black, the other white.
+        // Straight pixels as in a decoder: one file hides black, the other white.
         func logo(hidden: UInt8) -> PixelBuffer {
             var picture = PixelBuffer(size: PixelSize(width: 60, height: 60))
             var pixels = picture.mutablePixels
@@ -187,8 +187,8 @@ struct ResamplerTests {
             let first = resample(black, 17, 17, linear: linear)
             let second = resample(white, 17, 17, linear: linear)
             #expect(Pictures.bytes(first) == Pictures.bytes(second))
-            // On its edge the logo keeps its own grey, within what alpha can say. (Inside, where
-            // alpha is cut off at full, the kernel's overshoot may show.)
+            // At its edge the logo keeps its grey within the precision of alpha. Inside, where
+            // alpha is limited to 255, the kernel's overshoot may show.
             for y in 0..<17 {
                 for x in 0..<17 {
                     let pixel = Pictures.pixel(first, x, y)

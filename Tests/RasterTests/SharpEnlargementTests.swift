@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Sharp enlargement of small pictures")
 struct SharpEnlargementTests {
-    /// A dark left half and a light right half.
     private static func step(_ side: Int) -> PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: side, height: side))
         picture.fill(Color(red: 240, green: 240, blue: 240))

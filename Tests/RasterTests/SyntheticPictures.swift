@@ -4,11 +4,10 @@ import Support
 import System
 
 extension Pictures {
-    /// The logos that the quality of resampling is judged by.
     enum Logo: String, CaseIterable, Sendable {
         case rings, bars, star, checks, text
 
-        /// Whether a point of the unit square is painted, and with what.
+        /// Returns the colour at a point of the unit square, or nil if it is unpainted.
         func paint(_ x: Double, _ y: Double) -> Color? {
             let blue = Color(red: 10, green: 95, blue: 255)
             let red = Color(red: 230, green: 20, blue: 30)
@@ -33,7 +32,7 @@ extension Pictures {
             }
         }
 
-        /// The logo with its edges smoothed by 4 x 4 samples a pixel, as a drawing program does.
+        /// Draws the logo with 4 x 4 samples per pixel.
         func drawn(_ width: Int, _ height: Int) -> PixelBuffer {
             Pictures.make(width, height) { x, y in
                 var sum = SIMD4<Int>.zero
@@ -52,7 +51,7 @@ extension Pictures {
         }
     }
 
-    /// Something like a photograph: smooth shades, a few edges, grain.
+    /// Makes a picture like a photograph: smooth shades, a few edges, grain.
     static func photo(_ width: Int, _ height: Int, seed: UInt64) -> PixelBuffer {
         var random = SeededRandom(seed: seed)
         return make(width, height, opaque: true) { x, y in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Turning after scaling")
 struct TurnTests {
-    /// Fitted and cropped, with an odd rest on each axis.
+    /// A fitted and a cropped size, with an odd remainder on each axis.
     static let targets: [(PixelSize, PixelRect?)] = [
         (PixelSize(width: 41, height: 30), nil),
         (PixelSize(width: 61, height: 44), PixelRect(x: 8, y: 0, width: 44, height: 44)),
@@ -20,7 +20,7 @@ struct TurnTests {
             let early = Resampler(linear: false).resample(upright, to: target, visible: window)
             let (size, isSettled) = (late.size, late.turn == .up)
             #expect(size == early.size && isSettled)
-            // Rounding between the passes depends on which of them comes first.
+            // Rounding between the passes depends on their order.
             let farthest = zip(Pictures.bytes(late), Pictures.bytes(early))
                 .map { abs(Int($0) - Int($1)) }.max()
             #expect((farthest ?? 255) <= (turn.transposes ? 1 : 0), "\(turn)")

@@ -60,7 +60,7 @@ struct ThreadTests {
 
     @Test("a seed gives the numbers that its authors printed")
     func seeded() {
-        // The first values of splitmix64 for the seed 1234567, as published with its C source.
+        // The first values of SplitMix64 for the seed 1234567, as published with its C source.
         var random = SeededRandom(seed: 1_234_567)
         let numbers = (0..<3).map { _ in random.next() }
         #expect(

@@ -12,7 +12,7 @@ struct TarHeaderTests {
     func headers(name: String) {
         let bytes = TarHeader.bytes(named: name, size: 1234)
         #expect(bytes.count.isMultiple(of: 512))
-        // The last block is the member's own.
+        // The last block is the member's own header.
         let block = Array(bytes.suffix(512))
         let sum = block.enumerated().reduce(0) { sum, byte in
             sum + ((148..<156).contains(byte.offset) ? 0x20 : Int(byte.element))

@@ -165,7 +165,7 @@ struct LayeringTests {
 
     @Test("a translucent background is judged on the surface below it")
     func translucentBackground() throws {
-        // Nearly nothing of black leaves a pale ground, on which white cannot be read.
+        // Nearly transparent black leaves a pale background, on which white is illegible.
         let theme = try layered(
             ##"{"theme":{"color":{"emblem":{"brand":"##
                 + ##"{"background":"#00000008","foreground":"#FFFFFF"}}}}}"##)

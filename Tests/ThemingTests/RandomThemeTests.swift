@@ -3,7 +3,7 @@ import System
 import Testing
 import Theming
 
-/// Makes files that are nearly themes.
+/// Makes files that are nearly valid themes.
 private struct ThemeMaker {
     var numbers: SeededRandom
 
@@ -49,7 +49,7 @@ private struct ThemeMaker {
         }
     }
 
-    /// A file of which bytes were changed, left out or doubled.
+    /// Makes a file with some bytes changed, deleted or doubled.
     mutating func damaged() -> [UInt8] {
         var bytes = Array(file().utf8)
         for _ in 0..<Int.random(in: 1...4, using: &numbers) where !bytes.isEmpty {
@@ -66,7 +66,7 @@ private struct ThemeMaker {
 
 @Suite("Themes by chance")
 struct RandomThemeTests {
-    /// `EMBLEM_THEME_FILES=100000` asks for more than the ordinary run.
+    /// `EMBLEM_THEME_FILES=100000` sets a larger number of files.
     private static let count: Int = {
         guard let text = unsafe getenv("EMBLEM_THEME_FILES") else { return 2_000 }
         return Int(unsafe String(cString: text)) ?? 2_000
@@ -93,14 +93,14 @@ struct RandomThemeTests {
                 #expect(Self.names(error.description), "seed \(seed), file \(number): \(error)")
             }
         }
-        // A maker of which all files are alike would prove nothing.
+        // The test is meaningful only if both outcomes occur often.
         #expect(themes > Self.count / 20 && refusals > Self.count / 20)
         print("\(Self.count) files: \(themes) themes, \(refusals) refusals, seed \(seed)")
     }
 
-    /// The file, a line, and a path or a column.
+    /// Whether a message names the file, a line, and a path or a column.
     private static func names(_ message: String) -> Bool {
-        // By bytes: a name may begin with a mark, which joins the space before it.
+        // Compared by bytes, because a name can start with a combining mark, which joins the space.
         let head = Array("my.json:".utf8)
         let bytes = Array(message.utf8)
         guard bytes.starts(with: head) else { return false }

@@ -4,7 +4,7 @@ import Theming
 
 @Suite("The W3C form of 2025.10")
 struct W3CFormTests {
-    /// A theme whose brand background is the value at `value`, beside other members of the file.
+    /// Returns a theme with the brand background `value` and `others` as further members.
     private func brand(_ value: String, _ others: String = "") throws -> String {
         try layered(
             "{" + others + ##""theme":{"color":{"background":{"brand-subtle":"##
