@@ -6,7 +6,7 @@ struct DrawingRoot: Sendable {
     /// The transform of the whole drawing about its centre.
     private(set) var transform: SVGTransform?
     /// The colour behind the drawing.
-    private(set) var background: CSSColor?
+    private(set) var background: RootColor?
     /// The larger side of the view box in user units.
     private(set) var longestSide = 100.0
     /// The smaller side of the view box in user units.
@@ -39,12 +39,9 @@ struct DrawingRoot: Sendable {
         if lengths.count == 2 { takeSides(lengths[0], lengths[1]) }
     }
 
-    /// The text without what librsvg must not see, at the same length; nil where that is nothing.
-    func cleaned(_ text: Span<UInt8>) -> [UInt8]? {
-        guard !hidden.isEmpty else { return nil }
-        var bytes = text.array(0..<text.count)
-        for range in hidden { for index in range { bytes[index] = UInt8(ascii: " ") } }
-        return bytes
+    /// Replaces what librsvg must not see with spaces.
+    func hide(in text: inout [UInt8]) {
+        for range in hidden { for index in range { text[index] = UInt8(ascii: " ") } }
     }
 
     private mutating func takeSides(_ width: Double, _ height: Double) {
@@ -71,8 +68,7 @@ struct DrawingRoot: Sendable {
                 takeTransform(text, declaration.value, declaration.whole)
             } else if text.hasName("background", declaration.name)
                 || text.hasName("background-color", declaration.name),
-                let color = CSSColor(
-                    text.string(declaration.value.prefix(256)), isDark: false, depth: 0)
+                let color = RootColor(text.string(declaration.value.prefix(16)))
             {
                 background = color.alpha > 0 ? color : nil
                 hidden.append(declaration.whole)
@@ -108,5 +104,141 @@ struct DrawingRoot: Sendable {
         let isKnown =
             align == "none" || places.contains { x in places.contains { "x\(x)Y\($0)" == align } }
         return isKnown && (words.isEmpty || words == ["meet"] || words == ["slice"])
+    }
+}
+
+/// A background of the root in hexadecimal digits, or named `white`, `black` or `transparent`.
+struct RootColor: Sendable {
+    let red: Double
+    let green: Double
+    let blue: Double
+    let alpha: Double
+
+    init?(_ text: String) {
+        let names = ["white": "#fff", "black": "#000", "transparent": "#0000"]
+        let text = names[text.lowercased()] ?? text
+        let digits = text.dropFirst().compactMap(\.hexDigitValue)
+        guard text.first == "#", digits.count == text.count - 1 else { return nil }
+        var bytes: [Int]
+        switch digits.count {
+        case 3, 4: bytes = digits.map { $0 * 17 }
+        case 6, 8:
+            bytes = stride(from: 0, to: digits.count, by: 2).map {
+                digits[$0] * 16 + digits[$0 + 1]
+            }
+        default: return nil
+        }
+        if bytes.count == 3 { bytes.append(255) }
+        red = Double(bytes[0]) / 255
+        green = Double(bytes[1]) / 255
+        blue = Double(bytes[2]) / 255
+        alpha = Double(bytes[3]) / 255
+    }
+}
+
+/// The size as it stands in the root's attributes, before anybody makes sense of it.
+///
+/// A picture of no size is damaged, whatever a view box would make of it: a width, a height or a
+/// view box of zero, less than zero, or no number where the word says so. What is a word, a
+/// percentage or nothing is left to `SVGSize`.
+enum RootSize {
+    /// Refuses a size of nothing, and returns the attributes of the root.
+    static func check(_ text: Span<UInt8>) throws(DecodeError) -> [XMLWalker.Attribute] {
+        var walker = XMLWalker(text)
+        while true {
+            switch walker.next() {
+            case .open(_, let attributes, _):
+                for attribute in attributes { try check(attribute, text) }
+                return attributes
+            case .close, .end, .cut: return []
+            case .text, .doctype: continue
+            }
+        }
+    }
+
+    private static func check(
+        _ attribute: XMLWalker.Attribute, _ text: Span<UInt8>
+    ) throws(DecodeError) {
+        if text.hasName("width", attribute.name) || text.hasName("height", attribute.name) {
+            guard isPositive(text, text.trimmed(attribute.value)) else {
+                throw .corrupt("an SVG whose \(text.string(attribute.name)) is not positive")
+            }
+        } else if text.hasName("viewBox", attribute.name) {
+            var fields: [Range<Int>] = []
+            var start: Int?
+            for index in attribute.value.lowerBound...attribute.value.upperBound {
+                let isBetween =
+                    index == attribute.value.upperBound || SVGSign.isSpace(text[index])
+                    || text[index] == UInt8(ascii: ",")
+                if isBetween, let begin = start {
+                    fields.append(begin..<index)
+                    start = nil
+                    if fields.count > 4 { return }
+                } else if !isBetween, start == nil {
+                    start = index
+                }
+            }
+            guard fields.count == 4 else { return }
+            for field in fields.dropFirst(2) where !isPositive(text, field) {
+                throw .corrupt("an SVG whose view box is empty")
+            }
+        }
+    }
+
+    /// False for zero, for less, and for what calls itself no number.
+    private static func isPositive(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        if text.hasWord("nan", at: range.lowerBound, anyCase: true) { return false }
+        guard let number = SVGNumber(text, from: range.lowerBound, to: range.upperBound) else {
+            return true
+        }
+        return number.value > 0
+    }
+}
+
+/// A number as it stands in a text.
+struct SVGNumber {
+    let value: Double
+    let range: Range<Int>
+    /// It goes on beyond the signs that are looked at.
+    let isCut: Bool
+
+    private static let signsLimit = 400
+
+    /// The number that begins at `start`; nil where none does.
+    init?(_ text: Span<UInt8>, from start: Int, to end: Int) {
+        var index = start
+        if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+            index += 1
+        }
+        func digits() -> Int {
+            let first = index
+            while index < end, index - start < Self.signsLimit,
+                SVGSign.isDigit(text[index])
+            {
+                index += 1
+            }
+            return index - first
+        }
+        var count = digits()
+        if index < end, text[index] == UInt8(ascii: ".") {
+            index += 1
+            count += digits()
+        }
+        guard count > 0 else { return nil }
+        if index < end, text[index] | 0x20 == UInt8(ascii: "e") {
+            let mark = index
+            index += 1
+            if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
+                index += 1
+            }
+            // `em` and `ex` are units.
+            if digits() == 0 { index = mark }
+        }
+        var word = text.string(start..<index)
+        if word.last == "." { word.removeLast() }
+        guard let value = Double(word) else { return nil }
+        self.value = value
+        range = start..<index
+        isCut = index - start >= Self.signsLimit
     }
 }

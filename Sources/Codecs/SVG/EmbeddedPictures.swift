@@ -1,3 +1,4 @@
+import Glibc
 import Raster
 
 /// The pictures inside of a document, as `data:` addresses.
@@ -182,5 +183,214 @@ struct PictureTally {
     /// that is written anew is held some times over.
     var bytes: Int {
         pixels.saturating(times: 4).saturating(plus: largest).saturating(plus: 6 * textBytes)
+    }
+}
+
+/// The `data:` addresses of a document that librsvg would open: of pictures, of pictures in filters,
+/// and of documents that an XInclude puts in its place.
+struct PictureAddresses: ~Escapable {
+    struct Address {
+        /// Where the value stands between its quotes.
+        let value: Range<Int>
+        let isInclude: Bool
+        /// What the address holds.
+        let bytes: [UInt8]?
+        /// The format that it says, where it is written as librsvg reads it everywhere.
+        let saidFormat: ImageFormat?
+    }
+
+    private let text: Span<UInt8>
+    private var walker: XMLWalker
+    private var left: ArraySlice<XMLWalker.Attribute> = []
+    private var isInclude = false
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) {
+        self.text = text
+        walker = XMLWalker(text)
+    }
+
+    mutating func next() -> Address? {
+        while true {
+            while let attribute = left.popFirst() {
+                guard has("href", attribute.name), let address = address(attribute.value) else {
+                    continue
+                }
+                return address
+            }
+            switch walker.next() {
+            case .open(let name, let attributes, _):
+                isInclude = has("include", name)
+                guard isInclude || has("image", name) || has("feImage", name) else { continue }
+                left = attributes[...]
+            case .close, .text, .doctype: continue
+            case .end, .cut: return nil
+            }
+        }
+    }
+
+    /// Whether a name is this one, whatever its prefix.
+    private func has(_ word: StaticString, _ name: Range<Int>) -> Bool {
+        let start = name.upperBound - word.utf8CodeUnitCount
+        guard start >= name.lowerBound, text.hasWord(word, at: start) else { return false }
+        return start == name.lowerBound || text[start - 1] == UInt8(ascii: ":")
+    }
+
+    private func address(_ value: Range<Int>) -> Address? {
+        let said: (ImageFormat, Int)? =
+            text.hasWord("data:image/png;base64,", at: value.lowerBound)
+            ? (.png, 22)
+            : text.hasWord("data:image/jpeg;base64,", at: value.lowerBound) ? (.jpeg, 23) : nil
+        let isStrict =
+            said.map { DataAddress.isStrict(text, (value.lowerBound + $0.1)..<value.upperBound) }
+            ?? false
+        let plain = isStrict ? text.array(value) : DataAddress.plain(text, value)
+        guard DataAddress.isData(plain.span) else { return nil }
+        return Address(
+            value: value, isInclude: isInclude, bytes: DataAddress.bytes(plain.span),
+            saidFormat: isStrict ? said?.0 : nil)
+    }
+}
+
+/// The bytes of a `data:` address as it stands in an attribute.
+enum DataAddress {
+    /// An address as a reader of XML and then one of addresses see it: what stands for signs is
+    /// followed, blanks around it and breaks in it are gone.
+    static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        var value = text.array(range)
+        // A break in an attribute is a blank; one that is written as a number stays.
+        for index in value.indices where SVGSign.isSpace(value[index]) { value[index] = 0x20 }
+        let signs = XMLSign.resolved(value.span, 0..<value.count)
+        let whole = signs.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+        let first = whole.firstIndex { $0 > 0x20 } ?? whole.count
+        let last = whole.lastIndex { $0 > 0x20 } ?? first - 1
+        return Array(whole[first..<(last + 1)])
+    }
+
+    static func isData(_ address: Span<UInt8>) -> Bool {
+        address.hasWord("data:", at: 0, anyCase: true)
+    }
+
+    /// The bytes that an address holds; nil where it holds none.
+    static func bytes(_ address: Span<UInt8>) -> [UInt8]? {
+        guard isData(address) else { return nil }
+        var comma = 5
+        while comma < address.count, address[comma] != UInt8(ascii: ",") { comma += 1 }
+        guard comma < address.count else { return nil }
+        let isPacked = address.contains(";base64", in: 0..<comma, anyCase: true)
+        var end = comma + 1
+        while end < address.count, address[end] != UInt8(ascii: "#") { end += 1 }
+        let body = percentDecoded(address, (comma + 1)..<end)
+        return isPacked ? base64(body.span) : body
+    }
+
+    private static func percentDecoded(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if text[index] == UInt8(ascii: "%"), index + 2 < range.upperBound,
+                let byte = UInt8(text.string((index + 1)..<(index + 3)), radix: 16)
+            {
+                bytes.append(byte)
+                index += 3
+            } else {
+                bytes.append(text[index])
+                index += 1
+            }
+        }
+        return bytes
+    }
+
+    /// Four signs to three bytes; whatever is none of the alphabet is stepped over.
+    private static func base64(_ text: Span<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var bits: UInt32 = 0
+        var count = 0
+        for index in 0..<text.count {
+            guard let value = value(text[index]) else { continue }
+            bits = bits << 6 | value
+            count += 1
+            if count == 4 {
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+                bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+                bytes.append(UInt8(truncatingIfNeeded: bits))
+                (bits, count) = (0, 0)
+            }
+        }
+        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 10)) }
+        if count > 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 2)) }
+        if count == 2 { bytes.append(UInt8(truncatingIfNeeded: bits >> 4)) }
+        return bytes
+    }
+
+    /// Whether a range is whole groups of the alphabet, blanks between them, and nothing else.
+    static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var (signs, padding) = (0, 0)
+        for index in range where !SVGSign.isSpace(text[index]) {
+            if text[index] == UInt8(ascii: "=") {
+                padding += 1
+            } else {
+                guard padding == 0, value(text[index]) != nil else { return false }
+                signs += 1
+            }
+        }
+        return padding <= 2 && (signs + padding) % 4 == 0
+    }
+
+    @inline(__always)
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - 65)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - 71)
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte + 4)
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+
+    /// Appends bytes in groups of four signs.
+    static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+        output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let left = bytes.count - start
+            let bits =
+                Int(bytes[start]) << 16 | (left > 1 ? Int(bytes[start + 1]) << 8 : 0)
+                | (left > 2 ? Int(bytes[start + 2]) : 0)
+            output.append(sign(bits >> 18))
+            output.append(sign(bits >> 12))
+            output.append(left > 1 ? sign(bits >> 6) : UInt8(ascii: "="))
+            output.append(left > 2 ? sign(bits) : UInt8(ascii: "="))
+        }
+    }
+
+    @inline(__always)
+    private static func sign(_ bits: Int) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits & 63)
+        switch value {
+        case 0..<26: return value + UInt8(ascii: "A")
+        case 26..<52: return value - 26 + UInt8(ascii: "a")
+        case 52..<62: return value - 52 + UInt8(ascii: "0")
+        default: return value == 62 ? UInt8(ascii: "+") : UInt8(ascii: "/")
+        }
+    }
+}
+
+/// The address space that the limits of the system leave this process.
+enum AddressSpace {
+    /// Refuses to go on where so many bytes are not to be had.
+    ///
+    /// librsvg leaves a picture out for which there is no room, and says nothing. Nothing is taken
+    /// here: the range is asked for and given back.
+    static func check(_ bytes: Int) throws(DecodeError) {
+        guard bytes > 0 else { return }
+        let range = unsafe mmap(
+            nil, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        guard let range = unsafe range, unsafe range != MAP_FAILED else {
+            throw .limitDecode("no memory for the pictures in an SVG")
+        }
+        unsafe munmap(range, bytes)
     }
 }

@@ -123,12 +123,8 @@ enum FontSizeClamp {
         }
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
     private static func isLetter(_ byte: UInt8) -> Bool {
-        SVGSign.isName(byte) && !isDigit(byte) && byte != UInt8(ascii: "-")
+        SVGSign.isName(byte) && !SVGSign.isDigit(byte) && byte != UInt8(ascii: "-")
     }
 
     private static func unit(_ text: Span<UInt8>, _ index: Int) -> Unit {

@@ -171,12 +171,7 @@ private struct PlainReader: ~Escapable {
         }
     }
 
-    private func string(_ range: Range<Int>) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(range.count)
-        for index in range { bytes.append(walker.bytes[index]) }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    private func string(_ range: Range<Int>) -> String { walker.bytes.string(range) }
 
     private static let drawing: Set<String> = [
         "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs",

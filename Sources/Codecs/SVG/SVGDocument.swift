@@ -27,18 +27,10 @@ final class SVGDocument {
     static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
     ) throws(DecodeError) -> SVGDocument {
-        guard needs.rewriting else { return try load(colored: text, needs, scheme) }
+        guard needs.rewriting else { return try load(text, needs) }
         var rewriter = SVGRewriter(
             text, needs, scheme, bytesLimit: bytesLimit(text.count, limits))
         let written = try rewriter.run()
-        return try load(colored: written.span, needs, scheme)
-    }
-
-    private static func load(
-        colored text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme
-    ) throws(DecodeError) -> SVGDocument {
-        guard needs.colors else { return try load(text, needs) }
-        let written = ModernColors.write(text, scheme)
         return try load(written.span, needs)
     }
 
@@ -142,14 +134,13 @@ final class SVGDocument {
         // Two bytes a character: the words below would not be found.
         if text.count > 1, text[0] == 0 || text[1] == 0 || text[0] >= 0xFE { return true }
         // Entities may spell anything, and a data address may hold a document of its own.
-        let walker = XMLWalker(text)
         for index in 0..<text.count {
             switch text[index] {
-            case UInt8(ascii: "t") where walker.matches("text", at: index): return true
-            case UInt8(ascii: "E") where walker.matches("ENTITY", at: index): return true
-            case UInt8(ascii: "d") where walker.matches("data:", at: index):
-                if !walker.matches("data:image/png", at: index),
-                    !walker.matches("data:image/jp", at: index)
+            case UInt8(ascii: "t") where text.hasWord("text", at: index): return true
+            case UInt8(ascii: "E") where text.hasWord("ENTITY", at: index): return true
+            case UInt8(ascii: "d") where text.hasWord("data:", at: index):
+                if !text.hasWord("data:image/png", at: index),
+                    !text.hasWord("data:image/jp", at: index)
                 {
                     return true
                 }

@@ -15,16 +15,12 @@ struct SVGNeeds: Sendable {
     private(set) var pictures = false
     /// Something that may take a surface of its own, or draw another element in its place.
     private(set) var surfaces = false
-    /// A gradient or a symbol whose transform `GradientRepairs` may have to write out.
+    /// A gradient whose transform `GradientRepairs` may have to write out.
     private(set) var gradients = false
     /// The document came with entities, which are followed by now.
     var hadEntities = false
     /// A property that states how large text is.
     private(set) var fontSizes = false
-    /// A colour function of CSS Color 4 or 5.
-    private(set) var colors = false
-    /// A style sheet with rules inside of others.
-    private(set) var blocks = false
     /// Something that librsvg may not know; `FeatureCensus` looks closer.
     private(set) var features = false
     /// How many elements begin.
@@ -41,10 +37,6 @@ struct SVGNeeds: Sendable {
     init(_ text: Span<UInt8>, _ root: DrawingRoot) {
         self.root = root
         look(through: text)
-        // Without that word, `light-dark()` is light everywhere.
-        if colors, !schemes, text.contains("light-dark(", in: 0..<text.count, anyCase: true) {
-            schemes = text.contains("color-scheme", in: 0..<text.count)
-        }
     }
 
     private mutating func look(through text: Span<UInt8>) {
@@ -144,7 +136,7 @@ struct SVGNeeds: Sendable {
         {
             lookAtTransform(text, at: index)
         }
-        guard !blocks, text.hasWord("style", at: index) else { return }
+        guard !features, text.hasWord("style", at: index) else { return }
         var depth = 0
         var offset = index
         while offset < text.count, !text.hasWord("</", at: offset) {
@@ -154,7 +146,7 @@ struct SVGNeeds: Sendable {
             case UInt8(ascii: "}"): depth = max(0, depth - 1)
             default: break
             }
-            if depth > 1 { blocks = true }
+            if depth > 1 { features = true }
             offset += 1
         }
     }
@@ -164,9 +156,9 @@ struct SVGNeeds: Sendable {
         var walker = XMLWalker(tag)
         guard case .open(_, let attributes, _) = walker.next() else { return }
         for attribute in attributes {
-            if tag.hasName("transform", attribute.name) {
-                gradients = true
-            } else if tag.hasName("opacity", attribute.name) {
+            if tag.hasName("transform", attribute.name)
+                || tag.hasName("opacity", attribute.name)
+            {
                 features = true
             } else if tag.hasName("gradientTransform", attribute.name),
                 let transform = SVGTransform(tag.string(attribute.value)),
@@ -178,10 +170,7 @@ struct SVGNeeds: Sendable {
     }
 
     private mutating func lookAtFunction(_ text: Span<UInt8>, at index: Int) {
-        if Self.colorFunctions.contains(where: { Self.ends(text, at: index, with: $0) }) {
-            colors = true
-            features = true
-        } else if Self.functions.contains(where: { Self.ends(text, at: index, with: $0) })
+        if Self.functions.contains(where: { Self.ends(text, at: index, with: $0) })
             || text.hasWord("from ", at: index + 1, anyCase: true)
         {
             features = true
@@ -193,10 +182,8 @@ struct SVGNeeds: Sendable {
     }
 
     /// Ends of names before a bracket.
-    private static let colorFunctions: [StaticString] = [
-        "lab", "lch", "hwb", "color", "-mix", "light-dark",
-    ]
     private static let functions: [StaticString] = [
+        "lab", "lch", "hwb", "color", "-mix", "light-dark",
         "is", "where", "has", "calc", "min", "max", "clamp", "circle", "ellipse", "inset",
         "polygon", "path", "gradient", "rect", "xywh", "shape", "hue-rotate", "saturate",
     ]
@@ -209,5 +196,60 @@ struct SVGNeeds: Sendable {
     private static func holdsPicture(_ text: Span<UInt8>, at index: Int) -> Bool {
         text.hasWord("image", at: index) || text.hasWord("feImage", at: index)
             || text.hasWord("include", at: index)
+    }
+}
+
+/// What librsvg 2.54 does not survive: it would take the process along.
+///
+/// The words are looked for as they stand, after `XMLPlainText`. A document that hides them in other
+/// ways is left to the process with a deadline in which strangers' drawings belong.
+enum SVGHazards {
+    /// The most selectors that negate; each one nested in another takes four kilobytes of stack.
+    private static let negationsLimit = 250
+    /// The most numbers in a kernel; one more ends in an assertion.
+    private static let kernelLimit = 400
+
+    static func check(_ text: Span<UInt8>) throws(DecodeError) {
+        var negations = 0
+        for index in 0..<text.count {
+            switch text[index] {
+            case UInt8(ascii: ":") where text.hasWord(":not(", at: index, anyCase: true):
+                negations += 1
+                guard negations <= negationsLimit else {
+                    throw .limitDecode("an SVG of more than \(negationsLimit) negated selectors")
+                }
+            case UInt8(ascii: "k") where text.hasWord("kernelMatrix", at: index):
+                guard numbers(in: text, from: index + 12) <= kernelLimit else {
+                    throw .limitDecode("an SVG with a kernel of more than \(kernelLimit) numbers")
+                }
+            default: continue
+            }
+        }
+    }
+
+    /// How many numbers an attribute's value holds at most; it ends at its second quote, or at
+    /// what belongs to no number.
+    private static func numbers(in text: Span<UInt8>, from start: Int) -> Int {
+        var count = 0
+        var quotes = 0
+        var isBetween = true
+        for index in start..<text.count {
+            switch text[index] {
+            case 0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "="): isBetween = true
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                quotes += 1
+                if quotes == 2 { return count }
+            // A sign or a point may begin the next number without any space.
+            case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
+                count += 1
+                isBetween = false
+            case UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if isBetween { count += 1 }
+                isBetween = false
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): continue
+            default: return count
+            }
+        }
+        return count
     }
 }

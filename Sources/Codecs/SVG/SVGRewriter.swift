@@ -39,7 +39,7 @@ struct SVGRewriter: ~Escapable {
         while true {
             switch walker.next() {
             case .open(let name, let attributes, let isEmpty):
-                sheet = !isEmpty && localName(name) == "style" && isShown(attributes)
+                sheet = !isEmpty && text.localName(name) == "style" && isShown(attributes)
             case .close: sheet = false
             case .text(let range):
                 guard sheet else { continue }
@@ -78,7 +78,7 @@ struct SVGRewriter: ~Escapable {
             switch step {
             case .open(let name, let attributes, let isEmpty):
                 if leftOut == nil {
-                    let local = localName(name)
+                    let local = text.localName(name)
                     try enter(name, attributes, isRoot: depth == 0)
                     sheet = (!isEmpty && local == "style", isShown(attributes))
                     if local == "feDropShadow" {
@@ -136,7 +136,8 @@ extension SVGRewriter {
     private func element(
         _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], isRoot: Bool
     ) -> StyledElement {
-        var element = StyledElement(type: localName(name), id: nil, classes: [], isRoot: isRoot)
+        var element = StyledElement(
+            type: text.localName(name), id: nil, classes: [], isRoot: isRoot)
         for attribute in attributes where attribute.value.count <= 4096 {
             if text.hasName("id", attribute.name) {
                 element.id = text.string(attribute.value)
@@ -243,17 +244,185 @@ extension SVGRewriter {
         }
         result.append(text, copied..<range.upperBound)
     }
+}
 
-    private func localName(_ name: Range<Int>) -> String {
-        var start = name.upperBound
-        while start > name.lowerBound, text[start - 1] != UInt8(ascii: ":") { start -= 1 }
-        return text.string((start..<name.upperBound).prefix(64))
+extension SVGRewriter {
+    /// False for a style sheet whose `media` asks for the other colour scheme.
+    func isShown(_ attributes: [XMLWalker.Attribute]) -> Bool {
+        for attribute in attributes where text.hasName("media", attribute.name) {
+            let condition = SchemeCondition(text, attribute.value)
+            return !condition.asksForScheme || condition.holds(in: scheme)
+        }
+        return true
+    }
+
+    mutating func writeSheet(_ range: Range<Int>) throws(DecodeError) {
+        var reader = StyleSheetReader(text, range, scheme)
+        while let piece = reader.next() {
+            switch piece {
+            case .raw(let range): output.append(text, range)
+            case .rule(let selectors, let body):
+                try writeSelectors(selectors)
+                output.append(UInt8(ascii: "{"))
+                try writeBody(body, of: selectors)
+                output.append(UInt8(ascii: "}"))
+            }
+        }
+    }
+
+    private mutating func writeBody(
+        _ body: Range<Int>, of selectors: Range<Int>
+    ) throws(DecodeError) {
+        guard needs.variables, StyleValue.variable(in: text, body) != nil else {
+            output.append(text, body)
+            return
+        }
+        // Whoever the rule is for has what other rules define for such an element.
+        let example = StyleSelector.list(text, selectors).first?.example
+        if let example { try properties.enter(example, text, style: body) }
+        var result: [UInt8] = []
+        try append(declarations: body, to: &result, quoting: false)
+        output += result
+        if example != nil { properties.leave() }
+    }
+
+    /// Copies selectors; a drop shadow is known by a class from here on.
+    private mutating func writeSelectors(_ range: Range<Int>) throws(DecodeError) {
+        guard needs.dropShadow, text.contains("feDropShadow", in: range) else {
+            output.append(text, range)
+            return
+        }
+        var index = range.lowerBound
+        while index < range.upperBound {
+            if text.hasWord("feDropShadow", at: index) {
+                output.append("feFlood.emblem-drop-shadow")
+                index += 12
+            } else {
+                output.append(text[index])
+                index += 1
+            }
+        }
     }
 }
 
-extension Span where Element == UInt8 {
-    /// Whether a range is this name and nothing else.
-    func hasName(_ name: StaticString, _ range: Range<Int>) -> Bool {
-        range.count == name.utf8CodeUnitCount && hasWord(name, at: range.lowerBound)
+extension SVGRewriter {
+    /// Writes a drop shadow as a blur, an offset, and a colour cut out by them below the input.
+    mutating func writeShadow(
+        _ name: Range<Int>, _ attributes: [XMLWalker.Attribute]
+    ) throws(DecodeError) {
+        var shadow = DropShadow(number: shadows)
+        shadows += 1
+        let end = name.upperBound - "feDropShadow".utf8.count
+        shadow.prefix = text.array(name.lowerBound..<end)
+        for attribute in attributes {
+            var value: [UInt8] = []
+            if text.hasName("style", attribute.name) {
+                try append(declarations: attribute.value, to: &value, quoting: true)
+            } else if try !properties.append(
+                text, attribute.value, to: &value, quoting: true)
+            {
+                continue
+            }
+            shadow.set(text.string(attribute.name.prefix(64)), value)
+        }
+        shadow.write(to: &output)
+    }
+}
+
+/// An `feDropShadow`, as Filter Effects 1 defines it by older primitives: the input's alpha blurred
+/// and moved, filled with a colour, and the input laid over it.
+struct DropShadow {
+    /// The namespace prefix of its name, with the colon.
+    var prefix: [UInt8] = []
+    private let number: Int
+    private var values: [String: [UInt8]] = [:]
+
+    init(number: Int) { self.number = number }
+
+    /// Takes an attribute; its value is written as it came.
+    mutating func set(_ name: String, _ value: [UInt8]) {
+        values[name] = value.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 }
+    }
+
+    func write(to output: inout [UInt8]) {
+        var pen = Pen(prefix: prefix, number: number, output: output)
+        output = []
+        let space = values["color-interpolation-filters"]
+        func begin(_ name: String) {
+            pen.begin(name)
+            if let space { pen.attribute("color-interpolation-filters", space) }
+        }
+        // A copy of the input under a name of its own, since it is needed twice.
+        begin("feOffset")
+        pen.attribute("in", values["in"])
+        pen.end(result: "input")
+        begin("feGaussianBlur")
+        pen.attribute("stdDeviation", values["stdDeviation"] ?? [UInt8(ascii: "2")])
+        pen.end(result: "blur")
+        begin("feOffset")
+        pen.attribute("dx", values["dx"] ?? [UInt8(ascii: "2")])
+        pen.attribute("dy", values["dy"] ?? [UInt8(ascii: "2")])
+        pen.end(result: "shadow")
+        begin("feFlood")
+        for name in ["id", "style", "flood-color", "flood-opacity"] {
+            pen.attribute(name, values[name])
+        }
+        var classes = values["class"] ?? []
+        if !classes.isEmpty { classes.append(0x20) }
+        classes.append("emblem-drop-shadow")
+        pen.attribute("class", classes)
+        pen.end(result: "color")
+        begin("feComposite")
+        pen.attribute("operator", Array("in".utf8))
+        pen.reference("in2", to: "shadow")
+        pen.end(result: "colored")
+        begin("feMerge")
+        for name in ["x", "y", "width", "height", "result"] { pen.attribute(name, values[name]) }
+        pen.close()
+        for layer in ["colored", "input"] {
+            pen.begin("feMergeNode")
+            pen.reference("in", to: layer)
+            pen.end()
+        }
+        pen.leave("feMerge")
+        output = pen.output
+    }
+
+    /// Writes tags in the document's own namespace prefix.
+    private struct Pen {
+        let prefix: [UInt8]
+        let number: Int
+        var output: [UInt8]
+
+        mutating func begin(_ name: String) {
+            output.append(UInt8(ascii: "<"))
+            output += prefix
+            output += name.utf8
+        }
+
+        mutating func attribute(_ name: String, _ value: [UInt8]?) {
+            guard let value else { return }
+            output += " \(name)=\"".utf8
+            output += value
+            output.append(UInt8(ascii: "\""))
+        }
+
+        mutating func reference(_ name: String, to part: String) {
+            attribute(name, Array("emblem-\(number)-\(part)".utf8))
+        }
+
+        mutating func end(result: String? = nil) {
+            if let result { reference("result", to: result) }
+            output.append("/>")
+        }
+
+        mutating func close() { output.append(UInt8(ascii: ">")) }
+
+        mutating func leave(_ name: String) {
+            output.append("</")
+            output += prefix
+            output += name.utf8
+            close()
+        }
     }
 }

@@ -43,17 +43,15 @@ struct TemplateScan: ~Escapable {
                     if let answer = rootSays(attributes) { return answer }
                     if walker.bytes.count > Self.bytesLimit { return false }
                 }
-                enter(localName(name), attributes)
+                enter(walker.bytes.localName(name), attributes)
                 if isEmpty { levels.removeLast() }
                 if levels.count > Self.depthLimit { return false }
             case .close:
                 if !levels.isEmpty { levels.removeLast() }
             case .text(let range):
-                if levels.last?.isStyle == true, readDeclarations(range).contains("fill") {
-                    sheetStatesFill = true
-                }
+                if levels.last?.isStyle == true { readSheet(range) }
             case .doctype(let range):
-                if contains("<!ENTITY", range) { statesOther = true }
+                if walker.bytes.contains("<!ENTITY", in: range) { statesOther = true }
             case .end:
                 return statesCurrent
             case .cut:
@@ -99,60 +97,35 @@ struct TemplateScan: ~Escapable {
         levels.append(level)
     }
 
-    /// Weighs the paints among `property: value` pairs and returns the properties that had one.
+    private mutating func readSheet(_ range: Range<Int>) {
+        // What depends on the scheme is resolved by now.
+        var reader = StyleSheetReader(walker.bytes, range, .light)
+        while let piece = reader.next() {
+            guard case .rule(_, let body) = piece else { continue }
+            if readDeclarations(body).contains("fill") { sheetStatesFill = true }
+        }
+    }
+
+    /// Weighs the paints among declarations and returns the properties that have one.
     private mutating func readDeclarations(_ range: Range<Int>) -> [String] {
         var stated: [String] = []
-        var start = range.lowerBound
-        for index in range.lowerBound...range.upperBound
-        where index == range.upperBound || isSeparator(walker.bytes[index]) {
-            if let property = declaration(start..<index) { stated.append(property) }
-            start = index + 1
+        var reader = StyleDeclarations(walker.bytes, range)
+        while let declaration = reader.next() {
+            let property = walker.text(declaration.name)
+            guard Self.paints.contains(property) else { continue }
+            weigh(String(walker.text(declaration.value).prefix { $0 != "!" }))
+            stated.append(property)
         }
         return stated
     }
 
-    private func isSeparator(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ";") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}")
-    }
-
-    private mutating func declaration(_ range: Range<Int>) -> String? {
-        let parts = walker.text(range).split(separator: ":", maxSplits: 1)
-        guard parts.count == 2 else { return nil }
-        let property = trimmed(parts[0])
-        guard Self.paints.contains(property) else { return nil }
-        weigh(String(parts[1].prefix { $0 != "!" }))
-        return property
-    }
-
     private mutating func weigh(_ paint: String) {
-        let paint = trimmed(paint[...]).lowercased()
+        let paint = paint.filter { !$0.isWhitespace }.lowercased()
         if paint == "currentcolor" {
             statesCurrent = true
         } else if !Self.neutral.contains(paint), !paint.hasPrefix("url(") {
             statesOther = true
         }
-    }
-
-    private func trimmed(_ text: Substring) -> String {
-        var text = text
-        while let last = text.last, last.isWhitespace { text.removeLast() }
-        return String(text.drop { $0.isWhitespace })
-    }
-
-    private func localName(_ range: Range<Int>) -> String {
-        let name = walker.text(range)
-        return name.split(separator: ":").last.map(String.init) ?? name
-    }
-
-    private func contains(_ word: String, _ range: Range<Int>) -> Bool {
-        let word = Array(word.utf8)
-        guard range.count >= word.count else { return false }
-        for start in range.lowerBound...(range.upperBound - word.count) {
-            var offset = 0
-            while offset < word.count, walker.bytes[start + offset] == word[offset] { offset += 1 }
-            if offset == word.count { return true }
-        }
-        return false
     }
 
     private static let paints: Set<String> = [

@@ -67,79 +67,43 @@ package struct VectorPicture: ~Copyable {
         let hasPictures: Bool
     }
 
+    /// Loads a text after each change that librsvg needs.
     private static func load(
-        _ text: Span<UInt8>, _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
+        _ svg: Span<UInt8>, _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
     ) throws(DecodeError) -> Parts {
-        guard text.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
-        let text = trimmed(text)
-        guard text.count > 0 else { throw .notImage }
-        try XMLEncoding.check(text)
-        let most = SVGDocument.bytesLimit(text.count, limits)
-        guard let plain = try XMLPlainText.write(text, bytesLimit: most) else {
-            return try load(plain: text, false, limits, depth, &tally)
-        }
-        let written = plain.text.span
-        return try load(plain: trimmed(written), plain.hasEntities, limits, depth, &tally)
-    }
-
-    private static func load(
-        plain text: Span<UInt8>, _ hadEntities: Bool, _ limits: DecodeLimits, _ depth: Int,
-        _ tally: inout PictureTally
-    ) throws(DecodeError) -> Parts {
-        let root = DrawingRoot(text, try RootSize.check(text))
-        guard let cleaned = root.cleaned(text) else {
-            return try load(cleaned: text, root, hadEntities, limits, depth, &tally)
-        }
-        return try load(cleaned: cleaned.span, root, hadEntities, limits, depth, &tally)
-    }
-
-    private static func load(
-        cleaned text: Span<UInt8>, _ root: DrawingRoot, _ hadEntities: Bool,
-        _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
-    ) throws(DecodeError) -> Parts {
-        var needs = SVGNeeds(text, root)
-        needs.hadEntities = hadEntities
-        guard needs.blocks else { return try load(flat: text, needs, limits, depth, &tally) }
-        let flat = try StyleFlattener.write(
-            text, bytesLimit: SVGDocument.bytesLimit(text.count, limits))
-        return try load(flat: flat.span, needs, limits, depth, &tally)
-    }
-
-    private static func load(
-        flat text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits, _ depth: Int,
-        _ tally: inout PictureTally
-    ) throws(DecodeError) -> Parts {
-        // A header alone is read without drawing anything.
-        guard needs.pictures, limits.pixels < .max else { return try load(text, needs, limits) }
-        let written = try EmbeddedPictures.write(
-            text, limits: limits, depth: depth, tally: &tally,
-            bytesLimit: SVGDocument.bytesLimit(text.count, limits))
-        let parts: Parts
-        if let written {
-            parts = try load(written.span, needs, limits)
+        guard svg.count <= limits.svgBytes else { throw SVGText.tooLong(limits) }
+        let start = trimmed(svg)
+        guard start.count > 0 else { throw .notImage }
+        try XMLEncoding.check(start)
+        let most = SVGDocument.bytesLimit(start.count, limits)
+        var text: [UInt8]
+        let plain = try XMLPlainText.write(start, bytesLimit: most)
+        if let plain {
+            text = trimmed(plain.text.span).copied()
         } else {
-            parts = try load(text, needs, limits)
+            text = start.copied()
         }
-        try AddressSpace.check(tally.bytes)
-        return parts
-    }
-
-    private static func load(
-        _ text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits
-    ) throws(DecodeError) -> Parts {
-        guard needs.gradients else { return try load(repaired: text, needs, limits) }
-        let written = GradientRepairs.write(text, needs.root)
-        return try load(repaired: written.span, needs, limits)
-    }
-
-    private static func load(
-        repaired text: Span<UInt8>, _ needs: SVGNeeds, _ limits: DecodeLimits
-    ) throws(DecodeError) -> Parts {
-        Parts(
-            light: try SVGDocument.load(text, needs, .light, limits: limits),
-            dark: needs.schemes ? try SVGDocument.load(text, needs, .dark, limits: limits) : nil,
-            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text),
+        let root = DrawingRoot(text.span, try RootSize.check(text.span))
+        root.hide(in: &text)
+        var needs = SVGNeeds(text.span, root)
+        needs.hadEntities = plain?.hasEntities ?? false
+        // A header alone is read without drawing anything.
+        let readsPictures = needs.pictures && limits.pixels < .max
+        if readsPictures {
+            let written = try EmbeddedPictures.write(
+                text.span, limits: limits, depth: depth, tally: &tally,
+                bytesLimit: SVGDocument.bytesLimit(text.count, limits))
+            if let written { text = written }
+        }
+        if needs.gradients { text = GradientRepairs.write(text.span, root) }
+        let parts = Parts(
+            light: try SVGDocument.load(text.span, needs, .light, limits: limits),
+            dark: needs.schemes
+                ? try SVGDocument.load(text.span, needs, .dark, limits: limits) : nil,
+            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text.span),
             hasPictures: needs.pictures)
+        if readsPictures { try AddressSpace.check(tally.bytes) }
+        return parts
     }
 
     /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
@@ -251,4 +215,46 @@ package struct VectorPicture: ~Copyable {
         while start < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[start]) { start += 1 }
         return text.extracting(start..<text.count)
     }
+}
+
+/// A drawing that was loaded to read its header, kept until it is decoded.
+///
+/// An SVG has no header of its own: what it says of itself is known once it is loaded whole, which
+/// is half of what decoding it takes.
+@safe
+package final class OpenedDrawing {
+    private var drawing: VectorPicture?
+    private let textBytes: Int
+
+    /// Nil for a drawing with pictures inside, which are not looked at for a header.
+    init?(_ drawing: consuming VectorPicture, _ limits: DecodeLimits) {
+        guard !drawing.hasPictures else { return nil }
+        self.drawing = consume drawing
+        textBytes = limits.svgBytes
+    }
+
+    /// The drawing, once; nil where it was loaded under another limit.
+    func take(for limits: DecodeLimits) -> VectorPicture? {
+        guard limits.svgBytes == textBytes else { return nil }
+        return drawing.take()
+    }
+}
+
+extension ImageFormat {
+    /// SVG, plain or packed by gzip.
+    package static let svg = ImageFormat(
+        "svg", fileExtensions: ["svg", "svgz"], mediaType: "image/svg+xml",
+        libraries: DrawingLibraries.svg,
+        reader: CodecName("librsvg"), isVector: true,
+        recognizes: { bytes in
+            guard PackedText.isPacked(bytes) else { return XMLRoot.isSVG(bytes) }
+            return XMLRoot.isSVG(PackedText.beginning(of: bytes).span)
+        },
+        header: VectorPicture.header, headerBytes: VectorPicture.documentBytes,
+        memoryCost: { header, request in
+            VectorPicture.memoryCost(rendering: request.neededSize, surfaces: header.surfaces)
+        },
+        decode: { bytes, _, request throws(DecodeError) in
+            .vector(try VectorPicture(svg: bytes, limits: request.limits))
+        })
 }

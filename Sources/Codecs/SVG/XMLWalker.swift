@@ -104,7 +104,7 @@ struct XMLWalker: ~Escapable {
         offset = title.upperBound
         var attributes: [Attribute] = []
         while true {
-            skip { isSpace($0) || $0 == UInt8(ascii: "/") }
+            skip { SVGSign.isSpace($0) || $0 == UInt8(ascii: "/") }
             guard offset < bytes.count else { return cut() }
             if bytes[offset] == UInt8(ascii: ">") {
                 let isEmpty = bytes[offset - 1] == UInt8(ascii: "/")
@@ -114,10 +114,10 @@ struct XMLWalker: ~Escapable {
             let name = name(from: offset, to: bytes.count)
             // A stray sign where a name should stand: step over it, or the walk would not end.
             offset = max(name.upperBound, offset + 1)
-            skip(isSpace)
+            skip(SVGSign.isSpace)
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else { continue }
             offset += 1
-            skip(isSpace)
+            skip(SVGSign.isSpace)
             guard offset < bytes.count else { return cut() }
             let quote = bytes[offset]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
@@ -136,7 +136,7 @@ struct XMLWalker: ~Escapable {
 
     private func name(from start: Int, to end: Int) -> Range<Int> {
         var index = start
-        while index < end, !isSpace(bytes[index]), !isNameEnd(bytes[index]) { index += 1 }
+        while index < end, !SVGSign.isSpace(bytes[index]), !isNameEnd(bytes[index]) { index += 1 }
         return start..<index
     }
 
@@ -146,39 +146,19 @@ struct XMLWalker: ~Escapable {
     }
 
     private func starts(with mark: StaticString) -> Bool {
-        matches(mark, at: offset)
+        bytes.hasWord(mark, at: offset)
     }
 
     private func find(_ mark: StaticString, from start: Int) -> Int? {
         var index = start
         let last = bytes.count - mark.utf8CodeUnitCount
         while index <= last {
-            if matches(mark, at: index) { return index }
+            if bytes.hasWord(mark, at: index) { return index }
             index += 1
         }
         return nil
     }
 
-    /// Whether `mark` stands at `index`.
-    func matches(_ mark: StaticString, at index: Int) -> Bool {
-        guard bytes.count - index >= mark.utf8CodeUnitCount else { return false }
-        for offset in 0..<mark.utf8CodeUnitCount
-        where unsafe bytes[index + offset] != mark.utf8Start[offset] {
-            return false
-        }
-        return true
-    }
-
     /// The text of a range, at most 64 bytes of it: names and paints are short.
-    func text(_ range: Range<Int>) -> String {
-        let end = min(range.upperBound, range.lowerBound + 64)
-        var short: [UInt8] = []
-        for index in range.lowerBound..<end { short.append(bytes[index]) }
-        return String(decoding: short, as: UTF8.self)
-    }
-}
-
-/// White space as XML has it.
-private func isSpace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    func text(_ range: Range<Int>) -> String { bytes.string(range.prefix(64)) }
 }

@@ -1,7 +1,7 @@
-/// Writes gradients and symbols in numbers that librsvg 2.54 and Cairo can draw.
+/// Writes gradients in numbers that librsvg 2.54 and Cairo can draw.
 ///
 /// Cairo paints nothing where a point of the drawing lies beyond 32,767 in a gradient's own space,
-/// and fails where a gradient cannot be turned back. librsvg ignores the transform of a symbol.
+/// and fails where a gradient cannot be turned back.
 enum GradientRepairs {
     private typealias Change = (name: String, value: String?)
 
@@ -16,7 +16,6 @@ enum GradientRepairs {
     }
 
     static func write(_ text: Span<UInt8>, _ root: DrawingRoot) -> [UInt8] {
-        let symbols = symbolTransforms(text)
         var output: [UInt8] = []
         output.reserveCapacity(text.count + 1024)
         var copied = 0
@@ -26,11 +25,10 @@ enum GradientRepairs {
             case .open(let name, let attributes, _):
                 let tag = Tag(text, attributes)
                 let changes =
-                    switch localName(walker.text(name)) {
+                    switch text.localName(name) {
                     case "linearGradient": gradientChanges(tag, ["x1", "y1", "x2", "y2"], root)
                     case "radialGradient":
                         gradientChanges(tag, ["cx", "cy", "r", "fx", "fy"], root)
-                    case "use": useChanges(tag, symbols)
                     default: [Change]()
                     }
                 guard !changes.isEmpty else { continue }
@@ -107,43 +105,53 @@ enum GradientRepairs {
     private static let defaults = [
         "x1": "0%", "y1": "0%", "x2": "100%", "y2": "0%", "cx": "50%", "cy": "50%", "r": "50%",
     ]
+}
 
-    /// The transform of a symbol moves to the elements that show it.
-    private static func useChanges(_ tag: Tag, _ symbols: [String: String]) -> [Change] {
-        guard let symbol = tag.reference.flatMap({ symbols[String($0.dropFirst())] }) else {
-            return []
-        }
-        var place: [Double] = []
-        for name in ["x", "y"] {
-            guard let value = Double(tag[name] ?? "0"), value.isFinite else { return [] }
-            place.append(value)
-        }
-        let transform =
-            (tag["transform"] ?? "")
-            + " translate(\(place[0]) \(place[1])) \(symbol) translate(\(-place[0]) \(-place[1]))"
-        return [("transform", transform)]
-    }
-
-    /// The transforms of symbols by their ids.
-    private static func symbolTransforms(_ text: Span<UInt8>) -> [String: String] {
-        var transforms: [String: String] = [:]
+/// Writes names of namespaces that libxml2 warns of as names that it takes.
+///
+/// librsvg 2.54 refuses a document over such a warning. Only a document that was refused is looked at.
+enum NamespaceRepairs {
+    /// The document with other names; nil where no name is in the way.
+    static func write(_ text: Span<UInt8>) -> [UInt8]? {
+        var output: [UInt8] = []
+        var copied = 0
         var walker = XMLWalker(text)
         while true {
             switch walker.next() {
-            case .open(let name, let attributes, _):
-                guard localName(walker.text(name)) == "symbol" else { continue }
-                let tag = Tag(text, attributes)
-                guard let id = tag["id"], let stated = tag["transform"],
-                    SVGTransform(stated) != nil
-                else { continue }
-                transforms[id] = stated
+            case .open(_, let attributes, _):
+                for attribute in attributes
+                where text.hasName("xmlns", attribute.name)
+                    || text.hasWord("xmlns:", at: attribute.name.lowerBound)
+                {
+                    let value = attribute.value
+                    guard !value.isEmpty, !isAbsolute(text, value) else { continue }
+                    output.append(text, copied..<value.lowerBound)
+                    output.append("urn:x-")
+                    output += text.array(value).filter { SVGSign.isName($0) && $0 < 0x80 }
+                    copied = value.upperBound
+                }
             case .close, .text, .doctype: continue
-            case .end, .cut: return transforms
+            case .end, .cut:
+                guard copied > 0 else { return nil }
+                output.append(text, copied..<text.count)
+                return output
             }
         }
     }
 
-    private static func localName(_ name: String) -> Substring {
-        name.split(separator: ":").last ?? ""
+    /// Whether a name begins with a scheme and holds only what an address may.
+    private static func isAbsolute(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        let name = text.string(range)
+        guard let colon = name.firstIndex(of: ":"), name.first?.isLetter == true else {
+            return false
+        }
+        let isScheme = name[..<colon].allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
+        }
+        return isScheme
+            && name[colon...].allSatisfy {
+                $0.isASCII
+                    && ($0.isLetter || $0.isNumber || ":/?#[]@!$&'()*+,;=-._~%".contains($0))
+            }
     }
 }

@@ -12,7 +12,7 @@ enum FeatureCensus {
         while true {
             switch walker.next() {
             case .open(let name, let attributes, let isEmpty):
-                let name = walker.text(name).split(separator: ":").last ?? ""
+                let name = text.localName(name)
                 isSheet = !isEmpty && name == "style"
                 isWords = name == "text" || name == "tspan"
                 if let open = clip, open.depth == depth - 1 {
@@ -22,7 +22,7 @@ enum FeatureCensus {
                 }
                 if name == "clipPath", !isEmpty { clip = Clip(depth: depth) }
                 if !isEmpty { depth += 1 }
-                if !isEmpty, isLeftOut(String(name), attributes, text) { return true }
+                if !isEmpty, isLeftOut(name, attributes, text) { return true }
                 if isUnsupported(attributes, text, isRoot: isRoot) { return true }
                 isRoot = false
             case .close:
@@ -73,8 +73,11 @@ enum FeatureCensus {
         case "textPath": true
         case "foreignObject":
             !attributes.contains { text.hasName("requiredExtensions", $0.name) }
-        // Drawn without its opacity.
-        case "symbol": attributes.contains { text.hasName("opacity", $0.name) }
+        // Drawn without its opacity and its transform.
+        case "symbol":
+            attributes.contains {
+                text.hasName("opacity", $0.name) || text.hasName("transform", $0.name)
+            }
         // Drawn at another place.
         case "clipPath":
             attributes.contains { text.hasName("transform", $0.name) }
@@ -114,18 +117,28 @@ enum FeatureCensus {
             switch piece {
             case .raw(let range):
                 guard range.count > 1, text[range.lowerBound] == UInt8(ascii: "@") else { continue }
-                let word = text.string(range.prefix(24)).lowercased()
+                let word = text.string(range.prefix(64)).lowercased()
                 let isKnown = [
                     "@media", "@layer", "@scope", "@property", "@container", "@supports",
                 ]
                 .contains { word.hasPrefix($0) }
+                // Browsers skip these blocks of a still picture on a screen too.
+                let isSkipped =
+                    word.hasPrefix("@media print")
+                    || word.replacing(" ", with: "").hasPrefix(
+                        "@media(prefers-reduced-motion:reduce)")
                 // A statement without a block says nothing of its own.
-                if isKnown, text.contains("{", in: range) { return true }
+                if isKnown, !isSkipped, text.contains("{", in: range) { return true }
             case .rule(let selectors, let body):
                 for word in [":is(", ":where(", ":has("] as [StaticString]
                 where text.contains(word, in: selectors, anyCase: true) {
                     return true
                 }
+                // librsvg leaves out rules inside of others.
+                let brace = StyleValue.end(in: text, from: body.lowerBound, to: body.upperBound) {
+                    byte, _ in byte == UInt8(ascii: "{")
+                }
+                if brace < body.upperBound { return true }
                 if isUnsupported(style: body, text, &moves) { return true }
                 if text.hasName("svg", text.trimmed(selectors)), hasBackground(body, text) {
                     return true
@@ -179,13 +192,16 @@ enum FeatureCensus {
                 word = isName ? word + String(character) : ""
                 continue
             }
-            if ["calc", "min", "max", "clamp", "var"].contains(word) || CSSColor.isModern(word) {
-                return true
-            }
+            if unknownFunctions.contains(word) { return true }
             word = ""
         }
         return ["rgb(from ", "rgba(from ", "hsl(from "].contains { value.contains($0) }
     }
+
+    private static let unknownFunctions: Set<String> = [
+        "calc", "min", "max", "clamp", "var", "oklch", "oklab", "lab", "lch", "hwb", "color",
+        "color-mix", "light-dark",
+    ]
 
     /// Browsers paint what lies behind the root.
     private static func hasBackground(_ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
@@ -200,4 +216,108 @@ enum FeatureCensus {
         }
         return false
     }
+}
+
+/// Looks through the filters of a document for what librsvg 2.54 does not draw as browsers do.
+///
+/// It leaves primitives out that it does not know, and what a filter shows without one of them is
+/// often nothing; so it is with inputs that name no result, with the backgrounds and paints of
+/// SVG 1.1, with pictures in a filter, and with blurs of less than nothing.
+enum FilterCensus {
+    /// Whether any filter that something refers to asks for such a thing.
+    static func findsUnsupported(_ text: Span<UInt8>) -> Bool {
+        let suspects = suspects(text)
+        return !suspects.isEmpty && refers(text, to: suspects)
+    }
+
+    /// The ids of the filters that ask for such a thing.
+    private static func suspects(_ text: Span<UInt8>) -> Set<String> {
+        var suspects: Set<String> = []
+        var walker = XMLWalker(text)
+        var depth = 0
+        var filter: (depth: Int, id: String, results: Set<String>)?
+        while true {
+            switch walker.next() {
+            case .open(let name, let attributes, let isEmpty):
+                let name = text.localName(name)
+                if let open = filter, name.hasPrefix("fe") {
+                    if isUnsupported(name, attributes, walker, open.results) {
+                        suspects.insert(open.id)
+                    }
+                    for attribute in attributes where walker.text(attribute.name) == "result" {
+                        filter?.results.insert(trimmed(walker.text(attribute.value)))
+                    }
+                } else if name == "filter", !isEmpty {
+                    let id = attributes.first { walker.text($0.name) == "id" }
+                    filter = (depth, id.map { walker.text($0.value) } ?? "", [])
+                }
+                if !isEmpty { depth += 1 }
+            case .close:
+                depth -= 1
+                if filter?.depth == depth { filter = nil }
+            case .text, .doctype: continue
+            case .end, .cut: return suspects
+            }
+        }
+    }
+
+    /// Whether any `url(#…)` names one of these.
+    private static func refers(_ text: Span<UInt8>, to ids: Set<String>) -> Bool {
+        let walker = XMLWalker(text)
+        for index in 0..<text.count where text.hasWord("url(", at: index, anyCase: true) {
+            var start = index + 4
+            while start < text.count, text[start] != UInt8(ascii: "#"), start < index + 16 {
+                start += 1
+            }
+            start = min(text.count, start + 1)
+            var end = start
+            while end < text.count, end < start + 64,
+                ![UInt8(ascii: ")"), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "&")]
+                    .contains(text[end])
+            {
+                end += 1
+            }
+            if ids.contains(walker.text(text.trimmed(start..<end))) { return true }
+        }
+        return false
+    }
+
+    private static func isUnsupported(
+        _ name: String, _ attributes: [XMLWalker.Attribute], _ walker: borrowing XMLWalker,
+        _ results: Set<String>
+    ) -> Bool {
+        guard known.contains(name) else { return true }
+        for attribute in attributes {
+            let value = trimmed(walker.text(attribute.value))
+            switch walker.text(attribute.name) {
+            case "in", "in2":
+                guard value.isEmpty || sources.contains(value) || results.contains(value) else {
+                    return true
+                }
+            case "href", "xlink:href":
+                if name == "feImage", !value.hasPrefix("#") { return true }
+            case "operator":
+                if name == "feComposite", value == "lighter" { return true }
+            case "stdDeviation":
+                if value.hasPrefix("-") { return true }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        guard text.contains(where: \.isWhitespace) else { return text }
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    private static let sources: Set<String> = ["SourceGraphic", "SourceAlpha"]
+    private static let known: Set<String> = [
+        "feBlend", "feColorMatrix", "feComponentTransfer", "feComposite", "feConvolveMatrix",
+        "feDiffuseLighting", "feDisplacementMap", "feDropShadow", "feFlood", "feGaussianBlur",
+        "feImage",
+        "feMerge", "feMergeNode", "feMorphology", "feOffset", "feSpecularLighting", "feTile",
+        "feTurbulence", "feDistantLight", "fePointLight", "feSpotLight", "feFuncR", "feFuncG",
+        "feFuncB", "feFuncA",
+    ]
 }
