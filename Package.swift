@@ -125,12 +125,11 @@ let package = Package(
         // Loaded at the first call: see CShims/heif_binding.c and CCurlShims/binding.c.
         library("CLibHeif", apt: "libheif-dev"),
         library("CLibCurl", apt: "libcurl4-openssl-dev"),
-        // Our own C code: inner loops, four codecs, worker processes and sandbox, and wrappers
+        // Our own C code: inner loops, three codecs, worker processes and sandbox, and wrappers
         // around libraries that use longjmp.
         .target(name: "CKernels", path: "Sources/CKernels", cSettings: cSettings),
         .target(name: "CDeflate", path: "Sources/CDeflate", cSettings: cSettings),
         .target(name: "CWebPLossy", path: "Sources/CWebPLossy", cSettings: cSettings),
-        .target(name: "CWebPAlpha", path: "Sources/CWebPAlpha", cSettings: cSettings),
         .target(
             name: "CJPEGScaled", dependencies: ["CLibJPEG"], path: "Sources/CJPEGScaled",
             cSettings: cSettings),
@@ -171,7 +170,7 @@ let package = Package(
             "Codecs",
             [
                 "Raster", "System", "Digest", "CShims", "CKernels", "CDeflate", "CWebPLossy",
-                "CWebPAlpha", "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
+                "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
                 "CLibHeif", "CDrawing", "CJPEGXL",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
@@ -300,10 +299,8 @@ let package = Package(
         tests(
             "Codecs",
             [
-                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPLossy", "CWebPAlpha",
-                "CLibDeflate",
-                "CLibPNG",
-                "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
+                "Codecs", "Raster", "CKernels", "CDeflate", "CWebPLossy", "CLibDeflate",
+                "CLibPNG", "CLibWebP", "CShims", "CZlib", "Notation", "System", "Support",
             ]),
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
@@ -378,8 +375,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Batch", "Engine", "Cell", "Support", "CDeflate", "CWebPAlpha", "CLibDeflate",
-                "CLibWebP",
+                "Batch", "Engine", "Cell", "Support", "CDeflate", "CLibDeflate", "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "System", "Support"]),

@@ -14,7 +14,7 @@ arm=("$swift/clang" --target=aarch64-linux-gnu --sysroot=/ -isystem /usr/aarch64
     -idirafter /usr/include -idirafter "/usr/include/$(gcc -print-multiarch)" -O2 -Wall -Wextra -Werror
     $(pkg-config --cflags libjpeg libpng zlib))
 count=0
-for module in CKernels CDeflate CWebPLossy CWebPAlpha CJPEGScaled CShims CSandbox CCurlShims CJPEGXL; do
+for module in CKernels CDeflate CWebPLossy CJPEGScaled CShims CSandbox CCurlShims CJPEGXL; do
     for file in "Sources/$module"/*.c; do
         "${arm[@]}" -I "Sources/$module/include" -I Sources/CShims/include -I Sources/CJPEGScaled/include \
             -c "$file" -o "$work/$module-$(basename "$file" .c).o"

@@ -56,14 +56,14 @@ private let callersOfC: Set<String> = [
 @Suite("The dependencies between modules")
 struct DependencyTests {
     private static let shims: Set = [
-        "CShims", "CSandbox", "CDeflate", "CWebPLossy", "CWebPAlpha", "CCurlShims", "CKernels",
+        "CShims", "CSandbox", "CDeflate", "CWebPLossy", "CCurlShims", "CKernels",
         "CJPEGXL", "CZlib", "CDrawing",
     ]
 
     @Test("every module is known, and every known module exists")
     func everyModuleIsKnown() throws {
         let modules = try SourceTree.folders(in: "Sources").subtracting([
-            "CSystem", "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy", "CWebPAlpha",
+            "CSystem", "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",
             "CCurlShims", "CKernels", "CJPEGXL", "CDrawing",
             // A package of Python.
             "Spark",

@@ -66,7 +66,7 @@ struct SourceStyleTests {
     @Test("symbols of our own C begin with emb_")
     func ownSymbolsCarryThePrefix() throws {
         for folder in [
-            "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy", "CWebPAlpha",
+            "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",
             "CCurlShims", "CKernels", "CJPEGXL",
         ].map({
             "Sources/\($0)/include"

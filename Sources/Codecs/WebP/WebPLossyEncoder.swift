@@ -1,6 +1,7 @@
 import CKernels
 import CWebPLossy
 import Raster
+import System
 
 /// Lossy WebP by an encoder of our own, made for small pictures with much of one colour.
 ///
@@ -68,5 +69,75 @@ enum WebPLossyEncoder {
     /// No block comes near this, not even of noise at the finest quantizer.
     static func roomBytes(for size: PixelSize) -> Int {
         4096 + ((size.width + 15) / 16) * ((size.height + 15) / 16) * 1536
+    }
+}
+
+/// The alpha planes last written, as libwebp packed them: the emblems of a run mostly have the
+/// same rounded corners, and packing a plane takes as long as coding a small picture's colours.
+enum WebPAlphaCache {
+    /// A plane. Its hash takes eight samples in 520, which tells most planes apart and costs nothing;
+    /// no usual width is a part of that, so that they do not all stand at one edge.
+    private struct Key: Hashable {
+        let width: Int
+        let plane: [UInt8]
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(width)
+            hasher.combine(plane.count)
+            unsafe plane.withUnsafeBytes { bytes in
+                for offset in stride(from: 0, through: bytes.count - 8, by: 520) {
+                    unsafe hasher.combine(
+                        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+                }
+            }
+        }
+    }
+
+    /// Four layouts at three scales and some more; together with the next one two megabytes.
+    private static let entries = BoundedCache<Key, [UInt8]>(countLimit: 16)
+    /// Larger planes are seldom met twice.
+    private static let planeBytesLimit = 128 << 10
+
+    /// What an `ALPH` chunk holds for this plane: known from before, or what `pack` makes of it.
+    static func packed<Failure>(
+        _ plane: [UInt8], width: Int, pack: () throws(Failure) -> [UInt8]
+    ) throws(Failure) -> [UInt8] {
+        guard plane.count <= planeBytesLimit else { return try pack() }
+        return try entries.value(for: Key(width: width, plane: plane), make: pack)
+    }
+}
+
+/// A lossy file beside what its encoder took a reader to make of it, for those who prove that.
+package struct WebPReconstruction: Sendable {
+    package let file: [UInt8]
+    /// Luma, then both planes of chroma, before the borders of blocks are smoothed.
+    package let planes: [UInt8]
+
+    /// - Parameters:
+    ///   - buffer: no side longer than 2,048; alpha is left aside.
+    ///   - quantizer: from 0, finest, to 127.
+    /// - Throws: `tooLarge`, or `failed` where memory is short.
+    package init(of buffer: borrowing PixelBuffer, quantizer: Int) throws(EncodeError) {
+        guard WebPLossyEncoder.takes(buffer.size) else { throw .tooLarge(.webp, buffer.size) }
+        let (width, height) = (buffer.width, buffer.height)
+        let room = WebPLossyEncoder.roomBytes(for: buffer.size)
+        var picture = [UInt8](repeating: 0, count: room)
+        var planes = [UInt8](
+            repeating: 0, count: width * height + 2 * ((width + 1) / 2) * ((height + 1) / 2))
+        let count = unsafe buffer.withUnsafePixels { pixels in
+            unsafe picture.withUnsafeMutableBufferPointer { target in
+                unsafe planes.withUnsafeMutableBufferPointer { made in
+                    guard let start = target.baseAddress, let first = made.baseAddress else {
+                        return 0
+                    }
+                    return unsafe emb_webp_encode_planes(
+                        pixels, Int32(width), Int32(height), Int32(quantizer), start, room, first)
+                }
+            }
+        }
+        guard count > 0 else { throw .failed(.webp, "no memory") }
+        picture.removeLast(room - count)
+        file = WebPFile.plain(picture.span)
+        self.planes = planes
     }
 }

@@ -29,11 +29,10 @@ enum WebPPlanes {
     }
 
     /// The most bytes that reading a picture of `size` takes: its planes, what alpha is unpacked
-    /// with, by the library if not by us, the means of alpha, and the pixels.
+    /// with, the means of alpha, and the pixels.
     static func memoryCost(of size: PixelSize, hasAlpha: Bool) -> Int {
         let planes = ColorPlanes.byteCount(size, hasAlpha: hasAlpha)
-        let alpha =
-            hasAlpha ? max(size.area.saturating(times: 9) / 4, WebPAlpha.memoryCost(of: size)) : 0
+        let alpha = hasAlpha ? size.area.saturating(times: 9) / 4 : 0
         return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
     }
 
@@ -56,25 +55,34 @@ enum WebPPlanes {
             unsafe header.hasAlpha || config.input.has_alpha == 0
         else { return nil }
         let planes = unsafe ColorPlanes(unwritten: size, hasAlpha: config.input.has_alpha != 0)
-        let colors = WebPAlpha.read(data, into: planes)
-        let rest = data.extracting((colors ?? 0)...)
-        if let level = WebPSmoothing.level(in: rest), let needed = needed(header, request),
+        if let level = WebPSmoothing.level(in: picture(in: data)),
+            let needed = needed(header, request),
             !WebPSmoothing.isNeeded(level: level, from: size, to: needed)
         {
             unsafe config.options.bypass_filtering = 1
         }
-        let status = unsafe decode(rest, into: planes, hasAlpha: colors == nil, &config)
+        let status = unsafe decode(data, into: planes, &config)
         return status == VP8_STATUS_OK ? planes.halved() : nil
     }
 
-    /// Has the library write the planes, that of alpha only if `hasAlpha`.
+    /// The picture's own chunk, behind that of its alpha.
+    @_lifetime(copy data)
+    private static func picture(in data: Span<UInt8>) -> Span<UInt8> {
+        let reader = ByteReader(data)
+        guard reader.holds("ALPH", at: 0), let length = reader.little32(4),
+            length < data.count - 8
+        else { return data }
+        return data.extracting((8 + length + length & 1)...)
+    }
+
+    /// Decodes into the planes.
     @unsafe
     private static func decode(
-        _ data: Span<UInt8>, into planes: borrowing ColorPlanes, hasAlpha: Bool,
+        _ data: Span<UInt8>, into planes: borrowing ColorPlanes,
         _ config: inout WebPDecoderConfig
     ) -> VP8StatusCode {
         let (size, quarter) = (planes.size, planes.quarter)
-        let alpha = unsafe hasAlpha ? planes.alpha : nil
+        let alpha = unsafe planes.alpha
         unsafe config.output.colorspace = alpha == nil ? MODE_YUV : MODE_YUVA
         unsafe config.output.is_external_memory = 1
         unsafe config.output.u.YUVA = WebPYUVABuffer(

@@ -27,7 +27,6 @@ extension FuzzTarget {
                 try WebPDecoder.header(of: bytes, limits: limits)
             }
         },
-        FuzzTarget("alpha-read") { bytes, digest in SmallWebP.compare(bytes, into: &digest) },
         FuzzTarget("gif") { bytes, digest in
             PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
                 try GIFDecoder.header(of: bytes, limits: limits)
