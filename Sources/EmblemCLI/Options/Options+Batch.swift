@@ -87,8 +87,8 @@ extension Options {
         help: """
             Layouts to draw, comma-separated: \(emblemHeights).
 
-            Avatars have small (24 points a side), default (40), medium (56) and large (80). all \
-            stands for every layout. A theme can change the heights.
+            Avatars have small (24 points a side), default (40), medium (56) and large (80). Use \
+            all for every layout. A theme can change the heights.
             """)
     private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
     package static let scales = FlagKey<[Double]>(

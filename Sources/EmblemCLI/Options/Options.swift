@@ -46,7 +46,7 @@ package enum Options {
         help: "Layout of the emblem: \(emblemHeights).")
 
     /// The heights of the built-in theme.
-    static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
+    static let emblemHeights = "small (40 points high), medium (48), large (64), xLarge (80)"
 
     /// Where strangers' bytes are looked at.
     package static let sandbox = FlagKey<Isolation>(

@@ -57,7 +57,7 @@ struct BatchPlanTests {
             row.id = column.id
             row.label = column.label
             row.look[.badge] = column.badge
-            try draft.add(row, in: FilePath(folder.path + "/"))
+            try draft.add(row, in: FilePath(folder.path))
             var json = JSONWriter()
             json.object { json in
                 if let source = column.source { json.member("source", source) }
