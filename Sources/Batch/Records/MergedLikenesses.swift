@@ -67,15 +67,10 @@ struct KnownGradients {
 
     /// Of the picture that this record of the manifest tells of.
     func gradients(of record: ItemRecord) -> UInt64? {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let isBehind = Int(entries[middle].index) > record.index
-            if isBehind { high = middle } else { low = middle + 1 }
-        }
-        guard low > 0, Int(entries[low - 1].index) == record.index,
-            entries[low - 1].source == Self.beginning(of: record)
+        let end = entries.lowerBound(where: { Int($0.index) > record.index })
+        guard let last = entries[..<end].last, Int(last.index) == record.index,
+            last.source == Self.beginning(of: record)
         else { return nil }
-        return entries[low - 1].gradients
+        return last.gradients
     }
 }

@@ -6,15 +6,15 @@ import Transport
 /// The files of the joined set.
 struct MergedOutputs {
     private let folder: OutputFolder
-    private let foreign: ForeignFiles
+    private let ledger: OutputLedger
     /// What every path that was copied holds, by hashes.
     private var known: [UInt64: UInt64] = [:]
     /// The paths of the files that were copied, each with a NUL at its end.
     private var copied: [UInt8] = []
 
-    init(_ folder: OutputFolder, _ foreign: ForeignFiles) {
+    init(_ folder: OutputFolder, _ ledger: OutputLedger) {
         self.folder = folder
-        self.foreign = foreign
+        self.ledger = ledger
     }
 
     /// The first line of the manifest that stands in a folder, if it is one of ours.
@@ -75,7 +75,8 @@ struct MergedOutputs {
         }
         let file = try contents(of: output, path, from: source)
         try file.commit { there throws(OutletError) in
-            try foreign.look(at: output, path, in: folder, size: there.size)
+            try ledger.makeWay(
+                for: LedgerFile(output), at: path, in: folder, size: there.size)
         }
         copied += Array(path.text.utf8) + [0]
     }

@@ -28,7 +28,7 @@ package struct OptionsRecord: Sendable {
     init(_ settings: RunSettings, _ outlet: Outlet) {
         self.init(
             settings, nameTemplate: outlet.templateText, namePrefix: outlet.namePrefix,
-            targets: outlet.targets.compactMap { TargetRecord($0) })
+            targets: outlet.targetRecords)
     }
 
     /// Writes the member `options`.

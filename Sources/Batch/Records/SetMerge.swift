@@ -94,17 +94,17 @@ package struct SetMerge {
     /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
     /// tells of them. Where that fails and no set stood in the folder, the copies are removed again.
     ///
-    /// - Parameter foreign: keeps what stands in the way and no run made.
+    /// - Parameter ledger: the ledger of the folder; it moves files away that no run made.
     /// - Returns: what was counted, how many files of the set that stood there are in this one no
     ///   more, and the changes since that set.
     package func write(
-        into output: OutputFolder, _ foreign: ForeignFiles
+        into output: OutputFolder, _ ledger: OutputLedger
     ) throws -> (counts: RunCounts, former: Int, changes: SetChanges?) {
-        try foreign.begin(over: output)
+        try ledger.beginFromManifest()
         var changes = try ChangesSinceLastRun(in: output)
         let isFirst = MergedOutputs.head(in: output.path) == nil
         var counts = RunCounts()
-        var outputs = MergedOutputs(output, foreign)
+        var outputs = MergedOutputs(output, ledger)
         var file = try output.newFile(RelativePath(ours: Manifest.name))
         try file.append(Manifest.line(head))
         var likenesses = MergedLikenesses()

@@ -63,8 +63,32 @@ package struct Verification: Sendable {
         orphans = Self.files(in: folder).filter {
             !own.contains($0) && !Self.isDepfile(folder.appending(FilePath($0)))
         }
-        orphans += Leftovers(beside: folder).paths { named[$0]?.contains($1) == true }
+        orphans += leftInTargetFolders
         named = [:]
+    }
+
+    /// The files of runs in target folders outside OUT that the manifest does not name, in byte order.
+    /// Other files there may belong to anyone, so a file counts only if a record has its path and size.
+    private var leftInTargetFolders: [String] {
+        let folders = TargetFolders.known(beside: folder)
+        guard !folders.isEmpty else { return [] }
+        var found: Set<String> = []
+        do throws(OutletError) {
+            try OutputLedger.forEachFileElsewhere(of: OutputFolder(folder)) { file in
+                guard let folder = TargetKind(rawValue: file.kind).flatMap({ folders[$0] }),
+                    let path = RelativePath(file.path),
+                    path.components.first != OutputFolder.ownName,
+                    named[file.kind]?.contains(path.text) != true
+                else { return }
+                let there = folder.appending(FilePath(path.text))
+                guard let facts = FileFacts.at(there), facts.kind == .file, facts.size == file.bytes
+                else { return }
+                found.insert("\(there)")
+            }
+        } catch {
+            // Unreadable records are skipped: the files that the manifest names were checked already.
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether a file begins with a rule for a manifest, as the one that `--depfile` names.

@@ -165,11 +165,7 @@ struct SyncedLines: Sendable {
 
     /// Whether the line that begins at `offset` is one of them.
     func contains(_ offset: Int64) -> Bool {
-        var (low, high) = (0, ranges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(offset)
+        let index = ranges.lowerBound(where: { $0.upperBound > offset })
+        return index < ranges.count && ranges[index].contains(offset)
     }
 }

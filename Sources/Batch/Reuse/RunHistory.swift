@@ -175,14 +175,8 @@ package final class RunHistory: Sendable {
     }
 
     private func index(of key: ItemKey) -> Int? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = low + (high - low) / 2
-            if entries[middle].high < key.high { low = middle + 1 } else { high = middle }
-        }
-        guard low < entries.count, entries[low].high == key.high else { return nil }
-        return low
+        let index = entries.lowerBound(where: { $0.high >= key.high })
+        return index < entries.count && entries[index].high == key.high ? index : nil
     }
 
     /// The item has other files now: those that it had are like those of an item that is gone.

@@ -51,6 +51,6 @@ struct RunMemory: Sendable {
         let paths = Set(end.record.outputs.map(\.path))
         guard !past.record.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
         history?.forget(key)
-        outlet.notes.leave(Orphans.left(of: past.record, by: end.record, in: outlet))
+        outlet.ledger.leave(outlet.filesLeft(of: past.record, by: end.record))
     }
 }

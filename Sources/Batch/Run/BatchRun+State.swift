@@ -18,13 +18,13 @@ extension BatchRun {
         var recorder: RunRecorder
         var stop: Ending?
         var failure: BatchError?
-        private let notes: OutputNotes
+        private let ledger: OutputLedger
 
         init(
             _ indices: StrideTo<Int>, _ context: RunContext, journal: consuming Journal,
-            recorder: consuming RunRecorder, notes: OutputNotes, memory: RunMemory
+            recorder: consuming RunRecorder, ledger: OutputLedger, memory: RunMemory
         ) {
-            self.notes = notes
+            self.ledger = ledger
             self.memory = memory
             self.indices = indices.makeIterator()
             remoteOnly = context.settings.remoteOnly
@@ -88,7 +88,7 @@ extension BatchRun {
             likenesses.note(end.record, at: row.place)
             do throws(OutletError) {
                 try journal.append(line, isNew: end.reuse == .none, at: row.place)
-                notes.settle(end.record)
+                ledger.settle(end.record)
             } catch {
                 failure = failure ?? .outlet(error)
             }

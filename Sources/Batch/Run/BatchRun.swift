@@ -81,7 +81,7 @@ package struct BatchRun: Sendable {
         let state = State(
             indices, context,
             journal: try open(indices),
-            recorder: RunRecorder(trace: trace), notes: outlet.notes, memory: memory)
+            recorder: RunRecorder(trace: trace), ledger: outlet.ledger, memory: memory)
         await runItems(state)
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
@@ -107,8 +107,7 @@ package struct BatchRun: Sendable {
             startsOver: startsOver
         ).check()
         do throws(OutletError) {
-            try outlet.foreign.begin(
-                history, try outlet.notes.begin(), outlet.targets, in: outlet.folder)
+            try outlet.ledger.begin(history, outlet.targets)
             try TargetFolders.remember(
                 outlet.targets, in: outlet.folder, isShared: outlet.sharesTargets)
         } catch {
@@ -198,7 +197,7 @@ package struct BatchRun: Sendable {
         do throws(OutletError) {
             guard state.stop != .canceled else {
                 try state.journal.stop()
-                outlet.notes.end()
+                outlet.ledger.end()
                 backendEnd.wait()
                 return Report(
                     counts: counts, ending: .canceled, orphans: nil,
@@ -272,7 +271,7 @@ package struct BatchRun: Sendable {
         _ state: State, _ former: FormerSet
     ) throws(BatchError) -> Orphans? {
         guard let history, orphans != .ignore else {
-            outlet.notes.end()
+            outlet.ledger.end()
             return nil
         }
         do throws(OutletError) {
@@ -283,7 +282,7 @@ package struct BatchRun: Sendable {
                 return try prune(history, former, atMost: limit, made: made)
             }
             let found = try Orphans(of: history, in: outlet, former: former, made: made)
-            outlet.notes.end(keeping: found.unrecorded)
+            outlet.ledger.end(keeping: found.unrecorded)
             return found
         } catch {
             throw .outlet(error)

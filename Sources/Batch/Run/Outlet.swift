@@ -15,6 +15,8 @@ package struct Outlet: OutputSink {
     package let templateText: String?
     /// What the pictures are laid out for; one that is a folder of files in OUT, as a rule.
     package let targets: [OpenTarget]
+    /// The targets as the records of the run describe them.
+    let targetRecords: [TargetRecord]
     package var isOnePlace: Bool { true }
     /// Each output is synced as it is written.
     package let syncsEachOutput: Bool
@@ -24,11 +26,8 @@ package struct Outlet: OutputSink {
     let sharesTargets: Bool
     /// No item has more layouts than one unless its row says so.
     private let hasOneLayout: Bool
-    /// What is written before the journal tells of it.
-    let notes: OutputNotes
+    package let ledger: OutputLedger
     let lastManifest: LastManifest
-    /// What stands in the way and is nobody's of ours.
-    package let foreign = ForeignFiles()
 
     package init(folder: OutputFolder, templateText: String?, syncsEachOutput: Bool = false)
         throws(PlanError)
@@ -49,8 +48,9 @@ package struct Outlet: OutputSink {
         self.folder = folder
         self.templateText = templateText
         self.targets = targets
+        targetRecords = targets.compactMap { TargetRecord($0) }
         self.hasOneLayout = hasOneLayout
-        notes = OutputNotes(folder)
+        ledger = OutputLedger(folder)
         lastManifest = LastManifest(folder)
         self.syncsEachOutput = syncsEachOutput
     }
@@ -74,7 +74,7 @@ package struct Outlet: OutputSink {
                         output: output, image: images[index], folder: target.pictures.folder))
             }
         }
-        try note(planned, of: item, past)
+        try announce(planned, of: item, past)
         var outputs: [OutputRecord] = []
         outputs.reserveCapacity(planned.count)
         for planned in planned {
@@ -90,13 +90,13 @@ package struct Outlet: OutputSink {
         let folder: OutputFolder
     }
 
-    /// Notes what is about to be written of an item.
-    private func note(
+    /// Announces the outputs of an item that are about to be written.
+    private func announce(
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
     ) throws(JobStop) {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
         do throws(OutletError) {
-            try notes.note(new.map { OutputNotes.Entry($0) }, of: item.index)
+            try ledger.announce(new.map { LedgerFile($0) }, of: item.index)
         } catch {
             throw .fatal(error)
         }
@@ -114,7 +114,7 @@ package struct Outlet: OutputSink {
         }
         guard let path = RelativePath(output.path) else { throw .outside }
         let wasMade =
-            past?.isOfLastRun == true && !foreign.isFresh(output)
+            past?.isOfLastRun == true && !ledger.isFresh(LedgerFile(output))
             && past?.record.outputs.contains { $0.isPlaced(like: output) } == true
         let isOurs = other != nil || wasMade
         do throws(OutletError) {
@@ -123,7 +123,8 @@ package struct Outlet: OutputSink {
             ) { [output] there throws(OutletError) in
                 try lastManifest.stepAside()
                 guard !isOurs else { return }
-                try foreign.look(at: output, path, in: planned.folder, size: there.size)
+                try ledger.makeWay(
+                    for: LedgerFile(output), at: path, in: planned.folder, size: there.size)
             }.modified
         } catch {
             guard case .inTheWay = error else { throw .fatal(error) }
@@ -135,19 +136,24 @@ package struct Outlet: OutputSink {
     /// Prepares for a file that tells of the pictures of a target to be replaced.
     func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         try lastManifest.stepAside()
-        try foreign.clear(name, of: opened)
+        try ledger.clear(name, of: opened)
     }
 
     /// The folder that an output's path starts in; nil where this run names none for it.
     package func folder(of output: OutputRecord) -> OutputFolder? {
-        folder(of: OutputNotes.Entry(output))
+        output.isElsewhere ? folder(of: LedgerFile(output)) : folder
     }
 
-    func folder(of output: OutputNotes.Entry) -> OutputFolder? {
-        guard output.isElsewhere else { return folder }
-        let kind = output.target ?? TargetKind.files.rawValue
-        let target = targets.first { $0.target.kind.rawValue == kind && $0.pictures.isElsewhere }
-        return target?.pictures.folder
+    func folder(of file: LedgerFile) -> OutputFolder? {
+        guard file.isElsewhere else { return folder }
+        let target = targets.first { $0.target.kind.rawValue == file.kind && $0.files.isElsewhere }
+        return target?.files.folder
+    }
+
+    /// Returns the files that an item had and no longer has.
+    func filesLeft(of past: ItemRecord, by now: ItemRecord) -> [LedgerFile] {
+        let kept = Set(LedgerFile.all(of: now, targetRecords).map(\.key))
+        return LedgerFile.all(of: past, targetRecords).filter { !kept.contains($0.key) }
     }
 
     /// Every folder that the run writes to.

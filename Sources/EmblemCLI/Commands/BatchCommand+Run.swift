@@ -91,7 +91,7 @@ extension BatchCommand {
             // After every other line.
             defer { if let ending { progress.tellSummary(of: report, exitCode: ending) } }
             // Another run would take the manifest away from under them.
-            defer { tell(of: outlet.foreign.found) }
+            defer { tell(of: outlet.ledger.moved) }
             let code: Int32
             do {
                 try trace?.close()
@@ -110,7 +110,7 @@ extension BatchCommand {
             ending = code
             return code
         case .failure(let error):
-            tell(of: outlet.foreign.found)
+            tell(of: outlet.ledger.moved)
             // The manifest can be complete although a later file could not be written.
             if case .outlet? = error as? BatchError {
                 try settleTime(ofManifestIn: folder, hasFailed: true)
@@ -196,7 +196,7 @@ extension BatchCommand {
 
     /// Files in the way of this run's, which no run made, and where they are kept: whose they are has to
     /// know it, however quiet the run.
-    private func tell(of found: ForeignFiles.Found) {
+    private func tell(of found: OutputLedger.Moved) {
         if let notice = found.notice { context.warn(notice) }
     }
 
@@ -222,7 +222,7 @@ extension BatchCommand {
             let standing = try folder.facts(of: page)?.modified,
             let made = try folder.facts(of: RelativePath(ours: Manifest.name))?.modified,
             try !Manifest.isOutdated(in: folder), standing >= made,
-            try outlet.foreign.isOurs(page, in: folder, by: ReportPage.title)
+            try outlet.ledger.isPage(page, with: ReportPage.title)
         {
             return
         }
@@ -235,7 +235,7 @@ extension BatchCommand {
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))
             let html = Array(try contents.html().utf8)
-            try outlet.foreign.clear(page, in: folder, unless: ReportPage.title)
+            try outlet.ledger.clear(page, unless: ReportPage.title)
             try folder.write(html.span, to: page)
         } catch let error as ArtworkError {
             throw CommandFailure(1, "--report: \(error)")

@@ -38,11 +38,11 @@ enum MergeCommand {
                     Options.mergedFolder, "The folder cannot be used: \(other).",
                     remedy: "Choose another folder.")
             }
-            let foreign = ForeignFiles()
+            let ledger = OutputLedger(output)
             defer {
-                if let notice = foreign.found.notice { context.messages.line(notice, .note) }
+                if let notice = ledger.moved.notice { context.messages.line(notice, .note) }
             }
-            let (counts, former, changes) = try merge.write(into: output, foreign)
+            let (counts, former, changes) = try merge.write(into: output, ledger)
             _ = consume lock
             if !arguments[Options.quiet] {
                 context.messages.line(

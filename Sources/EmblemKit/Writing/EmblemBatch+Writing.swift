@@ -96,7 +96,7 @@ extension EmblemBatch {
         _ = consume lock
         guard report.ending == .finished else { throw CancellationError() }
         return WrittenBatch(
-            report.counts, setAside: outlet.foreign.found.count, folder: folder)
+            report.counts, setAside: outlet.ledger.moved.count, folder: folder)
     }
 
     private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {

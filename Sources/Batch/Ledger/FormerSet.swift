@@ -2,21 +2,20 @@ import Notation
 import Targets
 import Transport
 
-/// What earlier runs into a folder made beside pictures, and is not known to have gone: their targets,
-/// and their files about all items.
+/// The targets of earlier runs into a folder, and their files about all items that may still exist.
 ///
-/// The manifest tells it of the last run; what older ones left is kept beside the journal.
+/// The manifest has those of the last run; `former.ndjson` has those of older runs.
 struct FormerSet: Sendable {
     private static let name = RelativePath.own("former.ndjson")
-    /// Archives are listed one by one; of more than these some are left standing.
+    /// The limit of `former.ndjson`. Archives are listed one by one; some stay if there are more.
     static let bytesLimit = 4 << 20
 
     private(set) var targets: [TargetRecord] = []
     private(set) var documents: [WrittenTarget] = []
-    /// Something is kept of it already.
+    /// `former.ndjson` exists.
     private var isKept = false
 
-    /// What stands in `folder`, while the manifest of the last run is put aside.
+    /// Reads what earlier runs into `folder` left. The manifest of the last run may be set aside.
     init(in folder: OutputFolder) throws(OutletError) {
         try add(Manifest.lastSet(in: folder))
         guard let size = try folder.facts(of: Self.name)?.size, size <= Self.bytesLimit,
@@ -31,7 +30,7 @@ struct FormerSet: Sendable {
 
     init() {}
 
-    /// What is known of a file already is the newer.
+    /// Adds older files, except those that are known.
     private mutating func add(_ other: (targets: [TargetRecord], documents: [WrittenTarget])) {
         for target in other.targets
         where !targets.contains(where: { $0.kind == target.kind && $0.prefix == target.prefix }) {
@@ -41,15 +40,16 @@ struct FormerSet: Sendable {
     }
 
     private func without(_ known: [WrittenTarget], _ all: [WrittenTarget]) -> [WrittenTarget] {
-        let keys = Set(known.flatMap(\.keys))
+        let keys = Set(known.flatMap(\.ledgerFiles).map(\.key))
         return all.compactMap { target in
             var rest = target
-            rest.files.removeAll { keys.contains(target.key(of: $0)) }
+            rest.files = zip(target.files, target.ledgerFiles)
+                .filter { !keys.contains($1.key) }.map(\.0)
             return rest.files.isEmpty ? nil : rest
         }
     }
 
-    /// What is left of it beside the targets of the run that has ended, and their files.
+    /// Removes the targets of a run that has ended, and the files that it wrote.
     mutating func leaveOut(_ opened: [OpenTarget], _ now: [WrittenTarget]) {
         let standing = opened.compactMap { TargetRecord($0) }
         targets.removeAll { target in
@@ -58,12 +58,12 @@ struct FormerSet: Sendable {
         documents = without(now, documents)
     }
 
-    /// Nothing of it stands any more.
+    /// Removes `former.ndjson`, once the files are gone.
     func forget(in folder: OutputFolder) throws(OutletError) {
         if isKept { try folder.remove(Self.name) }
     }
 
-    /// Keeps it for the next run.
+    /// Writes `former.ndjson` for the next run.
     mutating func keep(in folder: OutputFolder) throws(OutletError) {
         if documents.isEmpty, targets.isEmpty { return try forget(in: folder) }
         var json = JSONWriter()
@@ -82,14 +82,5 @@ struct FormerSet: Sendable {
         }
         _ = try folder.write(bytes.span, to: Self.name, sync: false)
         isKept = true
-    }
-}
-
-extension WrittenTarget {
-    /// What tells its files from those of other targets.
-    var keys: [String] { files.map { key(of: $0) } }
-
-    func key(of file: File) -> String {
-        "\(isElsewhere ? kind.rawValue : "") \(file.path)"
     }
 }

@@ -99,12 +99,13 @@ struct SharedTargets {
         func hash(_ path: String) -> UInt64 {
             NameHash.of(TextForm.folded(kind.sharingKey(of: path)))
         }
-        var taken: Set<UInt64> = []
+        var hashes: [UInt64] = []
         do throws(OutletError) {
-            try holder.forEachFile { taken.insert(hash($0)) }
+            try holder.forEachFile { hashes.append(hash($0)) }
         } catch {
             throw .outlet(error)
         }
+        let taken = NameIndex(hashes)
         guard !taken.isEmpty else { return }
         // The paths start at the top of the target folder, as those of the other set do.
         let spot = TargetSpot(opened.target, opened.set, at: .inside(""))
@@ -154,8 +155,8 @@ extension TargetFolders.Entry {
     /// Calls `body` with the path of each file that the set has in its target folder, according to its
     /// records.
     func forEachFile(_ body: (String) -> Void) throws(OutletError) {
-        try Leftovers.forEachFile(of: OutputFolder(out)) { kind, path, _ in
-            if kind == self.kind.rawValue { body(path) }
+        try OutputLedger.forEachFileElsewhere(of: OutputFolder(out)) { file in
+            if file.kind == kind.rawValue { body(file.path) }
         }
     }
 }

@@ -2,50 +2,55 @@ import Engine
 import Notation
 import Transport
 
-/// The files of earlier runs by whose number `--prune-max` judges, by hashes of their names.
+/// The files of earlier runs by whose number `--prune-max` judges, as hashes of their names.
 ///
-/// These are the files that stood when a run was last kept from removing them, if one was: what the run
-/// then made itself is no file of an earlier run to the next one, which would otherwise pass.
+/// These are the files that existed when `--prune` was last refused, if it was: a refused run makes files
+/// itself, and these must not count as files of an earlier run, or the next run would be allowed.
 struct PruneBase: Sendable {
     private static let name = RelativePath.own("prune-base")
-    private static let bytesLimit = 64 << 20
+    /// The first word of the file. Earlier releases wrote hashes of four bytes and no such word.
+    private static let form: UInt64 = 0x3436_6873_6168_0A0A
+    private static let bytesLimit = 128 << 20
 
-    private let names: Set<UInt32>
-    /// A run was kept from removing files.
+    private let names: NameIndex
+    /// The names are those of a refused run.
     private let isKept: Bool
 
-    /// - Parameter all: hands over the names of all files that earlier runs made.
+    /// - Parameter all: calls its argument with the name of each file that earlier runs made.
     init(in folder: OutputFolder, all: ((String) -> Void) -> Void) throws(OutletError) {
-        var names: Set<UInt32> = []
-        if let size = try folder.facts(of: Self.name)?.size, size <= Self.bytesLimit,
-            let bytes = try folder.read(Self.name, limit: Self.bytesLimit)
-        {
-            for start in stride(from: 0, to: bytes.count - 3, by: 4) {
-                names.insert(
-                    bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
-            }
-            isKept = true
-        } else {
-            all { names.insert(Self.hash(of: $0)) }
-            isKept = false
+        var hashes = try Self.kept(in: folder)
+        isKept = hashes != nil
+        if hashes == nil {
+            var names: [UInt64] = []
+            all { names.append(NameHash.of($0)) }
+            hashes = names
         }
-        self.names = names
+        names = NameIndex(hashes ?? [])
     }
 
-    func holds(_ name: String) -> Bool { names.contains(Self.hash(of: name)) }
+    private static func kept(in folder: OutputFolder) throws(OutletError) -> [UInt64]? {
+        guard let size = try folder.facts(of: name)?.size, size <= bytesLimit,
+            let bytes = try folder.read(name, limit: bytesLimit)
+        else { return nil }
+        let words = stride(from: 0, to: bytes.count - 7, by: 8).map { start in
+            bytes[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        return words.first == form ? Array(words.dropFirst()) : nil
+    }
 
-    /// Keeps the names for the next run, after one that was kept from removing the files.
+    func contains(_ name: String) -> Bool { names.contains(NameHash.of(name)) }
+
+    /// Keeps the names for the next run, after `--prune` was refused.
     func keep(in folder: OutputFolder) throws(OutletError) {
         guard !isKept else { return }
-        let bytes = names.sorted().flatMap { [UInt8](word: $0) }
+        var bytes: [UInt8] = []
+        for word in [Self.form] + names.hashes { bytes.append(word: word) }
         try folder.write(bytes.span, to: Self.name)
     }
 
     static func forget(in folder: OutputFolder) throws(OutletError) {
         try folder.remove(name)
     }
-
-    private static func hash(of name: String) -> UInt32 { UInt32(NameHash.of(name) >> 32) }
 }
 
 extension Orphans {
@@ -91,13 +96,13 @@ extension BatchRun {
             to: limit, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
         guard found.withheld == nil else {
             try found.base?.keep(in: outlet.folder)
-            outlet.notes.end(keeping: found.unrecorded)
+            outlet.ledger.end(keeping: found.unrecorded)
             return found
         }
         try PruneBase.forget(in: outlet.folder)
         try found.remove(from: outlet.folder)
         try former.forget(in: outlet.folder)
-        outlet.notes.end(keeping: [])
+        outlet.ledger.end(keeping: [])
         return found
     }
 }

@@ -1,4 +1,5 @@
 import Notation
+import Synchronization
 import Targets
 import Transport
 
@@ -196,4 +197,23 @@ package enum TargetFolders {
             return nil
         }
     }
+}
+
+/// The locks of several target folders, released together.
+package final class HeldFolders: Sendable {
+    private final class Hold: Sendable {
+        private let lock: OutputLock
+        init(_ lock: consuming OutputLock) { self.lock = lock }
+    }
+
+    private let holds = Mutex<[Hold]>([])
+
+    package init() {}
+
+    package func hold(_ folder: OutputFolder) throws(OutletError) {
+        let hold = Hold(try OutputLock(folder))
+        holds.withLock { $0.append(hold) }
+    }
+
+    package func letGo() { holds.withLock { $0 = [] } }
 }

@@ -15,7 +15,7 @@ struct ForeignFileTests {
         try fixture.fill(2)
     }
 
-    private func run(startsOver: Bool = false) async throws -> ForeignFiles.Found {
+    private func run(startsOver: Bool = false) async throws -> OutputLedger.Moved {
         let plan = try fixture.plan(list: "source,id\nin/p1000.png,a\nin/p1001.png,b\n")
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
         let outlet = try Outlet(folder: output, templateText: nil)
@@ -23,7 +23,7 @@ struct ForeignFileTests {
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver, orphans: .count
         ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
-        return outlet.foreign.found
+        return outlet.ledger.moved
     }
 
     @Test(

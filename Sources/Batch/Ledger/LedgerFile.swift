@@ -1,0 +1,133 @@
+import Digest
+import Engine
+import Notation
+import Targets
+import Transport
+
+/// A file that a run made: its path, its contents and the target that owns it.
+struct LedgerFile: Sendable {
+    /// The contents that a run left in a file.
+    enum Contents: Sendable {
+        case digest(bytes: Int, sha256: String)
+        /// A short text that follows from the record of an item.
+        case text([UInt8])
+    }
+
+    /// The path in OUT, or in the folder of the owner if `isElsewhere`.
+    let path: String
+    /// The kind of the target that owns the file; nil for plain files.
+    let owner: String?
+    /// The file is in a target folder outside OUT.
+    let isElsewhere: Bool
+    let contents: Contents
+    /// The modification time that the run left, in nanoseconds since 1970; nil where no record has it.
+    var modified: Int64?
+
+    var bytes: Int {
+        switch contents {
+        case .digest(let bytes, _): bytes
+        case .text(let text): text.count
+        }
+    }
+
+    var sha256: String {
+        switch contents {
+        case .digest(_, let sha256): sha256
+        case .text(let text): SHA256.hash(text.span).hex
+        }
+    }
+
+    /// The kind of the owner as it is written where a kind is required.
+    var kind: String { owner ?? TargetKind.files.rawValue }
+
+    /// A plain file in OUT.
+    var isPlain: Bool { owner == nil && !isElsewhere }
+
+    /// The path with the folder that it starts in.
+    var key: String { "\(isElsewhere ? kind : "") \(path)" }
+
+    /// The hash of the name and of a size, by default the size that the run left.
+    func hash(size: Int? = nil) -> UInt64 { NameHash.of("\(size ?? bytes) \(key)") }
+
+    /// Whether the file has the contents that the run left: its size and time vouch for it, or its
+    /// bytes where it was copied or checked out since.
+    func stands(at path: RelativePath, in folder: OutputFolder) -> Bool {
+        folder.time(of: path, bytes: bytes, sha256: sha256, modified: modified) != nil
+    }
+}
+
+extension LedgerFile {
+    init(_ output: OutputRecord) {
+        self.init(
+            path: output.path, owner: output.target, isElsewhere: output.isElsewhere,
+            contents: .digest(bytes: output.bytes, sha256: output.sha256),
+            modified: output.modified)
+    }
+
+    /// Returns the files that a run made of one item: its pictures, and the texts that `targets` have
+    /// about that item alone.
+    static func all(of record: ItemRecord, _ targets: [TargetRecord]) -> [LedgerFile] {
+        record.outputs.map { LedgerFile($0) }
+            + targets.flatMap { target in
+                target.files(of: record).map { file in
+                    LedgerFile(
+                        path: file.path.text, owner: target.kind.rawValue,
+                        isElsewhere: target.prefix == nil, contents: .text(file.bytes))
+                }
+            }
+    }
+
+    init?(_ json: JSON) {
+        guard let path = json["path"]?.stringValue, let bytes = json["bytes"]?.intValue,
+            let sha256 = json["sha256"]?.stringValue
+        else { return nil }
+        self.init(
+            path: path, owner: json["target"]?.stringValue,
+            isElsewhere: json["elsewhere"]?.boolValue ?? false,
+            contents: .digest(bytes: bytes, sha256: sha256))
+    }
+
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.member("path", path)
+            if let owner { json.member("target", owner) }
+            if isElsewhere { json.member("elsewhere", true) }
+            json.member("bytes", bytes)
+            json.member("sha256", sha256)
+        }
+    }
+}
+
+extension WrittenTarget {
+    /// The files of the target about all items.
+    var ledgerFiles: [LedgerFile] {
+        files.map { file in
+            LedgerFile(
+                path: file.path, owner: kind.rawValue, isElsewhere: isElsewhere,
+                contents: .digest(bytes: file.bytes, sha256: file.digest))
+        }
+    }
+}
+
+extension OutputFolder {
+    /// Returns the time of a file if the file has the given contents; nil where it is missing, has
+    /// other bytes, or cannot be read.
+    ///
+    /// - Parameters:
+    ///   - modified: the time that the run left; the digest is compared where the file has another.
+    ///   - trustsTimes: false after a power loss, when only the bytes on the disk prove the contents.
+    func time(
+        of path: RelativePath, bytes: Int, sha256: @autoclosure () -> String, modified: Int64?,
+        trustsTimes: Bool = true
+    ) -> Int64? {
+        do throws(OutletError) {
+            guard let facts = try facts(of: path), facts.size == bytes else { return nil }
+            if trustsTimes, facts.modified == modified { return modified }
+            let digest = try digest(of: path, fromDisk: !trustsTimes)
+            guard digest?.hex == sha256() else { return nil }
+            return facts.modified
+        } catch {
+            return nil
+        }
+    }
+}

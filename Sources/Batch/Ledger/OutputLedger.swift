@@ -1,0 +1,364 @@
+import Digest
+import Engine
+import Notation
+import Synchronization
+import Targets
+import Transport
+
+/// The files that runs made in an output folder OUT and in the folders of its targets.
+///
+/// A `LedgerFile` is a path, the size and digest that a run left there, and the target that owns it.
+/// The records below OUT are the ledger; this type reads them and holds no list of its own, so that a
+/// run over a million rows needs eight bytes a file, and these only once a file is in the way.
+///
+/// | record | files |
+/// |---|---|
+/// | journal | the outputs of items that ended (`RunHistory`) |
+/// | `outputs.ndjson` | outputs that are about to be written, and outputs that their item no longer has |
+/// | manifest, `former.ndjson` | files about all items (`FormerSet`) |
+/// | `targets.json`, `target.json` | target folders outside OUT, and the sets that own them (`TargetFolders`) |
+///
+/// **Invariants**
+///
+/// 1. A file is announced in `outputs.ndjson` before it is written. The announcement ends when the
+///    journal has the item, so a killed run leaves no file that no record has.
+/// 2. A file belongs to a run if a record has its path and its size. A file in a folder outside OUT
+///    belongs to a run only if the last run into OUT wrote to that folder.
+/// 3. A run replaces a file that belongs to a run, or that has the bytes to be written. It moves any
+///    other file to `.emblem/replaced`, and reports it.
+/// 4. The manifest is set aside, and synced away, before the first file that it names changes
+///    (`LastManifest`).
+/// 5. `--prune` removes a file only if a record has it, no item of this run and no other set has it, and
+///    it has the bytes that the run left (`Orphans`). A changed file stays and is counted.
+/// 6. A record forgets a file only after the file is gone and its folder was synced.
+package final class OutputLedger: Sendable {
+    /// The files in the way that no run made, and the new place of the first of them.
+    package struct Moved: Sendable, Hashable {
+        package var count = 0
+        package var first = ""
+        package var keptAs = ""
+    }
+
+    /// The state of `outputs.ndjson`.
+    private struct Announced: ~Copyable {
+        var file: AppendFile?
+        var size = 0
+        /// The size of the part that was in use when the file was last rewritten.
+        var base = 0
+        /// The files of earlier runs, by their keys.
+        var left: [String: LedgerFile] = [:]
+        /// The files of items that the journal does not have yet, by the index of the item.
+        var open: [Int: [LedgerFile]] = [:]
+
+        var bytes: [UInt8] {
+            let earlier = left.isEmpty ? [] : line(of: left.values.sorted { $0.key < $1.key })
+            return open.values.reduce(earlier) { $0 + line(of: $1) }
+        }
+    }
+
+    /// The files that earlier runs made.
+    private struct Known {
+        /// The records were read. Until then, every file counts as one of a run.
+        var isRead = false
+        var history: RunHistory?
+        /// The hashes of files that the journal does not have.
+        var others: [UInt64] = []
+        /// The targets whose folder outside OUT the last run did not write to.
+        var fresh: Set<TargetKind> = []
+        /// The targets of earlier runs, whose files about items have no record.
+        var targets: [TargetRecord] = []
+        /// The index of all files, built when the first file is in the way.
+        var index: NameIndex?
+        var moved = Moved()
+    }
+
+    private static let name = RelativePath.own("outputs.ndjson")
+    /// The growth of `outputs.ndjson` after which it is rewritten without what the journal has.
+    private static let growthBytes = 256 << 10
+    private static let bytesLimit = 4 << 20
+    /// The largest number of files of earlier runs that are announced for the next run.
+    private static let leftLimit = 8_192
+
+    private let folder: OutputFolder
+    private let announced = Mutex(Announced())
+    private let known = Mutex(Known())
+
+    package init(_ folder: OutputFolder) { self.folder = folder }
+
+    package var moved: Moved { known.withLock { $0.moved } }
+
+    // MARK: Begin and end of a run
+
+    /// Learns which files earlier runs made, before the run writes its first file.
+    ///
+    /// - Parameter opened: the targets of this run, before it claims their folders.
+    func begin(_ history: RunHistory?, _ opened: [OpenTarget]) throws(OutletError) {
+        let left = Self.left(in: folder)
+        try announced.withLock { announced throws(OutletError) in
+            announced.left = left
+            announced.open = [:]
+            // A line that was cut off would spoil the next.
+            if left.isEmpty { try folder.remove(Self.name) } else { try rewrite(&announced) }
+        }
+        guard let history else { return }
+        var others = left.values.map { $0.hash() }
+        if history.run == nil { others += try hashesOfManifest() }
+        var targets = try FormerSet(in: folder).targets
+        // An unfinished run has made none of them.
+        if !history.isUnfinished, let options = history.run?.options {
+            targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
+        }
+        var fresh: Set<TargetKind> = []
+        for other in opened where other.files.isElsewhere {
+            if try TargetFolders.isKnown(other.files.folder, to: folder) { continue }
+            fresh.insert(other.target.kind)
+        }
+        known.withLock { [targets, fresh, others] known in
+            known = Known(
+                isRead: true, history: history, others: others, fresh: fresh, targets: targets,
+                moved: known.moved)
+        }
+    }
+
+    /// Learns the files of a finished set from its manifest alone.
+    func beginFromManifest() throws(OutletError) {
+        let others = try hashesOfManifest()
+        known.withLock { known in
+            known.isRead = true
+            known.others = others
+        }
+    }
+
+    /// Returns the outputs in the manifest. If the file is not a manifest, moves it away.
+    private func hashesOfManifest() throws(OutletError) -> [UInt64] {
+        do throws(ManifestError) {
+            var reader = try ManifestReader(folder: folder.path)
+            if try reader.next()?["type"]?.stringValue == "run" {
+                var hashes: [UInt64] = []
+                while let record = try reader.nextItem() {
+                    hashes += record.outputs.map { LedgerFile($0).hash() }
+                }
+                return hashes
+            }
+        } catch {
+            // A manifest that cannot be read has no outputs.
+        }
+        for file in [RunFile.manifest, .previousManifest, .record] {
+            try clear(RelativePath(ours: file.name), unless: "\"emblem.")
+        }
+        return []
+    }
+
+    /// Ends the run.
+    ///
+    /// - Parameter left: the files of earlier runs that stay announced; nil for all that are.
+    func end(keeping left: [LedgerFile]? = nil) {
+        // A file that stays announced in excess is compared with its digest before it is removed.
+        quietly { () throws(OutletError) in
+            try announced.withLock { announced throws(OutletError) in
+                if let left {
+                    announced.left = Dictionary(
+                        left.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+                }
+                if announced.left.isEmpty, announced.open.isEmpty {
+                    announced.file = nil
+                    try folder.remove(Self.name)
+                } else {
+                    try rewrite(&announced)
+                }
+            }
+        }
+    }
+
+    // MARK: Announcements
+
+    /// The files that earlier runs announced, from the beginning of this run on.
+    var left: [LedgerFile] { announced.withLock { Array($0.left.values) } }
+
+    /// Returns the files that earlier runs into `folder` announced, by their keys.
+    static func left(in folder: OutputFolder) -> [String: LedgerFile] {
+        do throws(OutletError) {
+            guard let size = try folder.facts(of: name)?.size, size <= bytesLimit,
+                let bytes = try folder.read(name, limit: bytesLimit)
+            else { return [:] }
+            let files = bytes.split(separator: 0x0A).flatMap { line in
+                (JournalLine.json(of: line)?["outputs"]?.elements ?? []).compactMap {
+                    LedgerFile($0)
+                }
+            }
+            return Dictionary(files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+        } catch {
+            // Unknown files stay where they are.
+            return [:]
+        }
+    }
+
+    /// Announces the files that the item at `index` is about to write.
+    func announce(_ files: [LedgerFile], of index: Int) throws(OutletError) {
+        guard !files.isEmpty else { return }
+        // The file is written under the lock, so that lines do not mix.
+        try announced.withLock { announced throws(OutletError) in
+            try append(files, to: &announced)
+            announced.open[index] = files
+        }
+    }
+
+    /// Announces the files that an item had and no longer has: the journal forgets them.
+    func leave(_ files: [LedgerFile]) {
+        // Unknown files stay where they are.
+        quietly { () throws(OutletError) in
+            try announced.withLock { announced throws(OutletError) in
+                guard announced.left.count < Self.leftLimit else { return }
+                for file in files { announced.left[file.key] = file }
+                try append(files, to: &announced)
+            }
+        }
+    }
+
+    /// Ends the announcement of an item that the journal has. A failed item may have written some of its
+    /// files before, so its announcement stays.
+    func settle(_ record: ItemRecord) {
+        guard record.status != .failed else { return }
+        announced.withLock { announced in
+            announced.open[record.index] = nil
+            guard !announced.left.isEmpty else { return }
+            for output in record.outputs { announced.left[LedgerFile(output).key] = nil }
+        }
+    }
+
+    private func append(
+        _ files: [LedgerFile], to announced: inout Announced
+    ) throws(OutletError) {
+        if announced.size > announced.base + Self.growthBytes { try rewrite(&announced) }
+        if announced.file == nil { announced.file = try AppendFile(Self.name, in: folder) }
+        let line = Self.line(of: files)
+        try announced.file?.append(line.span)
+        announced.size += line.count
+    }
+
+    private func rewrite(_ announced: inout Announced) throws(OutletError) {
+        let bytes = announced.bytes
+        announced.file = nil
+        try folder.write(bytes.span, to: Self.name)
+        announced.file = try AppendFile(Self.name, in: folder)
+        announced.size = bytes.count
+        announced.base = bytes.count
+    }
+
+    private static func line(of files: [LedgerFile]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.array("outputs") { json in
+                for file in files { file.write(into: &json) }
+            }
+        }
+        json.endLine()
+        return json.take()
+    }
+
+    // MARK: Files in the way
+
+    /// Moves the file away that an output is about to replace, unless a run made it or it has the bytes of
+    /// the output.
+    ///
+    /// - Parameter size: the size of the file in the way.
+    func makeWay(
+        for output: LedgerFile, at path: RelativePath, in folder: OutputFolder, size: Int
+    ) throws(OutletError) {
+        guard path.components.first != OutputFolder.ownName, !isOfRun(output, size: size) else {
+            return
+        }
+        if size == output.bytes, try folder.digest(of: path)?.hex == output.sha256 { return }
+        try moveAway(path, in: folder)
+    }
+
+    /// Moves the file away that a target is about to replace with a text about its pictures, unless an
+    /// earlier run into OUT had this target.
+    func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+        let isNew = known.withLock { known in
+            guard known.history != nil else { return false }
+            let isElsewhere = opened.files.isElsewhere
+            if isElsewhere, known.fresh.contains(opened.target.kind) { return true }
+            let prefix = isElsewhere ? nil : opened.files.prefix
+            return !known.targets.contains { $0.kind == opened.target.kind && $0.prefix == prefix }
+        }
+        if isNew { try moveAway(name, in: opened.files.folder) }
+    }
+
+    /// Moves a file in OUT away, unless it is a record or a page of a run.
+    ///
+    /// - Parameter word: a text near the beginning of such a record or page.
+    package func clear(_ name: RelativePath, unless word: String) throws(OutletError) {
+        guard try folder.exists(name), try !isPage(name, with: word) else { return }
+        try moveAway(name, in: folder)
+    }
+
+    /// Returns whether a file in OUT has `word` near its beginning.
+    package func isPage(_ name: RelativePath, with word: String) throws(OutletError) -> Bool {
+        guard let (head, _) = try folder.beginning(of: name, limit: 4_096) else { return false }
+        return String(decoding: head, as: UTF8.self).contains(word)
+    }
+
+    /// Returns whether the output goes to a folder outside OUT that the last run did not write to.
+    func isFresh(_ output: LedgerFile) -> Bool {
+        guard output.isElsewhere, let kind = output.owner.flatMap(TargetKind.init) else {
+            return false
+        }
+        return known.withLock { $0.fresh.contains(kind) }
+    }
+
+    /// Returns whether a run left a file of this size under the name of an output. A file of another size
+    /// was changed by its user.
+    private func isOfRun(_ output: LedgerFile, size: Int) -> Bool {
+        if isFresh(output) { return false }
+        // The lock is held while the journal is read, since other outputs need the same index.
+        return known.withLock { known in
+            guard known.isRead else { return true }
+            let names = known.index ?? Self.index(of: known)
+            known.index = names
+            return names.contains(output.hash(size: size))
+        }
+    }
+
+    private static func index(of known: Known) -> NameIndex {
+        var hashes = known.others
+        known.history?.forEachOutput { hashes.append(LedgerFile($0).hash()) }
+        return NameIndex(hashes)
+    }
+
+    private func moveAway(_ name: RelativePath, in folder: OutputFolder) throws(OutletError) {
+        for number in 1...100 {
+            let suffix = number == 1 ? "" : "~\(number)"
+            guard let place = RelativePath("\(OutputFolder.ownName)/replaced/\(name.text)\(suffix)")
+            else { break }
+            guard try !folder.exists(place) else { continue }
+            try folder.move(name, to: place)
+            known.withLock { known in
+                known.moved.count += 1
+                guard known.moved.count == 1 else { return }
+                known.moved.first = folder.display(name)
+                known.moved.keptAs = folder.display(place)
+            }
+            return
+        }
+        throw .inTheWay(path: folder.display(name), what: .file)
+    }
+
+    // MARK: Reading without a run
+
+    /// Calls `body` with each file outside `out` that the records in `out` have.
+    static func forEachFileElsewhere(
+        of out: OutputFolder, _ body: (LedgerFile) -> Void
+    ) throws(OutletError) {
+        let former = try FormerSet(in: out)
+        let files = left(in: out).values + former.documents.flatMap(\.ledgerFiles)
+        files.filter(\.isElsewhere).forEach(body)
+        try RunHistory.standing(in: out)?.forEachWrittenItem { record in
+            LedgerFile.all(of: record, former.targets).filter(\.isElsewhere).forEach(body)
+        }
+    }
+
+    private func quietly(_ body: () throws(OutletError) -> Void) {
+        do throws(OutletError) { try body() } catch {}
+    }
+}
