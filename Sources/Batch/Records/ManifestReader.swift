@@ -81,3 +81,120 @@ extension ManifestError: CustomStringConvertible {
         }
     }
 }
+
+/// Tells whether the records of a manifest are those of one whole run: a run record, items whose indices
+/// ascend, and a summary that counts them. It sees one record after the other and keeps none.
+struct ManifestCheck {
+    /// More would only repeat what the first ones say.
+    private static let faultsLimit = 10
+
+    /// What is not as a run writes it, in words.
+    private(set) var faults: [String] = []
+    /// A summary was seen.
+    private(set) var isComplete = false
+
+    private let path: String
+    private var hasBegun = false
+    private var last = -1
+    private var tally = Tally()
+
+    init(folder: FilePath) { path = "\(folder)/\(Manifest.name)" }
+
+    init(path: FilePath) { self.path = "\(path)" }
+
+    /// Takes the next record.
+    ///
+    /// - Throws: where it begins a manifest of a schema that is not known here, whose records may mean
+    ///   anything.
+    mutating func see(_ record: JSON) throws(ManifestError) {
+        let kind = record["type"]?.stringValue
+        if kind == "run" { try checkSchema(of: record) }
+        if !hasBegun {
+            hasBegun = true
+            if kind != "run" { add("it does not start with a run record") }
+        } else if kind == "run" {
+            add("it has more than one run record")
+        }
+        guard kind != "run" else { return }
+        if isComplete { return add("a record follows its summary") }
+        switch kind {
+        case "item": seeItem(record)
+        case "summary":
+            isComplete = true
+            for difference in tally.differences(from: record) { add(difference) }
+        default: break
+        }
+    }
+
+    /// What is to be said of the whole, once all records were seen.
+    var fault: String? {
+        faults.first ?? (isComplete ? nil : "it has no summary, so its run did not finish")
+    }
+
+    private func checkSchema(of record: JSON) throws(ManifestError) {
+        let schema = record["schema"]?.stringValue
+        guard schema == Manifest.schema else {
+            throw .otherSchema(path: path, schema.map { PrintableText.escaped($0, limit: 80) })
+        }
+    }
+
+    private mutating func seeItem(_ record: JSON) {
+        tally.count(record)
+        guard let index = record["index"]?.intValue, index >= 0 else {
+            return add("an item has no valid index")
+        }
+        if index == last {
+            add("item \(index) is there twice")
+        } else if index < last {
+            add("item \(index) follows item \(last)")
+        }
+        last = max(last, index)
+    }
+
+    private mutating func add(_ fault: String) {
+        guard faults.count < Self.faultsLimit, faults.last != fault else { return }
+        faults.append(fault)
+    }
+}
+
+/// What a summary counts, counted again.
+private struct Tally {
+    private var items = 0
+    private var outputs = 0
+    private var statuses: [ItemStatus: Int] = [:]
+    private var errors: [ErrorClass: Int] = [:]
+
+    mutating func count(_ item: JSON) {
+        items += 1
+        outputs += item["outputs"]?.elements?.count ?? 0
+        if let status = (item["status"]?.stringValue).flatMap(ItemStatus.init) {
+            statuses[status, default: 0] += 1
+        }
+        let name = item[path: ["error", "class"]]?.stringValue
+        if let errorClass = name.flatMap(ErrorClass.init) {
+            errors[errorClass, default: 0] += 1
+        }
+    }
+
+    /// Where a summary says otherwise, in words.
+    func differences(from summary: JSON) -> [String] {
+        var counts = [("items", items)]
+        counts += [ItemStatus.ok, .placeholder, .failed].map { ($0.rawValue, statuses[$0] ?? 0) }
+        counts.append(("outputs", outputs))
+        var differences = counts.compactMap { name, count in
+            Self.difference(name, summary[name], count)
+        }
+        for errorClass in ErrorClass.allCases {
+            let told = summary[path: ["errors", errorClass.rawValue]] ?? .number(JSONNumber(0))
+            let difference = Self.difference(
+                "errors \(errorClass.rawValue)", told, errors[errorClass] ?? 0)
+            if let difference { differences.append(difference) }
+        }
+        return differences
+    }
+
+    private static func difference(_ name: String, _ told: JSON?, _ count: Int) -> String? {
+        guard let told = told?.intValue else { return "its summary lacks \(name)" }
+        return told == count ? nil : "its summary has \(name) \(told), but there are \(count)"
+    }
+}
