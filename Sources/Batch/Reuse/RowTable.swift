@@ -15,16 +15,12 @@ enum RowTable {
     }
 
     /// Writes the table for a plan.
-    static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(BatchError) {
-        do throws(OutletError) {
-            var file = try folder.newFile(name)
-            for start in stride(from: 0, to: plan.count, by: blockRows) {
-                try file.append(try block(at: start, of: plan))
-            }
-            _ = try file.commit()
-        } catch {
-            throw .outlet(error)
+    static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(OutletError) {
+        var file = try folder.newFile(name)
+        for start in stride(from: 0, to: plan.count, by: blockRows) {
+            try file.append(try block(at: start, of: plan))
         }
+        _ = try file.commit()
     }
 
     private static func block(at start: Int, of plan: BatchPlan) throws(OutletError) -> [UInt8] {

@@ -110,10 +110,10 @@ package struct BatchRun: Sendable {
             try outlet.ledger.begin(history, outlet.targets)
             try TargetFolders.remember(
                 outlet.targets, in: outlet.folder, isShared: outlet.sharesTargets)
+            return try journal(of: identity, indices)
         } catch {
             throw .outlet(error)
         }
-        return try journal(of: identity, indices)
     }
 
     /// After a failure that is the one to report: what cannot come back now is written anew by the next
@@ -128,19 +128,12 @@ package struct BatchRun: Sendable {
 
     private func journal(
         of identity: RunIdentity, _ indices: StrideTo<Int>
-    ) throws(BatchError) -> Journal {
+    ) throws(OutletError) -> Journal {
         let repeats = repeats(identity)
-        let journal: Journal
-        do throws(OutletError) {
-            var begun = try Journal(
-                identity, goesOn: resumes, repeats: repeats,
-                count: indices.underestimatedCount, after: history, in: outlet.folders,
-                syncNanoseconds: syncNanoseconds)
-            try begun.flush()
-            journal = begun
-        } catch {
-            throw .outlet(error)
-        }
+        var journal = try Journal(
+            identity, goesOn: resumes, repeats: repeats, count: indices.underestimatedCount,
+            after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
+        try journal.flush()
         // A run over again has the same rows.
         if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
             try RowTable.write(plan, into: outlet.folder)
