@@ -28,7 +28,7 @@ SIZES = ["--layout", "large", "--scale", "2"]
 TASK = re.compile(
     r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
 JOB = re.compile(
-    r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A7Session|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
+    r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A12Conversation|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
 # C library functions keep no frame pointer, so their callers may be unknown.
 TORN = "torn"
@@ -37,7 +37,7 @@ LINE_CALL = re.compile(r"^(__libc_recv|epoll_wait)$")
 LOCKS = {
     "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
     "lock of the workers' roster": r"^\$s4Cell0A9PoolStateV",
-    "lock of the permits": r"^\$s6Engine6Budget",
+    "lock of the permits": r"^\$s6Render7Permits",
     "lock of the stage table": r"^\$s5Gauge10StageTableC6record",
     "lock of the run's counts": r"^\$s5Batch(9RunCounts|9RunTally|8RunCount)",
     "lock of the transfer queue": r"^\$s9Transport13TransferQueueC(4post|4send|7collect|11hasMessages)",

@@ -1,33 +1,35 @@
-import Codecs
 import Glibc
-import Raster
 import Render
 import Synchronization
 import System
 
 /// Worker processes that render for this one.
 ///
-/// A picture that takes its process down costs that picture alone: the process is replaced, and
-/// the picture is tried once more at most, and once before where it went in company, whose others
-/// are drawn again. Any number of tasks may ask at once; as many are served
-/// as there are cells. Letting go of the pool ends its processes.
+/// An image that crashes its worker costs that image alone: the worker is replaced, and the image
+/// is tried once more. Small orders that wait together go to a worker as a group; if the group
+/// fails, each of them is repeated alone. Any number of tasks may ask at once. The end of the pool
+/// ends its processes.
 package final class CellPool: RenderBackend {
     private let keeper: CellKeeper
     private let thread: Thread?
-    /// Reckons on this side, and draws our own icons when no process can be had.
+    package let permits: Permits
+    /// The renderer on this side, which also draws our own icons if no process can be had.
     package var renderer: Renderer { usual.renderer }
-    /// What draws where an order comes with nothing else.
+    /// The renderer of orders that bring none.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
-    /// The most processes that one order may take down alone.
+    /// The most workers that one order may crash alone.
     private static let attempts = 2
-    /// Processes that were killed by others before they met the picture do not count against it. So
-    /// they say themselves, and one that was taken over may lie: hence no more than these, beside
-    /// each that may have been there to be killed while it had nothing to do.
+    /// The most workers that may end before they met the image, in addition to those that may have
+    /// been killed while idle. Workers report themselves whether they met it, and may lie.
     private static let untakenAttempts = 2
 
-    package init(settings: CellSettings, renderer: Renderer) {
+    /// - Parameter permits: The permits that the orders share with other backends; nil for as many
+    ///   renderers as there are workers, with the memory of the settings.
+    package init(settings: CellSettings, renderer: Renderer, permits: Permits? = nil) {
+        self.permits =
+            permits ?? Permits(renderers: settings.count, bytes: settings.memoryBytes)
         usual = ThemedRenderer(renderer)
         let keeper = CellKeeper(settings: settings, theme: usual.theme)
         self.keeper = keeper
@@ -57,11 +59,14 @@ package final class CellPool: RenderBackend {
     /// The most pictures that are rendered at once.
     package var count: Int { keeper.settings.count }
 
-    /// The most small pictures that are of use in line at once.
-    package var companyCount: Int { count * CellCompanySize.limit }
+    /// The number of waiting orders that are enough to form the largest groups.
+    package var groupedCount: Int { count * CellGroupSize.limit }
 
     /// The orders that wait for a process.
     package var waitingCount: Int { keeper.waitingCount }
+
+    /// The workers without an order.
+    package var idleCount: Int { keeper.idleCount }
 
     /// The orders that went along with another's until now.
     package var alongCount: Int { keeper.alongCount }
@@ -83,120 +88,94 @@ package final class CellPool: RenderBackend {
     /// What is in force in the cells that came up until now; `nil` when none did.
     package var knownConfinement: Confinement? { keeper.confinement }
 
-    /// Carries out an order together with others that wait, where it is one of a small picture. It
-    /// holds nothing that others wait for until its turn has come.
-    ///
-    /// - Parameter allow: the memory that can be had without waiting, in bytes, until this returns;
-    ///   asked of the first of a company, for all of it.
-    /// - Returns: nil where it did not come off in company: the order is to be given alone.
-    package func renderInCompany(
-        _ order: RenderOrder, allow: () -> Int
-    ) async -> RenderAnswer? {
-        guard keeper.companySize > 1, order.isSmall(in: renderer) else { return nil }
-        let outcomeBytes = CellLetter.room(for: order, in: renderer.theme)
-        switch await keeper.wait(for: CellTurn(order, outcomeBytes: outcomeBytes)) {
-        case .refused(let error): return RenderAnswer(result: .failure(error))
-        case .wentAlong(let answer): return answer
-        case .cell(let cell, let along) where along.isEmpty:
-            keeper.giveBack(cell, keeps: true)
-            return nil
-        case .cell(let cell, let along):
-            let answers = await lead([order] + along.compactMap(\.parcel), to: cell, allow())
-            for (turn, answer) in zip(along, answers.dropFirst()) {
-                turn.waiter.resume(returning: .wentAlong(answer))
-            }
-            // Whoever got the cell sends it to work before this task goes on.
-            await Task.yield()
-            return answers[0]
-        }
-    }
-
-    /// Takes small orders to a cell, and gives the cell back; nil for those that are to be given
-    /// alone.
-    private func lead(
-        _ orders: [RenderOrder], to cell: Cell, _ allowanceBytes: Int
-    ) async -> [RenderAnswer?] {
-        guard allowanceBytes > 0 else {
-            keeper.giveBack(cell, keeps: true)
-            return orders.map { _ in nil }
-        }
-        var visit = CellCompany(
-            orders, allowanceBytes: allowanceBytes, usual, cell: cell, keeper: keeper)
-        let answers = await visit.run()
-        keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
-        return answers
-    }
-
-    package func render(
-        _ order: RenderOrder, admit: (RenderCost) async -> Bool
-    ) async -> RenderAnswer {
-        let answer = await render(order, with: usual, admit: admit)
-        // Our own icons are no stranger's: what stands in for pictures can still be had.
+    package func render(_ order: RenderOrder) async -> RenderAnswer {
+        let answer = await render(order, with: usual, groups: order.isSmall(in: renderer))
+        // Our own icons are trusted, so placeholders are drawn here if no worker can be had.
         guard case .icon = order.subject, case .failure(.unavailable) = answer.result else {
             return answer
         }
-        return await InProcess(renderer, memoryBytes: 0).render(order, admit: admit)
+        return await InProcess(renderer, permits).render(order)
     }
 
-    /// Carries out an order in a process of its own.
-    ///
-    /// - Parameters:
-    ///   - themed: draws it, in a theme that need not be the pool's.
-    ///   - admit: is asked for memory unless the allowance covers it; may be asked again when the
-    ///     process crashed and the picture is tried once more.
-    package func render(
-        _ order: RenderOrder, with themed: ThemedRenderer,
-        admit: (RenderCost) async -> Bool
+    /// Carries out an order in a theme that need not be the pool's.
+    package func render(_ order: RenderOrder, with themed: ThemedRenderer) async -> RenderAnswer {
+        await render(order, with: themed, groups: false)
+    }
+
+    /// - Parameter groups: Whether the order may share a request with others.
+    private func render(
+        _ order: RenderOrder, with themed: ThemedRenderer, groups: Bool
     ) async -> RenderAnswer {
         if case .raster = order.subject {
-            return await InProcess(themed.renderer, memoryBytes: 0).render(order, admit: admit)
+            return await InProcess(themed.renderer, permits).render(order)
         }
+        var progress = OrderProgress(order, in: themed.renderer, permits)
+        var groups = groups
         var (taken, untaken) = (0, 0)
-        var order = order
-        var (used, waited): (UInt64, UInt64) = (0, 0)
-        while true {
-            guard !Task.isCancelled else {
-                return RenderAnswer(result: .failure(.render(.stopped)))
-            }
+        while !Task.isCancelled {
+            let turn = CellTurn(
+                progress.order, groups: groups, isAdmitted: progress.isAdmitted,
+                in: themed.renderer)
             let cell: Cell
-            let asked = MonotonicClock.now
-            switch await keeper.wait(for: CellTurn()) {
-            case .cell(let leased, _): cell = leased
-            case .refused(let error): return RenderAnswer(result: .failure(error))
-            case .wentAlong: preconditionFailure("Nobody takes along what is no parcel.")
+            let along: [CellTurn]
+            switch await keeper.wait(for: turn) {
+            case .cell(let leased, let others): (cell, along) = (leased, others)
+            case .again: continue
+            case .refused(let error):
+                return await progress.end(RenderAnswer(result: .failure(error)))
+                    ?? progress.stopped()
+            case .answered(let answer?):
+                if let answer = await progress.end(answer) { return answer }
+                continue
+            case .answered(nil):
+                groups = false
+                continue
             }
-            var visit = CellSession(order, cell: cell, keeper: keeper, themed)
-            waited += visit.began - asked
-            var answer = await visit.run(admit)
-            if order.isSmall(in: themed.renderer) { keeper.note(answer.smallWork) }
-            keeper.giveBack(cell, keeps: visit.isClean, isOdd: visit.isOdd)
-            // Two attempts have no more time than one.
-            used = used &+ answer.processorNanoseconds
-            order.processorNanoseconds -= min(
-                order.processorNanoseconds, answer.processorNanoseconds)
-            answer.processorNanoseconds = used
-            answer.waitedNanoseconds = waited
-            // Whoever got the cell sends it to work before this task goes on.
+            // A task that waits for memory holds no worker.
+            guard progress.admitNow() else {
+                keeper.giveBack(cell, keeps: true)
+                for turn in along { turn.waiter.resume(returning: .again) }
+                guard await progress.admit() else { break }
+                continue
+            }
+            var conversation = CellConversation(
+                orders(progress.order, along), themed, cell: cell, keeper: keeper,
+                areSmall: groups)
+            let answers = await conversation.run()
+            keeper.giveBack(cell, keeps: conversation.isClean, isOdd: conversation.isOdd)
+            for (turn, answer) in zip(along, answers.dropFirst()) {
+                turn.waiter.resume(returning: .answered(answer))
+            }
+            // The task that got the cell sends its order before this one goes on.
             await Task.yield()
-            if case .failure(.unavailable(let lack)) = answer.result {
-                if keeper.settings.endsWithoutRoom { keeper.giveUp(lack) }
-                return answer
+            guard let answer = answers[0] else {
+                groups = groups && along.isEmpty
+                continue
             }
-            guard case .failure(.crashed) = answer.result else { return answer }
-            if visit.lacksLibrary { continue }
-            if visit.wasTaken { taken += 1 } else { untaken += 1 }
-            guard taken < Self.attempts, untaken <= count + Self.untakenAttempts
-            else { return answer }
+            switch answer.result {
+            case .failure(.unavailable(let lack)) where keeper.settings.endsWithoutRoom:
+                keeper.giveUp(lack)
+            case .failure(.crashed) where along.isEmpty:
+                if conversation.wasTaken { taken += 1 } else { untaken += 1 }
+                if taken < Self.attempts, untaken <= count + Self.untakenAttempts {
+                    progress.add(answer)
+                    continue
+                }
+            default: break
+            }
+            if let answer = await progress.end(answer) { return answer }
         }
+        return progress.stopped()
     }
-}
 
-extension RenderAnswer {
-    /// What the processors worked for it; nil where that came to no end.
-    fileprivate var smallWork: UInt64? {
-        switch result {
-        case .success, .failure(.render), .failure(.refused): processorNanoseconds
-        case .failure: nil
-        }
+    /// Returns the orders of a request, which are carried out one after the other in the memory of
+    /// the first.
+    private func orders(_ first: RenderOrder, _ along: [CellTurn]) -> [RenderOrder] {
+        [first]
+            + along.compactMap(\.order).map { order in
+                var order = order
+                order.allowanceBytes = first.allowanceBytes
+                return order
+            }
     }
 }

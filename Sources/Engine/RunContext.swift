@@ -13,13 +13,8 @@ package struct RunContext: Sendable {
     /// The processes that do it, where processes do.
     let cells: CellPool?
     private let confinementNow: @Sendable () -> Confinement
-    /// Counted in renderers, no more than there are: who is drawn alone may hold a little memory while
-    /// he waits for one, or hold one while he waits for memory.
-    package let renderers: Budget
     /// Counted in bytes of sources that were read.
     package let bodies: Budget
-    /// Counted in bytes that decoding works in.
-    package let pixels: Budget
     /// The way to the network.
     package let network: LazyNetworkLoader
     /// What is asked in its place.
@@ -37,8 +32,11 @@ package struct RunContext: Sendable {
     ) {
         self.init(
             settings,
-            cells ?? InProcess(renderer, memoryBytes: settings.decodeBytes, crashed: crashed),
-            cells: cells, renderers: cells?.count ?? settings.jobs, loader: nil, standIns: [],
+            cells
+                ?? InProcess(
+                    renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes),
+                    crashed: crashed),
+            cells: cells, loader: nil, standIns: [],
             confinement: { cells.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
@@ -52,12 +50,12 @@ package struct RunContext: Sendable {
         standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
     ) {
         self.init(
-            settings, backend, cells: nil, renderers: settings.jobs, loader: loader,
-            standIns: standIns, confinement: confinement)
+            settings, backend, cells: nil, loader: loader, standIns: standIns,
+            confinement: confinement)
     }
 
     private init(
-        _ settings: RunSettings, _ backend: any RenderBackend, cells: CellPool?, renderers: Int,
+        _ settings: RunSettings, _ backend: any RenderBackend, cells: CellPool?,
         loader: (any SourceLoader)?, standIns: [any GivenSource],
         confinement: @escaping @Sendable () -> Confinement
     ) {
@@ -67,9 +65,7 @@ package struct RunContext: Sendable {
         self.loader = loader
         self.standIns = standIns
         confinementNow = confinement
-        self.renderers = Budget(total: renderers)
         bodies = Budget(total: settings.bodyBytes)
-        pixels = Budget(total: settings.decodeBytes)
         var network = settings.network
         network.bodyLimit = settings.bytesLimit
         network.heldBytesLimit = settings.bodyBytes
@@ -77,10 +73,7 @@ package struct RunContext: Sendable {
     }
 
     /// The most items that are of use before those who render.
-    package var rowsAtOnce: Int { settings.jobs + (cells?.companyCount ?? settings.jobs) + 2 }
-
-    /// What most pictures decode in: asked for at once, so that they need not wait for an answer.
-    var smallPictureBytes: Int { min(12 << 20, pixels.total / (4 * renderers.total)) }
+    package var rowsAtOnce: Int { settings.jobs + (cells?.groupedCount ?? settings.jobs) + 2 }
 
     /// What knows themes and sizes.
     package var renderer: Renderer { backend.renderer }

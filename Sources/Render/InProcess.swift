@@ -5,26 +5,32 @@ import System
 /// Orders carried out here, by the calling task.
 package struct InProcess: RenderBackend {
     package let renderer: Renderer
-    private let memoryBytes: Int
+    package let permits: Permits
     private let crashed: Set<Digest256>?
 
     /// - Parameters:
-    ///   - memoryBytes: what decoding may have when nothing else is decoded.
     ///   - crashed: the digests of SVG files that crashed a process before, which are not drawn
     ///     again. While others are drawn, a `CrashNote` with their digest is set. Without this set
     ///     none is.
-    package init(_ renderer: Renderer, memoryBytes: Int, crashed: Set<Digest256>? = nil) {
+    package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
-        self.memoryBytes = memoryBytes
+        self.permits = permits
         self.crashed = crashed
     }
 
     package func close() {}
     package var failure: OrderError? { nil }
 
-    package func render(
-        _ order: RenderOrder, admit: (RenderCost) async -> Bool
-    ) async -> RenderAnswer {
+    package func render(_ order: RenderOrder) async -> RenderAnswer {
+        var progress = OrderProgress(order, in: renderer, permits)
+        while await progress.admit() {
+            if let answer = await progress.end(attempt(progress.order)) { return answer }
+        }
+        return progress.stopped()
+    }
+
+    /// Carries out an order in the memory that it has, without waiting.
+    package func attempt(_ order: RenderOrder) -> RenderAnswer {
         let digest = noted(order)
         if let digest, crashed?.contains(digest) == true {
             return RenderAnswer(
@@ -35,28 +41,19 @@ package struct InProcess: RenderBackend {
         var watch = OrderWatch(order)
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
-            memoryBytes: memoryBytes)
-        var answer = RenderAnswer(result: .failure(.refused))
+            memoryBytes: permits.bytes)
+        var answer = RenderAnswer(result: .failure(.render(.stopped)))
         do throws(RenderError) {
-            while true {
-                let progress = try Self.noting(digest) { () throws(RenderError) in
-                    try work.advance(order.source.span) { step throws(RenderError) in
-                        try watch.begin(step)
-                    }
+            let rendering = try Self.noting(digest) { () throws(RenderError) in
+                try work.carryOut(order.source.span) { step throws(RenderError) in
+                    try watch.begin(step)
                 }
-                guard case .needs(let need) = progress else {
-                    if case .done(let rendering) = progress { answer.result = .success(rendering) }
-                    break
-                }
-                guard !need.isCovered else { continue }
-                watch.pause()
-                guard await admit(need.cost) else { break }
-                watch.goOn()
             }
+            answer.result = rendering.map { .success($0) } ?? .failure(.needsMemory(work.costBytes))
         } catch {
             answer.result = .failure(watch.isLate ? .timeout : .render(error))
         }
-        watch.pause()
+        watch.count()
         // As in a worker, where the work would not have come to its end.
         if watch.isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
         answer.header = work.header
@@ -89,8 +86,7 @@ private struct OrderWatch {
     private(set) var worked: UInt64 = 0
     private(set) var isLate = false
     private let limit: UInt64
-    private var deadline: UInt64
-    private var paused: UInt64 = 0
+    private let deadline: UInt64
     private var mark = MonotonicClock.ofThread
 
     init(_ order: RenderOrder) {
@@ -111,19 +107,7 @@ private struct OrderWatch {
         moments.append(StepMoment(step: step, nanoseconds: now))
     }
 
-    mutating func pause() {
-        count()
-        paused = MonotonicClock.now
-    }
-
-    /// Waiting for memory is not the picture's doing, and perhaps another thread goes on.
-    mutating func goOn() {
-        mark = MonotonicClock.ofThread
-        let (later, overflow) = deadline.addingReportingOverflow(MonotonicClock.now - paused)
-        deadline = overflow ? .max : later
-    }
-
-    private mutating func count() {
+    mutating func count() {
         let now = MonotonicClock.ofThread
         worked = worked &+ (now - min(now, mark))
         mark = now

@@ -2,8 +2,11 @@
 package enum OrderError: Error, Hashable, Sendable {
     /// The picture is at fault, in a way that its decoder could tell.
     case render(RenderError)
-    /// Whoever was asked for memory refused it.
-    case refused
+    /// Decoding needs this many bytes, more than the order was allowed. Backends handle this case
+    /// themselves and never return it.
+    case needsMemory(Int)
+    /// Decoding needs more memory than all orders together may have; both numbers are in bytes.
+    case tooLarge(Int, allowed: Int)
     /// The process that worked on the picture died of it; the text says how.
     case crashed(String)
     /// The work came to the end of the memory that it had been granted.
@@ -20,7 +23,7 @@ extension OrderError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .render(let error): error.description
-        case .refused: "There is no memory for decoding."
+        case .needsMemory, .tooLarge: "Decoding needs more memory than is allowed."
         case .crashed(let how): "The decoder crashed: \(how)."
         case .outOfMemory: "Decoding would exceed a limit: the granted memory."
         case .timeout: "The deadline passed while the picture was rendered."

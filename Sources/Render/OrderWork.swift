@@ -2,46 +2,24 @@ import Artwork
 import Codecs
 import Raster
 
-/// One order on its way from sniffing to encoding: the one place that says what is done for which
-/// subject, in this process as in a worker.
-///
-/// It stops where memory is needed and goes on when it is asked again, so that whoever drives it may
-/// wait for the memory, or send for it.
+/// The work on one order, from sniffing to encoding. This is the one place that decides what is
+/// done for which subject, in this process and in a worker.
 package struct OrderWork {
-    /// What the next step takes.
-    package struct Need: Sendable {
-        /// Nil where memory is needed to read it at all.
-        package let header: ImageHeader?
-        /// What reading the header takes and keeps.
-        package let headerBytes: Int
-        package let cost: RenderCost
-        /// The order came with as much.
-        package let isCovered: Bool
-    }
-
-    package enum Progress {
-        case needs(Need)
-        case done(Rendering)
-    }
-
-    private enum Stage {
-        case begun, sniffed
-        case measured(ImageHeader, RenderCost)
-    }
-
     private let subject: RenderOrder.Subject
     private let recipe: Recipe
     private let renderer: Renderer
     private let memoryBytes: Int
-    private var stage = Stage.begun
-    private var headerBytes = 0
-    private var coveredBytes: Int
-    /// What the picture says of itself, once that was read.
+    private let allowanceBytes: Int
+    /// The header of the image, once it was read.
     package private(set) var header: ImageHeader?
-    /// What reading that left for decoding.
-    private var drawing: OpenedDrawing?
+    /// The memory for reading the header of a document, in bytes; 0 for other images.
+    package private(set) var headerBytes = 0
+    /// The memory that the work takes, as far as it is known, in bytes.
+    package private(set) var costBytes = 0
 
-    /// - Parameter memoryBytes: what decoding may have when nothing else is decoded.
+    /// - Parameters:
+    ///   - allowanceBytes: the memory that the work may take.
+    ///   - memoryBytes: the memory that decoding may have if nothing else is decoded.
     package init(
         _ subject: RenderOrder.Subject, _ recipe: Recipe, allowanceBytes: Int,
         _ renderer: Renderer, memoryBytes: Int
@@ -50,54 +28,48 @@ package struct OrderWork {
         self.recipe = recipe
         self.renderer = renderer
         self.memoryBytes = memoryBytes
-        coveredBytes = allowanceBytes
+        self.allowanceBytes = allowanceBytes
     }
 
-    /// Goes as far as it can. Called again, it takes what it needed as granted.
-    package mutating func advance(
-        _ source: Span<UInt8>, observer: Renderer.StepObserver
-    ) throws(RenderError) -> Progress {
-        switch stage {
-        case .begun:
-            guard subject.isPicture else {
-                // What is ours is neither read nor decoded.
-                let request = DecodeRequest(limits: recipe.limits)
-                return .done(try carryOut(source, RenderCost.unread, request, observer))
-            }
-            try observer(.sniff)
-            stage = .sniffed
-            headerBytes = renderer.headerBytes(of: source, recipe: recipe)
-            guard headerBytes > 0 else { return try measure(source) }
-            return .needs(need(nil, RenderCost(headerBytes: headerBytes, recipe, renderer)))
-        case .sniffed: return try measure(source)
-        case .measured(let header, let cost):
-            return .done(try carryOut(source, header, cost.request, observer))
+    /// Carries out the order. Returns nil, before anything is decoded, if that takes more than the
+    /// allowance; `costBytes` tells how much.
+    ///
+    /// - Parameter willTake: is called with the memory that each following part takes.
+    package mutating func carryOut(
+        _ source: Span<UInt8>, willTake: (Int) -> Void = { _ in },
+        observer: Renderer.StepObserver
+    ) throws(RenderError) -> Rendering? {
+        guard subject.isPicture else {
+            // Our own content is neither read nor decoded.
+            let request = DecodeRequest(limits: recipe.limits)
+            return try draw(source, RenderCost.unread, nil, request, observer)
         }
-    }
-
-    /// Reads the header and reckons from it alone.
-    private mutating func measure(_ source: Span<UInt8>) throws(RenderError) -> Progress {
+        try observer(.sniff)
+        headerBytes = renderer.headerBytes(of: source, recipe: recipe)
+        if headerBytes > 0 {
+            let cost = RenderCost(headerBytes: headerBytes, recipe, renderer)
+            guard covers(cost, willTake) else { return nil }
+        }
         let (header, drawing) = try renderer.open(source, recipe: recipe)
         self.header = header
-        self.drawing = drawing
         try renderer.check(header, recipe: recipe)
         let cost = RenderCost(
             of: subject, header, recipe, renderer, memoryBytes: memoryBytes,
             headerBytes: headerBytes)
-        stage = .measured(header, cost)
-        return .needs(need(header, cost))
+        guard covers(cost, willTake) else { return nil }
+        return try draw(source, header, drawing, cost.request, observer)
     }
 
-    private mutating func need(_ header: ImageHeader?, _ cost: RenderCost) -> Need {
-        let isCovered = cost.bytes <= coveredBytes
-        coveredBytes = max(coveredBytes, cost.bytes)
-        return Need(
-            header: header, headerBytes: headerBytes, cost: cost, isCovered: isCovered)
+    private mutating func covers(_ cost: RenderCost, _ willTake: (Int) -> Void) -> Bool {
+        costBytes = max(costBytes, cost.bytes)
+        guard costBytes <= allowanceBytes else { return false }
+        willTake(costBytes)
+        return true
     }
 
-    private func carryOut(
-        _ source: Span<UInt8>, _ header: ImageHeader, _ request: DecodeRequest,
-        _ observer: Renderer.StepObserver
+    private func draw(
+        _ source: Span<UInt8>, _ header: ImageHeader, _ drawing: OpenedDrawing?,
+        _ request: DecodeRequest, _ observer: Renderer.StepObserver
     ) throws(RenderError) -> Rendering {
         switch subject {
         case .picture:

@@ -1,19 +1,19 @@
-import Codecs
-
-/// Where orders are carried out: in this process, or in workers. The same orders have the same
-/// outcomes in either, but for those that bring a process down.
+/// The place where orders are carried out: this process or worker processes.
+///
+/// The same orders have the same results in either, except those that crash a process.
 package protocol RenderBackend: Sendable {
-    /// What knows themes and sizes, on this side.
+    /// The renderer on this side, which knows themes and sizes.
     var renderer: Renderer { get }
 
-    /// Carries out an order; `admit` is asked for the memory that decoding takes.
-    func render(
-        _ order: RenderOrder, admit: (RenderCost) async -> Bool
-    ) async -> RenderAnswer
+    /// The renderers and the memory that the orders share.
+    var permits: Permits { get }
 
-    /// Ends what the backend started; orders that come later are refused.
+    /// Carries out an order as soon as it has a renderer and its memory.
+    func render(_ order: RenderOrder) async -> RenderAnswer
+
+    /// Ends what the backend started; later orders are refused.
     func close()
 
-    /// Why no order can be carried out any more, where that is so.
+    /// The reason why no further order can be carried out, if there is one.
     var failure: OrderError? { get }
 }

@@ -15,7 +15,7 @@ enum Alone {
         let order = RenderOrder(
             .picture, of: Array(deed.utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        let answer = await pool.render(order) { _ in true }
+        let answer = await pool.render(order)
         if case .failure(let error) = answer.result { print("\(error)") }
         print(pool.knownConfinement.map { "\($0)" } ?? "nothing")
         pool.close()

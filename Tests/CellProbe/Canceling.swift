@@ -37,7 +37,7 @@ enum Canceling {
             let deed = round.isMultiple(of: 5) ? "deed:hang" : "<svg xmlns='x'/>"
             let order = RenderOrder(.picture, of: Array(deed.utf8), recipe: recipe)
             let tasks = (0..<3).map { _ in
-                Task { _ = await pool.render(order) { _ in true } }
+                Task { _ = await pool.render(order) }
             }
             // The moment is what is tried.
             if !round.isMultiple(of: 3) { usleep(UInt32(round % 7) * 300) }

@@ -73,11 +73,11 @@ enum Deed: String, CaseIterable {
         case .thread: startThread()
         case .nonsense: send([255, 1, 2, 3])
         case .flood: send([UInt8](repeating: 1, count: 60_000))
-        case .lieAboutTable: send([3] + words(1) + words(1 << 19) + [0])
-        case .claimTheRegion: send([2] + words(1 << 29))
+        case .lieAboutTable: send([2] + words(1) + words(1 << 19) + [0])
+        case .claimTheRegion: send([1] + words(1 << 29))
         case .answerTwice:
-            send([2] + words(2_000_000))
-            send([2] + words(2_000_000))
+            send([1] + words(2_000_000))
+            send([1] + words(2_000_000))
         case .hangUp:
             close(3)
             while true { pause() }

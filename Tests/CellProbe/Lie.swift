@@ -5,8 +5,8 @@ import Raster
 import Render
 import Theming
 
-/// An answer that is false in one place: `lie:WHAT:OFFSET:WORD` puts a word of 16 hexadecimal digits at
-/// an offset of a message or table that would be true otherwise.
+/// An answer that is false in one place: `lie:WHAT:OFFSET:WORD` puts a word of 16 hexadecimal
+/// digits at an offset of a message or table that would be true otherwise.
 struct Lie {
     private let what: String
     private let offset: Int
@@ -23,20 +23,20 @@ struct Lie {
 
     func tell() {
         switch what {
-        case "header": ask(patched(CellReply.header(Self.header).bytes))
+        case "header": answer((Self.need(Self.header).table, []), table: { patched($0) })
         case "room": ask(patched(CellReply.room(70_000).bytes))
         case "done": answer(Self.outcome(), by: { patched($0) })
         case "table": answer(Self.outcome(), table: { patched($0) })
         case "result": result()
         case "outcomes":
             // So many, none of which tells anything.
-            let none = [Int](repeating: 0, count: offset)
+            let none = [Int](repeating: 1, count: offset)
             ask(CellReply.done(tableBytes: none, leaves: false).bytes)
         default:
             // A picture of this format with sides of so many pixels.
             guard let format = ImageFormat.named(what) else { return }
             let size = PixelSize(width: Int(word), height: Int(word))
-            ask(CellReply.header(ImageHeader(format: format, codedSize: size)).bytes)
+            answer((Self.need(ImageHeader(format: format, codedSize: size)).table, []))
         }
     }
 
@@ -124,6 +124,11 @@ extension Lie {
         }
     }
 
+    /// The memory that an image with this header needs.
+    private static func need(_ header: ImageHeader) -> Outcome {
+        Outcome(header: header, moments: [], .needsMemory(headerBytes: 0))
+    }
+
     private static func outcome(
         _ files: [[UInt8]]? = nil
     ) -> (table: [UInt8], images: [[UInt8]]) {
@@ -133,13 +138,12 @@ extension Lie {
         let steps: [Step] = [.sniff, .decode, .resample, .compose, .encode]
         let outcome = Outcome(
             header: header, moments: steps.map { StepMoment(step: $0, nanoseconds: 0) },
-            result: .success(
-                Rendering(
-                    images: files.map {
-                        RenderedImage(variant: variant, format: .png, size: size, bytes: $0)
-                    },
-                    preview: Preview(
-                        thumbHash: [UInt8](repeating: 7, count: 20), dominant: .black))))
+            Rendering(
+                images: files.map {
+                    RenderedImage(variant: variant, format: .png, size: size, bytes: $0)
+                },
+                preview: Preview(
+                    thumbHash: [UInt8](repeating: 7, count: 20), dominant: .black)))
         return (outcome.table, files)
     }
 }

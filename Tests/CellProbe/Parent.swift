@@ -16,7 +16,7 @@ enum Parent {
         let hang = RenderOrder(
             .picture, of: Array("deed:hang".utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        Task { await pool.render(hang) { _ in true } }
+        Task { await pool.render(hang) }
         // Until one of them is at work; nobody is told when.
         usleep(100_000)
         let text = pool.processes.map { "\($0)" }.joined(separator: " ")

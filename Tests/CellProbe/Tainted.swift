@@ -13,17 +13,21 @@ enum Tainted {
         let pool = CellPool(
             settings: CellSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
-        // While the cell waits to hear whether it may have its memory, it falls.
         let order = RenderOrder(
             .picture, of: picture,
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        let fallen = await pool.render(order) { _ in
-            for process in pool.processes { kill(process, SIGSEGV) }
-            return true
+        // A drawing that takes long enough for its worker to be hit meanwhile.
+        var long = order
+        long.recipe.variants = (1...6).map {
+            Variant(layout: .xLarge, scale: Double($0), scheme: .light)
         }
-        let next = await pool.render(order) { _ in true }
+        long.processorNanoseconds = 60_000_000_000
+        async let fallen = pool.render(long)
+        while pool.permits.greatestRenderers == 0 { usleep(100) }
+        for process in pool.processes { kill(process, SIGSEGV) }
+        _ = await fallen
+        let next = await pool.render(order)
         print(divided.count { kill($0, 0) == 0 }, "left of", divided.count)
-        if case .failure(let error) = fallen.result { print(error) }
         if case .success(let rendering) = next.result { print(rendering.images.count, "drawn") }
         pool.close()
         exit(0)

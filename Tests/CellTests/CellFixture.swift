@@ -21,7 +21,8 @@ enum CellFixture {
         CellPool(settings: settings(count), renderer: renderer)
     }
 
-    static var local: InProcess { InProcess(renderer, memoryBytes: memoryBytes) }
+    static var permits: Permits { Permits(renderers: 2, bytes: memoryBytes) }
+    static var local: InProcess { InProcess(renderer, permits) }
 
     static func recipe(
         _ layouts: [EmblemLayout] = [.medium], scales: [Double] = [1]
@@ -49,13 +50,6 @@ enum CellFixture {
         RenderOrder(
             .picture, of: bytes, recipe: recipe ?? Self.recipe(),
             patienceNanoseconds: UInt64(seconds * 1e9))
-    }
-}
-
-extension RenderBackend {
-    /// Carries out an order, granting every memory.
-    func render(_ order: RenderOrder) async -> RenderAnswer {
-        await render(order) { _ in true }
     }
 }
 

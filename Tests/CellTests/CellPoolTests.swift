@@ -5,7 +5,6 @@ import Glibc
 import Raster
 import Render
 import Support
-import Synchronization
 import Testing
 
 @Suite("A pool of cells", .serialized)
@@ -19,56 +18,16 @@ struct CellPoolTests {
         #expect(Confinement.none.description.hasPrefix("none"))
     }
 
-    /// How many orders have asked for memory.
-    private final class Asking: Sendable {
-        let count = Mutex(0)
-    }
-
-    @Test("any number of cells that are killed while they have nothing to do end nothing")
+    @Test("any number of workers that are killed while idle end nothing")
     func idleDeaths() async throws {
         let count = 7
         let pool = CellFixture.pool(count)
         let order = CellFixture.order(try CellFixture.picture())
-        let asking = Asking()
-        await withTaskGroup(of: Int.self) { group in
-            for _ in 0..<count {
-                group.addTask {
-                    await pool.render(order) { _ in
-                        // All are held until each has a process of its own.
-                        asking.count.withLock { $0 += 1 }
-                        while asking.count.withLock({ $0 }) < count { await Task.yield() }
-                        return true
-                    }.images.count
-                }
-            }
-            for await images in group { #expect(images == 1) }
-        }
+        #expect(try await Waiting.yielding { pool.idleCount == count })
         #expect(pool.processes.count == count)
         for process in pool.processes { kill(process, SIGKILL) }
         #expect(await pool.render(order).images.count == 1)
         #expect(pool.failure == nil)
-    }
-
-    @Test("the wait for memory is no work of the processors, whatever came of it")
-    func waiting() async throws {
-        let pool = CellFixture.pool()
-        var order = CellFixture.order(try CellFixture.picture())
-        order.processorNanoseconds = 200_000_000
-        let first = Mutex(true)
-        let answer = await pool.render(order) { _ in
-            let isFirst = first.withLock { first in
-                defer { first = false }
-                return first
-            }
-            if isFirst {
-                // Longer than the processors' time that the order has.
-                usleep(300_000)
-                for process in pool.processes { kill(process, SIGKILL) }
-            }
-            return true
-        }
-        #expect(answer.images.count == 1, "\(answer.error.map { "\($0)" } ?? "")")
-        #expect(answer.processorNanoseconds < 200_000_000)
     }
 
     @Test("a cell that denies to have met its picture is not believed for long")
@@ -199,12 +158,30 @@ struct CellPoolTests {
         let picture = try CellFixture.picture()
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
+                let grant = await pool.permits.take(.max)
                 let order = CellFixture.order(picture, seconds: patience / .seconds(1))
-                let answer = await pool.render(order) { _ in
-                    try? await Task.sleep(for: patience * 1.5)
-                    return true
-                }
-                return answer.images.count == 1
+                let task = Task { await pool.render(order) }
+                while pool.permits.waitingCount == 0 { await Task.yield() }
+                try await Task.sleep(for: patience * 1.5)
+                _ = consume grant
+                return await task.value.images.count == 1
             })
+    }
+
+    @Test("a large picture that waits for memory holds no worker, and small ones pass it")
+    func passing() async throws {
+        let small = CellFixture.order(try CellFixture.picture())
+        let large = CellFixture.order(try CellFixture.picture(2_000, 2_000))
+        let settings = CellFixture.settings(2)
+        let pool = CellPool(
+            settings: settings, renderer: CellFixture.renderer,
+            permits: Permits(renderers: 2, bytes: 64 << 20))
+        let grant = await pool.permits.take(50 << 20)
+        let task = Task { await pool.render(large) }
+        while pool.permits.waitingCount == 0 { await Task.yield() }
+        for _ in 0..<20 { #expect(await pool.render(small).images.count == 1) }
+        #expect(pool.permits.waitingCount == 1)
+        _ = consume grant
+        #expect(await task.value.images.count == 1)
     }
 }

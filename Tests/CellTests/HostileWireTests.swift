@@ -19,11 +19,10 @@ struct HostileWireTests {
         return Outcome(
             header: header,
             moments: Step.allCases.map { StepMoment(step: $0, nanoseconds: 150) },
-            result: .success(
-                Rendering(
-                    images: [image, image],
-                    preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
-                    lint: [.unsupportedFilter])))
+            Rendering(
+                images: [image, image],
+                preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
+                lint: [.unsupportedFilter]))
     }
 
     private func isRefused(_ table: [UInt8]) -> Bool {

@@ -131,29 +131,37 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("a worker and this process ask for the same memory, and take a refusal")
-    func admission() async throws {
-        let pool = CellFixture.pool()
-        for backend in [pool, CellFixture.local] as [any RenderBackend] {
-            let order = CellFixture.order(try CellFixture.picture(500, 500))
-            var asked: [Int] = []
-            let refused = await backend.render(order) { cost in
-                asked.append(cost.bytes)
-                return false
-            }
-            #expect(refused.error == .refused)
-            #expect(refused.header?.format == .png)
-            #expect(refused.header?.size == PixelSize(width: 500, height: 500))
-            #expect(asked.count == 1 && asked.allSatisfy { $0 >= 1_000_000 })
-            var covered = order
-            covered.allowanceBytes = asked.first ?? 0
-            let answer = await backend.render(covered) { _ in false }
-            #expect(answer.images.count == 1)
-        }
-        #expect(pool.startedCount == 1)
+    /// A worker and this process with so much memory for decoding.
+    private static func backends(_ bytes: Int) -> [any RenderBackend] {
+        var settings = CellFixture.settings()
+        settings.memoryBytes = bytes
+        return [
+            CellPool(settings: settings, renderer: CellFixture.renderer),
+            InProcess(CellFixture.renderer, Permits(renderers: 1, bytes: bytes)),
+        ]
     }
 
-    @Test("a large drawing asks for its memory before it is loaded, and comes out the same")
+    @Test("a worker and this process need the same memory, and refuse pictures that need more")
+    func admission() async throws {
+        let order = CellFixture.order(try CellFixture.picture(500, 500))
+        var needed: Set<Int> = []
+        for backend in Self.backends(900_000) {
+            let refused = await backend.render(order)
+            guard case .tooLarge(let bytes, allowed: 900_000) = refused.error else {
+                Issue.record("\(refused.result)")
+                continue
+            }
+            needed.insert(bytes)
+            #expect(refused.header?.format == .png)
+            #expect(refused.header?.size == PixelSize(width: 500, height: 500))
+        }
+        #expect(needed.count == 1 && needed.allSatisfy { $0 >= 1_000_000 })
+        for backend in Self.backends(2 * (needed.first ?? 1)) {
+            #expect(await backend.render(order).images.count == 1)
+        }
+    }
+
+    @Test("a large drawing waits for its memory before it is loaded, and comes out the same")
     func largeDrawing() async throws {
         let shape = "<rect width='3' height='3' x='1'/>"
         let text =
@@ -161,14 +169,13 @@ struct SameOutcomeTests {
             + String(repeating: shape, count: 30_000) + "</svg>"
         let order = CellFixture.order(Array(text.utf8))
         let pool = CellFixture.pool()
-        for backend in [pool, CellFixture.local] as [any RenderBackend] {
-            var asked: [Int] = []
-            let refused = await backend.render(order) { cost in
-                asked.append(cost.bytes)
-                return false
+        for backend in Self.backends(40_000_000) {
+            let refused = await backend.render(order)
+            guard case .tooLarge(_, allowed: 40_000_000) = refused.error else {
+                Issue.record("\(refused.result)")
+                continue
             }
-            #expect(refused.error == .refused && refused.header == nil)
-            #expect(asked.count == 1 && asked.allSatisfy { $0 > 40_000_000 })
+            #expect(refused.header == nil)
         }
         let answer = await pool.render(order)
         #expect(answer.images.count == 1)
@@ -299,11 +306,11 @@ struct SameOutcomeTests {
         let themed = ThemedRenderer(red)
         let order = CellFixture.order(try CellFixture.picture(200, 60))
         let mine = await CellFixture.local.render(order)
-        let other = await InProcess(red, memoryBytes: CellFixture.memoryBytes).render(order)
+        let other = await InProcess(red, CellFixture.permits).render(order)
         #expect(mine.images.map(\.bytes) != other.images.map(\.bytes))
         for _ in 0..<3 {
             expectSame(await pool.render(order), mine)
-            expectSame(await pool.render(order, with: themed) { _ in true }, other)
+            expectSame(await pool.render(order, with: themed), other)
         }
     }
 }

@@ -50,21 +50,21 @@ struct GivenSourceTests {
     /// Draws here, and counts.
     private final class CountingBackend: RenderBackend {
         private let base = InProcess(
-            Renderer(theme: .builtIn, artwork: EmblemArtwork()), memoryBytes: 1 << 28)
+            Renderer(theme: .builtIn, artwork: EmblemArtwork()),
+            Permits(renderers: 2, bytes: 1 << 28))
         private let orders = Mutex<[RenderOrder.Subject]>([])
         var subjects: [RenderOrder.Subject] { orders.withLock { $0 } }
         var renderer: Renderer { base.renderer }
+        var permits: Permits { base.permits }
         var failure: OrderError? { nil }
         func close() {}
 
-        func render(
-            _ order: RenderOrder, admit: (RenderCost) async -> Bool
-        ) async -> RenderAnswer {
+        func render(_ order: RenderOrder) async -> RenderAnswer {
             orders.withLock { $0.append(order.subject) }
             if order.source == [7] {
                 return RenderAnswer(result: .failure(.unavailable(CellLack("no room"))))
             }
-            return await base.render(order, admit: admit)
+            return await base.render(order)
         }
     }
 

@@ -22,17 +22,18 @@ struct InProcessTests {
     @Test("the wait for memory takes nothing of the patience")
     func waiting() async throws {
         let picture = try Self.picture()
-        let backend = InProcess(Self.renderer, memoryBytes: 1 << 20)
+        let backend = InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
+                let grant = await backend.permits.take(.max)
                 let order = RenderOrder(
                     .picture, of: picture, recipe: Self.recipe,
                     patienceNanoseconds: UInt64(patience / .nanoseconds(1)))
-                let answer = await backend.render(order) { _ in
-                    try? await Task.sleep(for: patience * 1.5)
-                    return true
-                }
-                if case .success(let rendering) = answer.result {
+                let task = Task { await backend.render(order) }
+                while backend.permits.waitingCount == 0 { await Task.yield() }
+                try await Task.sleep(for: patience * 1.5)
+                _ = consume grant
+                if case .success(let rendering) = await task.value.result {
                     return rendering.images.count == 1
                 }
                 return false
@@ -43,20 +44,21 @@ struct InProcessTests {
     func late(patience: UInt64) async throws {
         let order = RenderOrder(
             .picture, of: try Self.picture(), recipe: Self.recipe, patienceNanoseconds: patience)
-        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
-            true
-        }
+        let answer = await InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
+            .render(order)
         #expect(throws: OrderError.timeout) { try answer.result.get() }
         #expect(answer.moments.isEmpty)
     }
 
-    @Test("a refused memory ends it before anything is decoded")
+    @Test("a picture that needs more than all memory is refused before anything is decoded")
     func refused() async throws {
         let order = RenderOrder(.picture, of: try Self.picture(), recipe: Self.recipe)
-        let answer = await InProcess(Self.renderer, memoryBytes: 1 << 20).render(order) { _ in
-            false
+        let answer = await InProcess(Self.renderer, Permits(renderers: 1, bytes: 4_000))
+            .render(order)
+        guard case .failure(.tooLarge(_, allowed: 4_000)) = answer.result else {
+            Issue.record("\(answer.result)")
+            return
         }
-        #expect(throws: OrderError.refused) { try answer.result.get() }
         #expect(answer.header?.codedSize == PixelSize(width: 60, height: 40))
         #expect(!answer.moments.contains { $0.step == .decode })
     }

@@ -112,8 +112,6 @@ enum {
 
 // The exit status of a cell that came to the end of its memory.
 enum { EMB_CELL_NO_MEMORY = 93 };
-// How a process ends that would need a library which it can open no more.
-enum { EMB_CELL_NO_LIBRARY = 94 };
 
 // How a process ends that nothing would end with its parent.
 enum { EMB_CELL_NOT_TIED = 95 };

@@ -6,8 +6,6 @@ import Render
 enum CellEnd: Hashable {
     case crashed(String)
     case outOfMemory
-    /// It was asked for what needs a library that cells made in advance do without.
-    case lacksLibrary
     case timeout
     case drawnTooLong
     case canceled
@@ -29,7 +27,6 @@ enum CellEnd: Hashable {
             let code = (status >> 8) & 0xFF
             switch Int(code) {
             case Int(EMB_CELL_NO_MEMORY): self = .outOfMemory
-            case Int(EMB_CELL_NO_LIBRARY): self = .lacksLibrary
             case Int(EMB_CELL_NOT_TIED):
                 self = .crashed("the worker cannot use prctl to end with its parent")
             default: self = .crashed("exit \(code) without a reply")
@@ -46,7 +43,6 @@ enum CellEnd: Hashable {
         switch self {
         case .crashed(let how): how
         case .outOfMemory: "the worker ran out of memory"
-        case .lacksLibrary: "the worker could not open a library"
         case .timeout: "the worker did not start in time"
         case .drawnTooLong: "drawing took too long"
         case .canceled, .closed: "the worker was stopped"
@@ -57,7 +53,6 @@ enum CellEnd: Hashable {
         switch self {
         case .crashed(let how): .crashed(how)
         case .outOfMemory: .outOfMemory
-        case .lacksLibrary: .crashed(text)
         case .timeout: .timeout
         case .drawnTooLong: .drawnTooLong
         case .canceled, .closed: .render(.stopped)

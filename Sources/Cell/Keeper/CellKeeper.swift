@@ -20,8 +20,8 @@ final class CellKeeper: Sendable {
 
     /// The thread looks up this often, so that a far deadline needs no ringing.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
-    /// How long a process may take to end after it was killed. The thread that waits is the one that
-    /// watches all others; what takes longer is stuck in the system.
+    /// How long a process may take to end after it was killed. The thread that waits is the one
+    /// that watches all others; what takes longer is stuck in the system.
     private static let endMilliseconds: Int32 = 1_000
     /// The same for all of them at the end.
     static let buryMilliseconds: Int32 = 5_000
@@ -50,8 +50,8 @@ final class CellKeeper: Sendable {
     var confinement: Confinement? { roster.withLock { $0.confinement } }
     var startedCount: Int { roster.withLock { $0.startedCount } }
     var waitingCount: Int { roster.withLock { $0.waiters.count } }
+    var idleCount: Int { roster.withLock { $0.idle.count } }
     var alongCount: Int { roster.withLock { $0.alongCount } }
-    var companySize: Int { roster.withLock { $0.company.size } }
     var processes: [pid_t] { roster.withLock { $0.living.map(\.process) } }
 
     func help(with work: (any WorkDonor)?) {
@@ -73,7 +73,7 @@ final class CellKeeper: Sendable {
 
     /// So long the processors worked for each of some small orders; nil where that came to no end.
     func note(_ nanoseconds: UInt64?) {
-        roster.withLock { $0.company.note(nanoseconds) }
+        roster.withLock { $0.groupSize.note(nanoseconds) }
     }
 
     /// Sends a request and waits for the report on it. A task that is cancelled ends its cell.

@@ -27,7 +27,7 @@ extension CellPoolState {
             let lack = CellLack(
                 "the worker program is from another release")
             return giveUp(lack) + seats.keys.compactMap { condemn($0, .closed) }
-        case (.leased, .document), (.leased, .header), (.leased, .room), (.leased, .done):
+        case (.leased, .room), (.leased, .done):
             guard let reply = seat.reply else { break }
             seats[serial]?.reply = nil
             seats[serial]?.deadline = .max

@@ -58,7 +58,7 @@ struct CellPoolState {
     var seats: [Int: Slot] = [:]
     var idle: [Int] = []
     var waiters = Deque<CellTurn>()
-    var company = CellCompanySize()
+    var groupSize = CellGroupSize()
     /// The orders that went along with another's until now.
     var alongCount = 0
     var nextSerial = 0
@@ -122,11 +122,12 @@ struct CellPoolState {
 
     mutating func ask(_ turn: CellTurn) -> Call? {
         if let refusal { return .turn(turn, .refused(refusal)) }
-        waiters.append(turn)
+        // A task that holds memory goes first, since others wait for that memory.
+        if turn.isAdmitted { waiters.prepend(turn) } else { waiters.append(turn) }
         return serve()
     }
 
-    /// Takes leave of the line, or of a company, to which it makes no difference. Whoever was given a
+    /// Takes leave of the line, or of a group, to which it makes no difference. Whoever was given a
     /// cell has it.
     mutating func leave(_ turn: CellTurn) -> Call? {
         let wasWaiting = waiters.removeFirst { $0 === turn } != nil
@@ -145,9 +146,9 @@ struct CellPoolState {
         guard let first = waiters.popFirst() else { return nil }
         var along: [CellTurn] = []
         var outcomeBytes = first.outcomeBytes
-        while first.parcel != nil, along.count + 1 < min(share, company.size),
-            let next = waiters.first, next.parcel != nil,
-            outcomeBytes + next.outcomeBytes <= CellCompany.outcomeBytes
+        while first.groups, along.count + 1 < min(share, groupSize.size),
+            let next = waiters.first, next.mayGoAlong,
+            outcomeBytes + next.outcomeBytes <= CellConversation.groupOutcomeBytes
         {
             waiters.popFirst()?.isAlong.store(true, ordering: .relaxed)
             along.append(next)

@@ -8,24 +8,32 @@ import System
 struct OutcomeReader {
     private let region: SharedRegion
     private let began: UInt64
+    private let memoryBytes: Int
     /// Where the next outcome begins.
     private var offset: Int
 
-    init(_ region: SharedRegion, from offset: Int, since began: UInt64) {
+    /// - Parameter memoryBytes: The memory that decoding may have if nothing else is decoded.
+    init(_ region: SharedRegion, from offset: Int, since began: UInt64, memoryBytes: Int) {
+        self.memoryBytes = memoryBytes
         self.region = region
         self.began = began
         self.offset = offset
     }
 
-    /// The next outcome, held against its order and against what was said of its picture before.
+    /// Returns the next outcome after checking it against its order; nil for an order that needs
+    /// another cell.
     mutating func answer(
-        to order: RenderOrder, by renderer: Renderer, _ header: ImageHeader?, tableBytes: Int
-    ) throws(WireDamage) -> RenderAnswer {
+        to order: RenderOrder, by renderer: Renderer, tableBytes: Int
+    ) throws(WireDamage) -> RenderAnswer? {
         let outcome = try Outcome(
             table: try take(tableBytes), between: began, and: MonotonicClock.now)
-        try hold(outcome, to: order, by: renderer, header)
+        try hold(outcome, to: order, by: renderer)
         let result: Result<Rendering, OrderError>
         switch outcome.result {
+        case .lacksLibrary: return nil
+        case .needsMemory(let headerBytes):
+            result = .failure(
+                .needsMemory(try cost(of: order, outcome.header, headerBytes, by: renderer)))
         case .failure(let error): result = .failure(.render(error))
         case .success(let images):
             result = .success(
@@ -46,12 +54,9 @@ struct OutcomeReader {
 
     /// Holds what the table says beside the images against the order, and against what was said.
     private func hold(
-        _ outcome: Outcome, to order: RenderOrder, by renderer: Renderer, _ header: ImageHeader?
+        _ outcome: Outcome, to order: RenderOrder, by renderer: Renderer
     ) throws(WireDamage) {
         guard outcome.moments.count <= 4 * order.recipe.variants.count + 2 else {
-            throw WireDamage()
-        }
-        if let header, outcome.header.map({ header.isSame(as: $0) }) != true {
             throw WireDamage()
         }
         let isPicture = order.subject.isPicture
@@ -66,10 +71,29 @@ struct OutcomeReader {
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true
             else { throw WireDamage() }
             if let header = outcome.header { try renderer.hold(header, to: order) }
+        case .needsMemory:
+            guard isPicture else { throw WireDamage() }
+            // Nothing is computed from sizes that the cell should have refused itself.
+            if let header = outcome.header { try renderer.hold(header, to: order) }
+        case .lacksLibrary: break
         case .failure(let error):
             // Who stops the work stands on this side.
             guard error != .stopped else { throw WireDamage() }
         }
+    }
+
+    /// Computes the memory that an order needs; the cell says only why.
+    private func cost(
+        of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
+    ) throws(WireDamage) -> Int {
+        let cost =
+            header.map {
+                RenderCost(
+                    of: order.subject, $0, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes)
+            } ?? RenderCost(headerBytes: headerBytes, order.recipe, renderer)
+        guard cost.bytes > order.allowanceBytes else { throw WireDamage() }
+        return cost.bytes
     }
 
     private mutating func images(
@@ -118,7 +142,8 @@ struct OutcomeReader {
 }
 
 extension Renderer {
-    /// Refuses a header that is over the limits of its order: the cell should have refused it itself.
+    /// Refuses a header that is over the limits of its order: the cell should have refused it
+    /// itself.
     func hold(_ header: ImageHeader, to order: RenderOrder) throws(WireDamage) {
         do throws(RenderError) {
             try check(header, recipe: order.recipe)

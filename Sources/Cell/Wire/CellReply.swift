@@ -7,23 +7,16 @@ package enum CellReply {
     case ready(Confinement)
     /// The cell is another release's, which may mean other things by the same bytes.
     case foreign(version: Int)
-    /// The header was read, and decoding takes more than the allowance.
-    case header(ImageHeader)
-    /// Reading the header takes so many bytes, more than the allowance.
-    case document(bytes: Int)
-    /// The outcome needs so many bytes of the region.
+    /// The outcomes need so many bytes of the region.
     case room(Int)
-    /// The outcomes lie in the region one behind the other, each with its table first. An order without
-    /// a table is to be given alone: it takes what is not asked for in company. A cell that leaves
-    /// wants no more work.
+    /// The outcomes lie in the region one behind the other, each with its table first. A cell that
+    /// leaves wants no more work.
     case done(tableBytes: [Int], leaves: Bool)
 
     /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
-    /// program; a library and the tool beside it need not be, nor those that are updated in mid-run.
-    package static let version = 5
-
-    /// No document that is taken can need more.
-    static let documentLimit = 1 << 40
+    /// program; a library and the tool beside it need not be, nor those that are updated in
+    /// mid-run.
+    package static let version = 6
 
     /// The longest report.
     package static let bytesLimit = 2048
@@ -42,19 +35,13 @@ package enum CellReply {
         case .foreign(let version):
             wire.put(UInt8(0))
             wire.put(version)
-        case .header(let header):
-            wire.put(UInt8(1))
-            wire.put(header)
         case .room(let count):
-            wire.put(UInt8(2))
+            wire.put(UInt8(1))
             wire.put(count)
         case .done(let tableBytes, let leaves):
-            wire.put(UInt8(3))
+            wire.put(UInt8(2))
             wire.put(list: tableBytes) { $0.put($1) }
             wire.put(leaves)
-        case .document(let bytes):
-            wire.put(UInt8(4))
-            wire.put(bytes)
         }
         return wire.bytes
     }
@@ -74,15 +61,13 @@ package enum CellReply {
                     flags: Int32(try wire.number(in: 0...255)),
                     filterRefusal: Int32(try wire.number(in: codes)),
                     rulesRefusal: Int32(try wire.number(in: codes))))
-        case 1: self = .header(try wire.header())
-        case 2: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
-        case 3:
+        case 1: self = .room(try wire.number(in: 1...Outcome.bytesLimit))
+        case 2:
             self = .done(
                 tableBytes: try wire.list(limit: CellRequest.ordersLimit) {
                     wire throws(WireDamage) in
-                    try wire.number(in: 0...Outcome.tableLimit)
+                    try wire.number(in: 1...Outcome.tableLimit)
                 }, leaves: try wire.flag())
-        case 4: self = .document(bytes: try wire.number(in: 1...Self.documentLimit))
         default: throw WireDamage()
         }
         try wire.finish()

@@ -13,18 +13,13 @@ enum CellRequest: Equatable {
     /// The theme lies in the region; the cell never needs more than this for a picture.
     case begin(mapped: Int, themeBytes: Int, memoryBytes: Int)
     /// Orders lie in the region, before them the theme that holds from now on (of no bytes where it
-    /// stays). What comes of them is to be written from `outcomes` on. Those in company are left undone
-    /// where the cell would have to ask for something.
-    case draw(
-        mapped: Int, themeBytes: Int, places: [CellPlace], outcomes: Int, isCompany: Bool)
-    /// The bytes that were asked for are granted.
-    case go
-    case refuse
+    /// stays). What comes of them is to be written from `outcomes` on.
+    case draw(mapped: Int, themeBytes: Int, places: [CellPlace], outcomes: Int)
     /// The region has grown.
     case room(mapped: Int)
 
     /// The most orders of one message.
-    static let ordersLimit = CellCompanySize.limit
+    static let ordersLimit = CellGroupSize.limit
 
     var bytes: [UInt8] {
         var wire = WireWriter()
@@ -34,7 +29,7 @@ enum CellRequest: Equatable {
             wire.put(mapped)
             wire.put(themeBytes)
             wire.put(memoryBytes)
-        case .draw(let mapped, let themeBytes, let places, let outcomes, let isCompany):
+        case .draw(let mapped, let themeBytes, let places, let outcomes):
             wire.put(UInt8(1))
             wire.put(mapped)
             wire.put(themeBytes)
@@ -45,11 +40,8 @@ enum CellRequest: Equatable {
                 wire.put(place.pictureBytes)
             }
             wire.put(outcomes)
-            wire.put(isCompany)
-        case .go: wire.put(UInt8(2))
-        case .refuse: wire.put(UInt8(3))
         case .room(let mapped):
-            wire.put(UInt8(4))
+            wire.put(UInt8(2))
             wire.put(mapped)
         }
         return wire.bytes
@@ -73,10 +65,8 @@ enum CellRequest: Equatable {
                         picture: try wire.number(in: lengths),
                         pictureBytes: try wire.number(in: lengths))
                 },
-                outcomes: try wire.number(in: lengths), isCompany: try wire.flag())
-        case 2: self = .go
-        case 3: self = .refuse
-        case 4: self = .room(mapped: try wire.number(in: lengths))
+                outcomes: try wire.number(in: lengths))
+        case 2: self = .room(mapped: try wire.number(in: lengths))
         default: throw WireDamage()
         }
         try wire.finish()

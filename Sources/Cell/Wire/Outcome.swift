@@ -16,7 +16,21 @@ package struct Outcome {
 
     package var header: ImageHeader?
     package var moments: [StepMoment]
-    package var result: Result<Images, RenderError>
+    package var result: Ending
+
+    /// The way in which an order ended in the worker.
+    package enum Ending {
+        case failure(RenderError)
+        case success(Images)
+        /// Nothing was decoded, since that takes more than the allowance. The header, if it was
+        /// read, and the memory for reading it tell how much.
+        case needsMemory(headerBytes: Int)
+        /// Nothing was done, since the order needs a library that forked workers do not have.
+        case lacksLibrary
+    }
+
+    /// The most memory that reading a header takes.
+    private static let headerBytesLimit = 1 << 40
 
     /// Sizes and lengths of the images, in the order of the recipe's variants.
     package struct Images {
@@ -28,8 +42,8 @@ package struct Outcome {
         package var graphic: Graphic?
     }
 
-    /// Size of a graphic, whose pixels lie first behind the table, and the length of its text, which
-    /// lies behind them.
+    /// Size of a graphic, whose pixels lie first behind the table, and the length of its text,
+    /// which lies behind them.
     package struct Graphic {
         package var size: PixelSize
         package var drawing: DecodedGraphic.Drawing?
@@ -44,8 +58,12 @@ package struct Outcome {
             wire.put(moment.nanoseconds)
         }
         switch result {
+        case .needsMemory(let headerBytes):
+            wire.put(UInt8(2))
+            wire.put(min(headerBytes, Self.headerBytesLimit))
+        case .lacksLibrary: wire.put(UInt8(3))
         case .success(let images):
-            wire.put(true)
+            wire.put(UInt8(1))
             wire.put(list: images.entries) { wire, entry in
                 wire.put(entry.size.width)
                 wire.put(entry.size.height)
@@ -75,28 +93,29 @@ package struct Outcome {
                 }
             }
         case .failure(let error):
-            wire.put(false)
+            wire.put(UInt8(0))
             wire.put(error)
         }
         return wire.bytes
     }
 
-    package init(
-        header: ImageHeader?, moments: [StepMoment], result: Result<Rendering, RenderError>
-    ) {
+    package init(header: ImageHeader?, moments: [StepMoment], _ result: Ending) {
         self.header = header
         self.moments = moments
-        self.result = result.map { rendering in
-            Images(
-                entries: rendering.images.map { ($0.size, $0.bytes.count) },
-                preview: rendering.preview, lint: rendering.lint,
-                backgrounds: rendering.backgrounds, decision: rendering.decision,
-                graphic: rendering.graphic.map {
-                    Graphic(
-                        size: $0.size, drawing: $0.drawing,
-                        textBytes: $0.drawing?.text?.count ?? 0)
-                })
-        }
+        self.result = result
+    }
+
+    package init(header: ImageHeader?, moments: [StepMoment], _ rendering: Rendering) {
+        let images = Images(
+            entries: rendering.images.map { ($0.size, $0.bytes.count) },
+            preview: rendering.preview, lint: rendering.lint,
+            backgrounds: rendering.backgrounds, decision: rendering.decision,
+            graphic: rendering.graphic.map {
+                Graphic(
+                    size: $0.size, drawing: $0.drawing,
+                    textBytes: $0.drawing?.text?.count ?? 0)
+            })
+        self.init(header: header, moments: moments, .success(images))
     }
 
     /// Reads the table of an order that was carried out between two moments.
@@ -109,7 +128,9 @@ package struct Outcome {
             earliest = min(max(try wire.word(), earliest), max(received, sent))
             return StepMoment(step: step, nanoseconds: earliest)
         }
-        if try wire.flag() {
+        switch try wire.byte() {
+        case 0: result = .failure(try wire.renderError())
+        case 1:
             let lengths = 0...Self.bytesLimit
             let entries = try wire.list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
                 (
@@ -142,8 +163,10 @@ package struct Outcome {
                 Images(
                     entries: entries, preview: preview, lint: lint, backgrounds: backgrounds,
                     decision: decision, graphic: graphic))
-        } else {
-            result = .failure(try wire.renderError())
+        case 2:
+            result = .needsMemory(headerBytes: try wire.number(in: 0...Self.headerBytesLimit))
+        case 3: result = .lacksLibrary
+        default: throw WireDamage()
         }
         try wire.finish()
     }

@@ -1,5 +1,4 @@
 import Artwork
-import Codecs
 import Glibc
 import Raster
 import Render
@@ -10,58 +9,46 @@ struct CellJob {
     let renderer: Renderer
     let memoryBytes: Int
     let order: CellOrder
-    /// It is left undone where memory would have to be asked for.
-    let isCompany: Bool
-
-    private(set) var header: ImageHeader?
-    private(set) var moments: [StepMoment] = []
     private(set) var costBytes = 0
     private(set) var allowance: CellAllowance
 
     init(
-        renderer: Renderer, memoryBytes: Int, order: CellOrder, isCompany: Bool,
-        allowance: CellAllowance
+        renderer: Renderer, memoryBytes: Int, order: CellOrder, allowance: CellAllowance
     ) {
         self.renderer = renderer
         self.memoryBytes = memoryBytes
         self.order = order
-        self.isCompany = isCompany
         self.allowance = allowance
     }
 
-    /// What came of it; `nil` when the keeper refused, or would have had to be asked in company.
-    mutating func run(_ picture: Span<UInt8>) -> Result<Rendering, RenderError>? {
+    /// Carries out the order. Returns its table, and the blocks that follow the table.
+    mutating func run(_ picture: Span<UInt8>) -> (Outcome, [[UInt8]]) {
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
             memoryBytes: memoryBytes)
-        defer { header = work.header }
+        var moments: [StepMoment] = []
         grant(0)
         do throws(RenderError) {
-            while true {
-                let progress = try work.advance(picture) { step in
-                    moments.append(StepMoment(step: step, nanoseconds: MonotonicClock.now))
-                }
-                switch progress {
-                case .done(let rendering): return .success(rendering)
-                case .needs(let need):
-                    guard need.isCovered || (!isCompany && asks(CellReply(need))) else {
-                        return nil
-                    }
-                    costBytes = max(costBytes, need.cost.bytes)
-                    grant(costBytes)
-                }
+            let rendering = try work.carryOut(picture) { bytes in
+                costBytes = bytes
+                grant(bytes)
+            } observer: { step in
+                moments.append(StepMoment(step: step, nanoseconds: MonotonicClock.now))
             }
+            guard let rendering else {
+                return (
+                    Outcome(
+                        header: work.header, moments: moments,
+                        .needsMemory(headerBytes: work.headerBytes)), []
+                )
+            }
+            var blocks = rendering.images.map(\.bytes)
+            if let graphic = rendering.graphic {
+                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
+            }
+            return (Outcome(header: work.header, moments: moments, rendering), blocks)
         } catch {
-            return .failure(error)
-        }
-    }
-
-    private func asks(_ report: CellReply) -> Bool {
-        CellLine.send(report)
-        do throws(WireDamage) {
-            return try CellRequest(CellLine.receive()) == .go
-        } catch {
-            _exit(1)
+            return (Outcome(header: work.header, moments: moments, .failure(error)), [])
         }
     }
 
@@ -80,17 +67,8 @@ struct CellJob {
         let height = heights.max() ?? 0
         let isWide = order.recipe.width == .auto
         let reckoned = order.recipe.outputBytes(
-            of: (isWide ? 4 : 1, 1), format: header?.format, in: renderer.theme)
+            of: (isWide ? 4 : 1, 1), format: nil, in: renderer.theme)
         return max(
             height * height * (isWide ? 16 : 4) * 10, reckoned.saturating(plus: reckoned / 2))
-    }
-}
-
-extension CellReply {
-    /// Asks for the memory.
-    fileprivate init(_ need: OrderWork.Need) {
-        self =
-            need.header.map { .header($0) }
-            ?? .document(bytes: min(need.headerBytes, Self.documentLimit))
     }
 }

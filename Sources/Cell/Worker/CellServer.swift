@@ -47,7 +47,7 @@ struct CellServer {
             isUntidy = false
         }
         guard
-            case .draw(let mapped, let themeBytes, let places, let outcomes, let isCompany) =
+            case .draw(let mapped, let themeBytes, let places, let outcomes) =
                 try CellRequest(CellLine.receive())
         else { throw WireDamage() }
         try region.map(mapped)
@@ -59,45 +59,29 @@ struct CellServer {
         var tables: [Int] = []
         var offset = outcomes
         for place in places {
-            switch try draw(place, isCompany) {
-            case .refused: return
-            case .undone: tables.append(0)
-            case .done(let outcome, let blocks):
-                let table = outcome.table
-                let end = try put([table] + blocks, at: offset, grows: !isCompany)
-                tables.append(end == nil ? 0 : table.count)
-                offset = end ?? offset
-            }
+            let (outcome, blocks) = try draw(place)
+            let table = outcome.table
+            offset = try put([table] + blocks, at: offset)
+            tables.append(table.count)
         }
         report(tables)
     }
 
-    /// What became of one order.
-    private enum End {
-        case done(Outcome, [[UInt8]])
-        /// It takes what is not asked for in company.
-        case undone
-        /// The keeper has no memory for it, and waits for no report.
-        case refused
-    }
-
+    /// Carries out one order. Returns its table, and the blocks that follow the table.
     private mutating func draw(
-        _ place: CellPlace, _ isCompany: Bool
-    ) throws(WireDamage) -> End {
+        _ place: CellPlace
+    ) throws(WireDamage) -> (Outcome, [[UInt8]]) {
         var wire = WireReader(try region.read(place.orderBytes, at: place.order))
         let order = try CellOrder(&wire)
         let needsLibrary = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
             Self.needsLibrary(order.recipe, picture)
         }
         if needsLibrary, !hasLibrary {
-            // Not taken, so that another cell is given it.
-            guard isCompany else { _exit(Int32(EMB_CELL_NO_LIBRARY)) }
-            return .undone
+            return (Outcome(header: nil, moments: [], .lacksLibrary), [])
         }
         try region.write(([1] as [UInt8]).span, at: 0)
         var work = CellJob(
-            renderer: renderer, memoryBytes: memoryBytes, order: order, isCompany: isCompany,
-            allowance: allowance)
+            renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
         let hooks = hooks
         let result = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
             if order.subject.isPicture { hooks.picture(picture) }
@@ -105,15 +89,7 @@ struct CellServer {
         }
         allowance = work.allowance
         isUntidy = isUntidy || work.costBytes > Self.trimBytes
-        guard let result else { return isCompany ? .undone : .refused }
-        var blocks: [[UInt8]] = []
-        if case .success(let rendering) = result {
-            blocks = rendering.images.map(\.bytes)
-            if let graphic = rendering.graphic {
-                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
-            }
-        }
-        return .done(Outcome(header: work.header, moments: work.moments, result: result), blocks)
+        return result
     }
 
     /// Whether an order takes what a process divided from the parent does not have.
@@ -126,16 +102,12 @@ struct CellServer {
         return XMLEncoding.needsTable(picture)
     }
 
-    /// Writes the blocks one behind the other.
+    /// Writes the blocks one behind the other, after asking for the room that they need.
     ///
-    /// - Parameter grows: more room is asked for where there is too little.
-    /// - Returns: where they end; nil if there is no room for them.
-    private func put(
-        _ blocks: [[UInt8]], at start: Int, grows: Bool
-    ) throws(WireDamage) -> Int? {
+    /// - Returns: where they end.
+    private func put(_ blocks: [[UInt8]], at start: Int) throws(WireDamage) -> Int {
         let end = blocks.reduce(start) { $0 + $1.count }
         if end > region.count {
-            guard grows else { return nil }
             CellLine.send(.room(end))
             guard case .room(let mapped) = try CellRequest(CellLine.receive()) else {
                 throw WireDamage()

@@ -60,12 +60,11 @@ struct GraphicDecoder {
         recipe.limits = settings.recipe.limits
         recipe.allowTruncated = settings.recipe.allowTruncated
         let order = RenderOrder(
-            .graphic(in: box), of: bytes, recipe: recipe, allowanceBytes: settings.decodeBytes,
+            .graphic(in: box), of: bytes, recipe: recipe,
             patienceNanoseconds: UInt64(
                 max(0, settings.network.itemTimeout / .nanoseconds(1))),
             processorNanoseconds: UInt64(max(0, settings.renderTimeout / .nanoseconds(1))))
-        // What does not fit into the allowance fits nowhere.
-        let answer = await run.backend.render(order) { _ in false }
+        let answer = await run.backend.render(order)
         switch answer.result {
         case .success(let rendering):
             guard let header = answer.header, let graphic = rendering.graphic else {
@@ -73,7 +72,7 @@ struct GraphicDecoder {
             }
             return (graphic, header.format)
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
-        case .failure(.refused):
+        case .failure(.tooLarge):
             throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
         // Not the picture's doing, and nothing stands in for it.
         case .failure(.unavailable(let lack)): throw OrderError.unavailable(lack)

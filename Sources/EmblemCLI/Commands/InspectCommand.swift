@@ -103,16 +103,9 @@ enum InspectCommand {
         finding.sha256 = SHA256.hash(bytes.span).hex
         let order = RenderOrder(
             .picture, of: bytes, recipe: recipe, patienceNanoseconds: patienceNanoseconds)
-        // A batch with the default --memory refuses pictures that take more.
-        let allowed = run.pixels.total
-        var refusal: ItemFailure?
-        let answer = await run.backend.render(order) { cost in
-            guard cost.bytes > allowed else { return true }
-            refusal = .tooMuchMemory(cost.bytes, allowed: allowed)
-            return false
-        }
+        let answer = await run.backend.render(order)
         finding.header = answer.header
-        let failure = refusal ?? answer.failure
+        let failure = answer.failure
         finding.errorClass = failure?.errorClass
         finding.detail = failure?.detail
         if case .success(let rendering) = answer.result { finding.lint = rendering.lint }

@@ -31,7 +31,7 @@ struct ItemWork: Sendable {
             component, look, theme: renderer.theme.tokens, renderers: renderers,
             bytesLimit: bytesLimit)
         settings.recipe.placeholder = look.fault == nil ? .usual(for: component) : .none
-        let backend = LibraryBackend(renderer, decoding)
+        let backend = LibraryBackend(renderer, decoding, drawings: settings.jobs)
         context = RunContext(
             settings: settings, backend: backend,
             standIns: look.fault == nil

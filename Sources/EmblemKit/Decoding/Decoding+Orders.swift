@@ -35,16 +35,14 @@ extension Decoding {
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
-        let start = StepMoment(step: .admit, nanoseconds: MonotonicClock.now)
         // Run on the library's threads from the first shared resource to the last. A caller that
         // blocks its thread could otherwise block the holder of that resource.
-        var answer = try await withTaskExecutorPreference(Executors.work) {
+        let answer = try await withTaskExecutorPreference(Executors.work) {
             try await answerHere(order, with: themed)
         }
         if case .failure(.unavailable(let lack)) = answer.result {
             throw EmblemError.noWorker(lack.words)
         }
-        answer.moments.insert(start, at: 0)
         return answer
     }
 
@@ -52,28 +50,14 @@ extension Decoding {
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
         var order = order
-        let memory = DecodingShare()
-        defer { memory.giveBack() }
         switch order.subject {
-        case .icon: return await draw(order, themed.renderer)
-        case .raster(let pixels):
-            guard await memory.take(pixels.buffer.size.byteCount) else { throw CancellationError() }
-            return await draw(order, themed.renderer)
+        case .icon, .raster: return await draw(order, themed.renderer)
         case .picture, .initials, .graphic, .check, .pixels: break
         }
         order.patienceNanoseconds = timeoutNanoseconds
         order.processorNanoseconds = processorNanoseconds
         switch try await Workers.shared.place(isolation) {
-        case .cells(let pool):
-            // A job that waits for memory has a worker to itself, so no other job waits for that
-            // worker.
-            let seat = try await DecodingMemory.seats.grant(of: 1)
-            order.allowanceBytes = memory.takeNow()
-            let answer = await pool.render(order, with: themed) { cost in
-                await memory.take(cost.bytes)
-            }
-            _ = consume seat
-            return answer
+        case .cells(let pool): return await pool.render(order, with: themed)
         case .here: return try await ThisProgram.render(order, themed.renderer)
         }
     }
@@ -82,7 +66,7 @@ extension Decoding {
     private func draw(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
         var order = order
         (order.patienceNanoseconds, order.processorNanoseconds) = (.max, .max)
-        return await InProcess(renderer, memoryBytes: 0).render(order) { _ in true }
+        return await InProcess(renderer, .trusted).render(order)
     }
 
     /// Decodes the whole image once and returns its header.
@@ -113,12 +97,22 @@ extension Decoding {
     }
 }
 
+extension Permits {
+    /// The permits of all decoding in the library. An image that needs more memory gets all of it
+    /// and is decoded alone.
+    static let library = Permits(
+        renderers: Workers.count, bytes: 256 << 20, admitsLarger: true)
+
+    /// The permits of trusted content, which is drawn in the program and never waits for images.
+    fileprivate static let trusted = Permits(renderers: Workers.count, bytes: library.bytes)
+}
+
 extension EmblemError {
     fileprivate static let nothing = EmblemError.failedToDecode("Nothing was decoded.")
 
     init(_ error: OrderError) {
         switch error {
-        case .render(.stopped), .refused:
+        case .render(.stopped), .needsMemory, .tooLarge:
             self = .failedToDecode("The work was stopped.")
         case .render(let error): self.init(error)
         case .crashed, .outOfMemory: self = .failedToDecode("\(error)")

@@ -1,23 +1,31 @@
 import Cell
+import Engine
 import Render
 import Synchronization
 
-/// A backend that carries out the orders of a run with the library's shared workers, memory and
+/// A backend that carries out the orders of a run with the library's shared workers, permits and
 /// timeouts.
 final class LibraryBackend: RenderBackend {
     private let decoding: Decoding
     private let themed: ThemedRenderer
     private let endsRun: Bool
+    private let drawings: Budget
     private let lack = Mutex<OrderError?>(nil)
 
-    /// - Parameter endsRun: Whether the run ends if decoding is not possible anywhere.
-    init(_ renderer: EmblemRenderer, _ decoding: Decoding?, endsRun: Bool = false) {
+    /// - Parameters:
+    ///   - drawings: The number of images drawn at once.
+    ///   - endsRun: Whether the run ends if decoding is not possible anywhere.
+    init(
+        _ renderer: EmblemRenderer, _ decoding: Decoding?, drawings: Int, endsRun: Bool = false
+    ) {
+        self.drawings = Budget(total: drawings)
         self.decoding = decoding ?? renderer.decoding ?? DesignSystem.shared.decoding
         themed = renderer.themed
         self.endsRun = endsRun
     }
 
     var renderer: Renderer { themed.renderer }
+    var permits: Permits { .library }
     /// Does nothing: the workers belong to the program.
     func close() {}
     var failure: OrderError? { lack.withLock { $0 } }
@@ -27,12 +35,12 @@ final class LibraryBackend: RenderBackend {
         decoding.isolation == .none ? .none : Workers.shared.confinement
     }
 
-    /// - Parameter admit: Not called, because the library grants the memory.
-    func render(
-        _ order: RenderOrder, admit: (RenderCost) async -> Bool
-    ) async -> RenderAnswer {
+    func render(_ order: RenderOrder) async -> RenderAnswer {
         do {
-            return try await decoding.answer(order, with: themed)
+            let drawing = try await drawings.grant(of: 1)
+            let answer = try await decoding.answer(order, with: themed)
+            _ = consume drawing
+            return answer
         } catch {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))

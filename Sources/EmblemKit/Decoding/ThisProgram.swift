@@ -1,5 +1,3 @@
-import Cell
-import Engine
 import Render
 import Synchronization
 import System
@@ -15,20 +13,31 @@ enum ThisProgram {
     /// The number of threads that replaced blocked ones.
     private static let replacements = Mutex(0)
 
-    private static var abandonedLimit: Int { DecodingMemory.seats.total }
+    private static var abandonedLimit: Int { Permits.library.renderers }
 
     static func render(_ order: RenderOrder, _ renderer: Renderer) async throws -> RenderAnswer {
-        guard abandoned.withLock({ $0 }) < abandonedLimit else {
-            throw EmblemError.failedToDecode(
-                "\(abandonedLimit) pictures are still being decoded in this program after their "
-                    + "timeout; no other is started before one of them ends.")
+        let backend = InProcess(renderer, .library)
+        var progress = OrderProgress(order, in: renderer, .library)
+        while true {
+            guard abandoned.withLock({ $0 }) < abandonedLimit else {
+                throw EmblemError.failedToDecode(
+                    "\(abandonedLimit) pictures are still being decoded in this program after their "
+                        + "timeout; no other is started before one of them ends.")
+            }
+            guard await progress.admit(), let grant = progress.takeGrant() else {
+                return progress.stopped()
+            }
+            let answer = await attempt(progress.order, grant, in: backend)
+            if let answer = await progress.end(answer) { return answer }
         }
-        let run = Run(seat: try await DecodingMemory.seats.grant(of: 1))
+    }
+
+    private static func attempt(
+        _ order: RenderOrder, _ grant: consuming Permits.Grant, in backend: InProcess
+    ) async -> RenderAnswer {
+        let run = Run(grant)
         let work = Task.detached(executorPreference: Executors.decoding) {
-            var order = order
-            order.allowanceBytes = run.memory.takeNow()
-            let backend = InProcess(renderer, memoryBytes: DecodingMemory.bytes)
-            run.end(await backend.render(order) { cost in await run.memory.take(cost.bytes) })
+            run.end(backend.attempt(order))
         }
         let timer = Task.detached(executorPreference: Executors.work) {
             await run.expire(after: order.patienceNanoseconds)
@@ -48,12 +57,10 @@ enum ThisProgram {
         }
 
         let answer = Waiter<RenderAnswer>()
-        let memory = DecodingShare()
-        private let began = MonotonicClock.now
         private let state = Mutex(State.working)
-        private let seat: Mutex<Grant?>
+        private let grant: Mutex<Permits.Grant?>
 
-        init(seat: consuming Grant) { self.seat = Mutex(seat) }
+        init(_ grant: consuming Permits.Grant) { self.grant = Mutex(grant) }
 
         var isOver: Bool { state.withLock { $0 == .over } }
 
@@ -63,23 +70,15 @@ enum ThisProgram {
                 return state == .abandoned
             }
             if wasAbandoned { ThisProgram.abandoned.withLock { $0 -= 1 } }
-            memory.giveBack()
-            seat.withLock { $0 = nil }
+            grant.withLock { $0 = nil }
             answer.resume(returning: result)
         }
 
-        /// Abandons the image when its time limit expires. The wait for memory does not count.
+        /// Abandons the image when its time limit expires. The memory stays in use until it ends.
         func expire(after nanoseconds: UInt64) async {
-            while true {
-                let used = MonotonicClock.now &- began
-                let (limit, overflow) = nanoseconds.addingReportingOverflow(
-                    memory.waitedNanoseconds)
-                guard !overflow, used < limit else { break }
-                // Wait a little longer, so that work between two steps can finish normally.
-                let rest = Duration.nanoseconds(Int64(clamping: limit - used))
-                try? await Task.sleep(for: rest + .milliseconds(50))
-                if isOver { return }
-            }
+            // Wait a little longer, so that work between two steps can finish normally.
+            let rest = Duration.nanoseconds(Int64(clamping: nanoseconds))
+            try? await Task.sleep(for: rest + .milliseconds(50))
             let isLeft = state.withLock { state in
                 guard state == .working else { return false }
                 state = .abandoned
@@ -91,7 +90,7 @@ enum ThisProgram {
                 return count
             }
             ThisProgram.replace(upTo: count)
-            seat.withLock { $0 = nil }
+            grant.withLock { $0?.giveBackRenderer() }
             answer.resume(returning: RenderAnswer(result: .failure(.timeout)))
         }
     }

@@ -104,13 +104,15 @@ final class Workers: Sendable {
     private static func open() -> State {
         do throws(WorkerProgram.Lack) {
             var settings = CellSettings(
-                count: count, memoryBytes: DecodingMemory.bytes, program: try WorkerProgram.find(),
+                count: count, memoryBytes: Permits.library.bytes, program: try WorkerProgram.find(),
                 early: 1)
             settings.startNanoseconds = startNanoseconds
             settings.failuresLimit = failuresLimit
             settings.endsWithoutRoom = false
             let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
-            return .open(CellPool(settings: settings, renderer: renderer), hasServed: false)
+            return .open(
+                CellPool(settings: settings, renderer: renderer, permits: .library),
+                hasServed: false)
         } catch {
             return .lacking(error.text)
         }

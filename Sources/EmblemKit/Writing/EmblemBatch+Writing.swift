@@ -71,7 +71,8 @@ extension EmblemBatch {
         let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
         let tally = progress.map { ProgressTally(total: plan.count, $0) }
-        let backend = LibraryBackend(renderer, decoding, endsRun: true)
+        let backend = LibraryBackend(
+            renderer, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loader: loader),
             confinement: { backend.confinement })

@@ -6,8 +6,8 @@ import System
 import Transport
 
 extension Job {
-    /// Draws what stands in for the picture: the row's own placeholder, else the run's own stand-ins,
-    /// else what the recipe says.
+    /// Draws what stands in for the picture: the row's own placeholder, else the run's own
+    /// stand-ins, else what the recipe says.
     func substitute(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
@@ -64,8 +64,6 @@ extension Job {
     private func draw(
         _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> ItemFailure? {
-        meter.clock.wait()
-        let renderer = try await granted(1, from: context.renderers)
         do throws(JobStop) {
             switch goal {
             case .emblems:
@@ -77,7 +75,6 @@ extension Job {
             guard case .failure(let failure) = error else { throw error }
             return failure
         }
-        _ = consume renderer
         draft.record.status = .placeholder
         draft.record.placeholder = standIn.name
         return nil

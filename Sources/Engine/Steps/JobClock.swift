@@ -34,9 +34,6 @@ package struct JobClock: Sendable {
         enter(step, step.stage, at: MonotonicClock.now)
     }
 
-    /// A permit of our own is waited for, which is nobody's time.
-    var isWaiting: Bool { stage == .queue }
-
     /// Ends the step before; a permit of our own is waited for.
     mutating func wait() {
         enter(nil, .queue, at: MonotonicClock.now)
@@ -45,24 +42,10 @@ package struct JobClock: Sendable {
     /// Goes through the steps of rendering as they began, but not before the step before did; what
     /// came after their end was a wait.
     mutating func follow(_ answer: RenderAnswer) {
-        stoodInLine(answer)
         for moment in answer.moments {
             enter(moment.step, moment.step.stage, at: max(moment.nanoseconds, since))
         }
         if let end = answer.end { enter(nil, .queue, at: max(end, since)) }
-    }
-
-    /// The time in line for a renderer is no time of the item's own. Where nothing was asked for since,
-    /// it is the beginning of the step that is under way.
-    private mutating func stoodInLine(_ answer: RenderAnswer) {
-        let length = answer.waitedNanoseconds
-        guard length > 0 else { return }
-        waited += length
-        guard let first = answer.moments.first,
-            first.nanoseconds >= since, first.nanoseconds - since >= length
-        else { return }
-        laps.append(Lap(stage: .queue, step: nil, begin: since, nanoseconds: length))
-        since += length
     }
 
     private mutating func enter(_ step: Step?, _ stage: RunStage, at moment: UInt64) {

@@ -77,7 +77,7 @@ struct CellRunTests {
         #expect(report.ending == .finished)
         #expect(try fixture.items().allSatisfy { $0.status == "ok" })
         #expect(cells.alongCount > 0)
-        #expect(context.pixels.greatestUse > context.pixels.total / 2)
+        #expect(cells.permits.greatestBytes > cells.permits.bytes / 2)
         context.backend.close()
     }
 

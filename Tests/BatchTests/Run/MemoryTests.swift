@@ -29,12 +29,12 @@ struct MemoryTests {
         let report = try await fixture.runFolder(into: "small", context: context)
         #expect(report.counts.ok == 8)
         #expect(
-            context.pixels.greatestUse <= context.pixels.total
-                && context.pixels.greatestUse > 4 << 20)
+            (4 << 20...context.backend.permits.bytes)
+                .contains(context.backend.permits.greatestBytes))
         #expect(
             context.bodies.greatestUse <= context.bodies.total && context.bodies.greatestUse > 0)
-        #expect(context.renderers.greatestUse <= 4)
-        #expect(context.pixels.total + context.bodies.total <= 14 << 20)
+        #expect(context.backend.permits.greatestRenderers <= 4)
+        #expect(context.backend.permits.bytes + context.bodies.total <= 14 << 20)
         for name in fixture.pictures(in: "ample") + ["manifest.ndjson"] {
             #expect(
                 try fixture.folder.read("ample/\(name)") == fixture.folder.read("small/\(name)"))
@@ -52,7 +52,7 @@ struct MemoryTests {
         let items = try fixture.items()
         #expect(items.dropLast().allSatisfy { $0.errorClass == "limit_decode" })
         #expect(items.last?.status == "ok")
-        #expect(context.pixels.greatestUse <= context.pixels.total)
+        #expect(context.backend.permits.greatestBytes <= context.backend.permits.bytes)
     }
 
     @Test("the memory of a run holds the placeholders that rows bring along")
@@ -66,8 +66,8 @@ struct MemoryTests {
         let names = try fixture.items().map(\.placeholder)
         #expect(names == (0..<8).map { "file:in/\($0).webp" })
         #expect(
-            context.pixels.greatestUse <= context.pixels.total
-                && context.pixels.greatestUse > 4 << 20)
+            (4 << 20...context.backend.permits.bytes)
+                .contains(context.backend.permits.greatestBytes))
         fixture.settings.memoryBytes = 3 << 20
         try await fixture.run(fixture.plan(list: "source,placeholder\n\(rows)"))
         #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
@@ -92,7 +92,7 @@ struct MemoryTests {
         let context = fixture.context
         try await fixture.runFolder(context: context)
         #expect(try fixture.items().map(\.status) == ["ok"])
-        #expect(context.pixels.greatestUse <= context.pixels.total)
+        #expect(context.backend.permits.greatestBytes <= context.backend.permits.bytes)
     }
 
     @Test(

@@ -4,73 +4,50 @@ import Codecs
 import Glibc
 import Render
 import Support
-import Synchronization
 import System
 import Testing
 import Theming
 
-@Suite("Small pictures that go to a cell in company", .serialized)
-struct CellCompanyTests {
+@Suite("Small pictures that go to a worker in a group", .serialized)
+struct CellGroupTests {
     /// A deed or a lie that looks like a picture of a usual format.
     private static func disguised(_ words: String) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(words.utf8)
-    }
-
-    private final class Counter: Sendable {
-        let count = Mutex(0)
-        func add() { count.withLock { $0 += 1 } }
-        var value: Int { count.withLock { $0 } }
     }
 
     private func wait(until isSo: () -> Bool) async throws {
         while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// As a run does it: in company, and what does not come off so alone.
-    private func draw(
-        _ order: RenderOrder, in pool: CellPool, allowing bytes: Int, _ asked: Counter
-    ) async -> RenderAnswer {
-        if let answer = await pool.renderInCompany(order, allow: { bytes }) { return answer }
-        return await pool.render(order) { _ in
-            asked.add()
-            return true
-        }
-    }
-
-    /// Orders of others that have every cell until `isReady`.
-    private func holdAll(
-        _ pool: CellPool, until isReady: @escaping @Sendable () -> Bool
-    ) async throws -> [Task<RenderAnswer, Never>] {
-        let first = CellFixture.order(try CellFixture.picture())
-        let held = Counter()
-        let holders = (0..<pool.count).map { _ in
-            Task {
-                await pool.render(first) { _ in
-                    held.add()
-                    while !isReady() { try? await Task.sleep(for: .milliseconds(1)) }
-                    return true
-                }
-            }
-        }
-        try await wait { held.value == pool.count }
+    /// Orders that keep every worker busy until they are cancelled.
+    private func holdAll(_ pool: CellPool) async throws -> [Task<RenderAnswer, Never>] {
+        let hanging = CellFixture.order(CellFixture.deed("hang"))
+        let holders = (0..<pool.count).map { _ in Task { await pool.render(hanging) } }
+        try await wait { pool.permits.greatestRenderers == pool.count }
         return holders
     }
 
-    /// All of them at once, in line in their order before the first has a cell.
-    private func together(
-        _ orders: [RenderOrder], in pool: CellPool = CellFixture.pool(),
-        allowing bytes: Int = 8 << 20, _ asked: Counter = Counter()
-    ) async throws -> [RenderAnswer] {
-        let isReady = Counter()
-        let holders = try await holdAll(pool) { isReady.value > 0 }
+    /// Lines up all orders in their order before the first has a worker.
+    private func lineUp(
+        _ orders: [RenderOrder], in pool: CellPool
+    ) async throws -> [Task<RenderAnswer, Never>] {
         var tasks: [Task<RenderAnswer, Never>] = []
         for order in orders {
             let before = pool.waitingCount
-            tasks.append(Task { await draw(order, in: pool, allowing: bytes, asked) })
+            tasks.append(Task { await pool.render(order) })
             try await wait { pool.waitingCount > before }
         }
-        isReady.add()
-        for holder in holders { #expect(await holder.value.images.count == 1) }
+        return tasks
+    }
+
+    /// Draws all orders in groups.
+    private func together(
+        _ orders: [RenderOrder], in pool: CellPool = CellFixture.pool()
+    ) async throws -> [RenderAnswer] {
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp(orders, in: pool)
+        for holder in holders { holder.cancel() }
+        for holder in holders { #expect(await holder.value.error == .render(.stopped)) }
         var answers: [RenderAnswer] = []
         for task in tasks { answers.append(await task.value) }
         #expect(pool.alongCount > 0)
@@ -145,11 +122,11 @@ struct CellCompanyTests {
                 }
             }
         }
-        // One in company, two alone, and one that stands ready.
-        #expect(pool.startedCount <= 4)
+        // The one that was held, one for the group, two alone, and one that stands ready.
+        #expect(pool.startedCount <= 5)
     }
 
-    @Test("a cell that lies about a company loses it, and each is drawn alone")
+    @Test("a worker that lies about a group loses it, and each is drawn alone")
     func lies() async throws {
         let pool = CellFixture.pool()
         let picture = CellFixture.order(try CellFixture.picture())
@@ -169,16 +146,22 @@ struct CellCompanyTests {
         #expect(answers[1].images.isEmpty)
     }
 
-    @Test("what takes more memory than was granted, or is granted none, asks alone")
+    @Test(
+        "grouped pictures that need more memory than a small one wait for it, and have the same outcomes"
+    )
     func memory() async throws {
-        let order = CellFixture.order(try CellFixture.picture(200, 200))
-        for bytes in [0, 1] {
-            let asked = Counter()
-            let answers = try await together(
-                [RenderOrder](repeating: order, count: 6), allowing: bytes, asked)
-            #expect(answers.allSatisfy { $0.images.count == 1 })
-            #expect(asked.value == 6)
+        let order = CellFixture.order(try CellFixture.picture(1_000, 1_000))
+        let alone = await CellFixture.pool().render(order)
+        let settings = CellFixture.settings()
+        let pool = CellPool(
+            settings: settings, renderer: CellFixture.renderer,
+            permits: Permits(renderers: 1, bytes: 16 << 20))
+        let answers = try await together([RenderOrder](repeating: order, count: 6), in: pool)
+        for answer in answers {
+            #expect(answer.images.map(\.bytes) == alone.images.map(\.bytes))
+            #expect(answer.moments.contains { $0.step == .admit })
         }
+        #expect(pool.permits.greatestBytes > 4 << 20)
     }
 
     @Test("what is not small, or has no time to spare, goes alone")
@@ -189,31 +172,28 @@ struct CellCompanyTests {
             CellFixture.order(Array("<svg/>".utf8)), CellFixture.order(picture, seconds: 5),
             CellFixture.order(picture, CellFixture.recipe([.xLarge], scales: [9])),
             CellFixture.order([]), RenderOrder(.check, of: picture, recipe: CellFixture.recipe()),
-            CellFixture.order(picture),
+            CellFixture.order(picture), CellFixture.order(picture),
         ]
         orders[6].processorNanoseconds = 1_000_000_000
+        orders[7].besideBytes = 1
         let pool = CellFixture.pool()
-        for order in orders {
-            #expect(await pool.renderInCompany(order) { 8 << 20 } == nil, "\(order.subject)")
-        }
-        // Nor does who has nobody to go with.
-        #expect(await pool.renderInCompany(CellFixture.order(picture)) { 8 << 20 } == nil)
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp(orders, in: pool)
+        for holder in holders { holder.cancel() }
+        for task in tasks { _ = await task.value }
         #expect(pool.alongCount == 0)
     }
 
-    @Test("a job without company reports how long it waited in the queue", .timeLimit(.minutes(5)))
+    @Test("the time in line for a worker is before the first moment of a job")
     func line() async throws {
         let pool = CellFixture.pool()
-        let isReady = Counter()
-        let holders = try await holdAll(pool) { isReady.value > 0 }
-        let order = CellFixture.order(try CellFixture.picture())
-        let task = Task { await pool.render(order) }
-        try await wait { pool.waitingCount == 1 }
-        try await Task.sleep(for: .milliseconds(100))
-        isReady.add()
-        let answer = await task.value
-        #expect(answer.images.count == 1 && answer.waitedNanoseconds >= 100_000_000)
-        for holder in holders { #expect(await holder.value.waitedNanoseconds < 10_000_000_000) }
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp([CellFixture.order(try CellFixture.picture())], in: pool)
+        let released = MonotonicClock.now
+        for holder in holders { holder.cancel() }
+        let answer = await tasks[0].value
+        #expect(answer.images.count == 1)
+        #expect(answer.moments.first.map { $0.nanoseconds >= released } == true)
     }
 
     /// The first in line leads the others.
@@ -222,71 +202,51 @@ struct CellCompanyTests {
         .timeLimit(.minutes(3)), arguments: [0, 1, 2], [false, true])
     func cancellation(place: Int, hangs: Bool) async throws {
         let pool = CellFixture.pool()
-        let isReady = Counter()
-        let holders = try await holdAll(pool) { isReady.value > 0 }
+        let holders = try await holdAll(pool)
         var orders = [RenderOrder](
             repeating: CellFixture.order(try CellFixture.picture()), count: 3)
         if hangs { orders[place] = CellFixture.order(Self.disguised("deed:hang")) }
-        var tasks: [Task<RenderAnswer?, Never>] = []
-        for order in orders {
-            let before = pool.waitingCount
-            tasks.append(
-                Task {
-                    if let answer = await pool.renderInCompany(order, allow: { 8 << 20 }) {
-                        return answer
-                    }
-                    return await pool.render(order)
-                })
-            try await wait { pool.waitingCount > before }
-        }
+        let tasks = try await lineUp(orders, in: pool)
         if hangs {
             // While they are drawn.
-            isReady.add()
+            for holder in holders { holder.cancel() }
             try await wait { pool.waitingCount == 0 }
             try await Task.sleep(for: .milliseconds(50))
         }
         tasks[place].cancel()
-        isReady.add()
-        #expect(await tasks[place].value?.error == .render(.stopped))
+        for holder in holders { holder.cancel() }
+        #expect(await tasks[place].value.error == .render(.stopped))
         for (index, task) in tasks.enumerated() where index != place {
-            #expect(await task.value?.images.count == 1, "\(index)")
+            #expect(await task.value.images.count == 1, "\(index)")
         }
-        for holder in holders { #expect(await holder.value.images.count == 1) }
         #expect(await pool.render(CellFixture.order(try CellFixture.picture())).images.count == 1)
     }
 
     @Test("a pool that closes informs running and queued jobs", .timeLimit(.minutes(5)))
     func closing() async throws {
         let pool = CellFixture.pool()
-        let isReady = Counter()
-        _ = try await holdAll(pool) { isReady.value > 0 }
+        let holders = try await holdAll(pool)
         let hanging = CellFixture.order(Self.disguised("deed:hang"))
-        let tasks = (0..<12).map { _ in
-            Task { await pool.renderInCompany(hanging) { 8 << 20 } }
-        }
-        try await wait { pool.waitingCount == 12 }
-        isReady.add()
+        let tasks = try await lineUp([RenderOrder](repeating: hanging, count: 12), in: pool)
+        for holder in holders { holder.cancel() }
         try await wait { pool.waitingCount < 12 }
         pool.close()
-        for task in tasks {
-            let answer = await task.value
-            #expect(answer == nil || answer?.error == .render(.stopped))
-        }
+        for task in tasks { #expect(await task.value.error == .render(.stopped)) }
     }
 
     @Test(
         "small pictures that share a call to a worker take some milliseconds, and none is grouped after one did not end"
     )
     func size() {
-        var size = CellCompanySize()
+        var size = CellGroupSize()
         for _ in 0..<50 { size.note(500_000) }
-        #expect(size.size == CellCompanySize.limit)
+        #expect(size.size == CellGroupSize.limit)
         for _ in 0..<50 { size.note(6_000_000) }
         #expect(size.size == 2)
         for _ in 0..<50 { size.note(.max) }
         #expect(size.size == 1)
         for _ in 0..<50 { size.note(0) }
-        #expect(size.size == CellCompanySize.limit)
+        #expect(size.size == CellGroupSize.limit)
         size.note(nil)
         #expect(size.size == 1)
         var quick = 0

@@ -1,0 +1,110 @@
+import Raster
+import System
+
+/// An order on its way through a backend: the memory that it holds, and the attempts that were
+/// made.
+///
+/// An attempt that needs more memory ends with `OrderError.needsMemory`. The order then gives back
+/// its renderer and memory, waits for what it needs, and is attempted again.
+package struct OrderProgress: ~Copyable {
+    /// The order, with the memory and the CPU time that are left for the next attempt.
+    package private(set) var order: RenderOrder
+    private let permits: Permits
+    private let firstBytes: Int
+    private var grant: Permits.Grant?
+    private var moments: [StepMoment] = []
+    private var processorNanoseconds: UInt64 = 0
+    private var waits = 0
+
+    /// An honest attempt waits for the usual memory, for reading a document and for decoding.
+    private static let waitsLimit = 3
+
+    package init(_ order: RenderOrder, in renderer: Renderer, _ permits: Permits) {
+        self.order = order
+        self.permits = permits
+        firstBytes = order.subject.isPicture ? permits.smallBytes : order.ownBytes(in: renderer)
+        self.order.allowanceBytes = 0
+    }
+
+    /// Whether the order holds a renderer and memory.
+    package var isAdmitted: Bool { grant != nil }
+
+    /// Takes a renderer and the usual memory if both are free, or if the order holds them already.
+    package mutating func admitNow() -> Bool {
+        guard grant == nil else { return true }
+        grant = permits.takeNow(firstBytes)
+        order.allowanceBytes = max(0, firstBytes - order.besideBytes)
+        return grant != nil
+    }
+
+    /// Waits for a renderer and the usual memory, unless the order holds them already. Returns
+    /// false if the task is cancelled while it waits.
+    package mutating func admit() async -> Bool {
+        if grant == nil { grant = await permits.take(firstBytes) }
+        order.allowanceBytes = max(order.allowanceBytes, firstBytes - order.besideBytes)
+        return grant != nil
+    }
+
+    /// Hands the renderer and the memory over to the caller.
+    package mutating func takeGrant() -> Permits.Grant? { grant.take() }
+
+    /// Counts an attempt that is to be repeated.
+    package mutating func add(_ answer: RenderAnswer) {
+        moments += answer.moments
+        if !moments.isEmpty {
+            moments.append(StepMoment(step: .admit, nanoseconds: MonotonicClock.now))
+        }
+        // All attempts together have the time of one.
+        let used = answer.processorNanoseconds
+        processorNanoseconds = processorNanoseconds &+ used
+        order.processorNanoseconds -= min(order.processorNanoseconds, used)
+    }
+
+    /// Ends an attempt. Returns the answer to the order, or nil if the order has waited for the
+    /// memory that it needs and is to be attempted again.
+    package mutating func end(_ answer: RenderAnswer) async -> RenderAnswer? {
+        guard case .failure(.needsMemory(let needed)) = answer.result else {
+            return whole(answer)
+        }
+        guard waits < Self.waitsLimit else {
+            return whole(answer, .failure(.crashed("a malformed reply of the worker")))
+        }
+        let bytes = needed.saturating(plus: order.besideBytes)
+        guard bytes <= permits.bytes || permits.admitsLarger else {
+            return whole(answer, .failure(.tooLarge(bytes, allowed: permits.bytes)))
+        }
+        waits += 1
+        add(answer)
+        grant = nil
+        grant = await permits.take(bytes)
+        order.allowanceBytes = needed
+        guard grant != nil else {
+            return whole(RenderAnswer(header: answer.header, result: .failure(.render(.stopped))))
+        }
+        return nil
+    }
+
+    /// Returns the answer to an order that was cancelled.
+    package func stopped() -> RenderAnswer {
+        whole(RenderAnswer(result: .failure(.render(.stopped))))
+    }
+
+    private func whole(
+        _ answer: RenderAnswer, _ result: Result<Rendering, OrderError>? = nil
+    ) -> RenderAnswer {
+        var answer = answer
+        answer.moments = moments + answer.moments
+        answer.processorNanoseconds = processorNanoseconds &+ answer.processorNanoseconds
+        if let result { answer.result = result }
+        return answer
+    }
+}
+
+extension RenderOrder {
+    /// The memory for drawing content of the program itself, which never fails for lack of memory.
+    fileprivate func ownBytes(in renderer: Renderer) -> Int {
+        let output = RenderCost.outputBytes(recipe, renderer.theme)
+        guard case .raster(let pixels) = subject else { return output }
+        return output.saturating(plus: pixels.buffer.size.byteCount)
+    }
+}

@@ -1,0 +1,167 @@
+import Synchronization
+import System
+
+/// The renderers and the memory that the orders of a backend share.
+///
+/// A task takes a renderer and memory together or waits for both. A task that waits holds neither,
+/// so a large image that waits for memory keeps no renderer from the others.
+///
+/// Requests are served in the order of asking, except that a small request passes a large one that
+/// waits for memory. Small grants hold at most a quarter of the memory, so they cannot starve a
+/// request for the other three quarters. A request for more is passed `passesLimit` times at most.
+package final class Permits: Sendable {
+    private struct Request {
+        let bytes: Int
+        /// Resumed with false if the task is cancelled first.
+        let waiter = Waiter<Bool>()
+    }
+
+    private struct State {
+        var renderers: Int
+        var bytes: Int
+        var requests = Deque<Request>()
+        /// How often the first request was passed.
+        var passes = 0
+        var greatestRenderers = 0
+        var greatestBytes = 0
+    }
+
+    /// The number of orders that are carried out at once.
+    package let renderers: Int
+    /// The memory for decoding, in bytes.
+    package let bytes: Int
+    /// Whether an order that needs more than all memory gets all of it. Otherwise it fails.
+    package let admitsLarger: Bool
+    /// The memory that is enough for most images. Each order takes it without reading a header.
+    let smallBytes: Int
+    private let state: Mutex<State>
+
+    private static let passesLimit = 64
+
+    package init(renderers: Int, bytes: Int, admitsLarger: Bool = false) {
+        precondition(renderers > 0 && bytes > 0, "Permits need a renderer and memory.")
+        self.renderers = renderers
+        self.bytes = bytes
+        self.admitsLarger = admitsLarger
+        smallBytes = min(12 << 20, bytes / renderers / 4)
+        state = Mutex(State(renderers: renderers, bytes: bytes))
+    }
+
+    /// The most renderers that were in use at once.
+    package var greatestRenderers: Int { state.withLock { $0.greatestRenderers } }
+    /// The most bytes that were in use at once.
+    package var greatestBytes: Int { state.withLock { $0.greatestBytes } }
+    /// The number of tasks that wait.
+    package var waitingCount: Int { state.withLock { $0.requests.count } }
+
+    /// Takes a renderer and `bytes`, at most all of them, if both are free and the request passes
+    /// no other that it must wait for.
+    package func takeNow(_ bytes: Int) -> Grant? {
+        let bytes = min(max(bytes, 0), self.bytes)
+        let isServed = state.withLock { state in
+            guard fits(bytes, in: state) else { return false }
+            if !state.requests.isEmpty {
+                guard bytes <= smallBytes, mayPassFirst(in: state) else { return false }
+                state.passes += 1
+            }
+            spend(bytes, in: &state)
+            return true
+        }
+        return isServed ? Grant(self, bytes) : nil
+    }
+
+    /// Waits for a renderer and `bytes`, at most all of them. Returns nil if the task is cancelled
+    /// while it waits.
+    package func take(_ bytes: Int) async -> Grant? {
+        guard !Task.isCancelled else { return nil }
+        if let grant = takeNow(bytes) { return grant }
+        let request = Request(bytes: min(max(bytes, 0), self.bytes))
+        serve { $0.requests.append(request) }
+        guard await request.waiter.value(onCancel: { self.leave(request) }) else { return nil }
+        return Grant(self, request.bytes)
+    }
+
+    private func leave(_ request: Request) {
+        var isLeft = false
+        serve { state in
+            let isFirst = state.requests.first?.waiter === request.waiter
+            isLeft = state.requests.removeFirst { $0.waiter === request.waiter } != nil
+            if isFirst { state.passes = 0 }
+        }
+        // A request that is not in the queue was served, and its task learns that instead.
+        if isLeft { request.waiter.resume(returning: false) }
+    }
+
+    fileprivate func give(renderers: Int, bytes: Int) {
+        serve { state in
+            state.renderers += renderers
+            state.bytes += bytes
+        }
+    }
+
+    /// Changes the state, and serves every request that can be met then.
+    private func serve(after change: (inout State) -> Void) {
+        let served = state.withLock { state in
+            change(&state)
+            var served: [Request] = []
+            while let first = state.requests.first, fits(first.bytes, in: state) {
+                state.passes = 0
+                _ = state.requests.popFirst()
+                spend(first.bytes, in: &state)
+                served.append(first)
+            }
+            while mayPassFirst(in: state) {
+                let free = min(smallBytes, state.bytes)
+                guard let next = state.requests.removeFirst(where: { $0.bytes <= free }) else {
+                    break
+                }
+                state.passes += 1
+                spend(next.bytes, in: &state)
+                served.append(next)
+            }
+            return served
+        }
+        for request in served { request.waiter.resume(returning: true) }
+    }
+
+    private func fits(_ bytes: Int, in state: State) -> Bool {
+        state.renderers > 0 && state.bytes >= bytes
+    }
+
+    /// Whether a small request may pass the first one, which waits for memory.
+    private func mayPassFirst(in state: State) -> Bool {
+        guard state.renderers > 0, let first = state.requests.first else { return false }
+        return first.bytes <= self.bytes - renderers * smallBytes
+            || state.passes < Self.passesLimit
+    }
+
+    private func spend(_ bytes: Int, in state: inout State) {
+        state.renderers -= 1
+        state.bytes -= bytes
+        state.greatestRenderers = max(state.greatestRenderers, renderers - state.renderers)
+        state.greatestBytes = max(state.greatestBytes, self.bytes - state.bytes)
+    }
+}
+
+extension Permits {
+    /// A renderer and memory in use; the end of the value gives both back.
+    package struct Grant: ~Copyable, Sendable {
+        private let permits: Permits
+        package let bytes: Int
+        private var hasRenderer = true
+
+        fileprivate init(_ permits: Permits, _ bytes: Int) {
+            self.permits = permits
+            self.bytes = bytes
+        }
+
+        /// Gives back the renderer alone, as for work that was abandoned and still uses its memory.
+        package mutating func giveBackRenderer() {
+            guard hasRenderer else { return }
+            hasRenderer = false
+            permits.give(renderers: 1, bytes: 0)
+        }
+
+        deinit { permits.give(renderers: hasRenderer ? 1 : 0, bytes: bytes) }
+    }
+}

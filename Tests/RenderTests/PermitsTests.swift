@@ -1,0 +1,129 @@
+import Render
+import Support
+import Synchronization
+import System
+import Testing
+
+@Suite("Permits for renderers and memory")
+struct PermitsTests {
+    /// The renderers and bytes that tasks hold.
+    private final class Use: Sendable {
+        private let held = Mutex((renderers: 0, bytes: 0))
+
+        /// Returns whether the sums are within three renderers and 1,000 bytes.
+        func add(_ renderers: Int, _ bytes: Int) -> Bool {
+            held.withLock { held in
+                held.renderers += renderers
+                held.bytes += bytes
+                return held.renderers <= 3 && held.bytes <= 1_000
+            }
+        }
+    }
+
+    private static func wait(_ permits: Permits, for count: Int) async {
+        while permits.waitingCount != count { await Task.yield() }
+    }
+
+    /// Takes a renderer and `bytes` and gives them back. Returns the bytes, or nil if they are not
+    /// free.
+    private static func now(_ permits: Permits, _ bytes: Int) -> Int? {
+        guard let grant = permits.takeNow(bytes) else { return nil }
+        return grant.bytes
+    }
+
+    private static func later(_ permits: Permits, _ bytes: Int) async -> Int? {
+        guard let grant = await permits.take(bytes) else { return nil }
+        return grant.bytes
+    }
+
+    @Test("permits let a small request pass a large one that waits for memory, without limit")
+    func passing() async throws {
+        let permits = Permits(renderers: 2, bytes: 1_000)
+        let first = await permits.take(600)
+        let large = Task { await Self.later(permits, 700) }
+        await Self.wait(permits, for: 1)
+        for _ in 0..<1_000 { #expect(Self.now(permits, 125) == 125) }
+        #expect(Self.now(permits, 126) == nil)
+        _ = consume first
+        #expect(await large.value == 700)
+    }
+
+    @Test("permits let a limited number of requests pass one that needs more than three quarters")
+    func nearlyAll() async throws {
+        let permits = Permits(renderers: 2, bytes: 1_000)
+        let first = await permits.take(600)
+        let large = Task { await Self.later(permits, .max) }
+        await Self.wait(permits, for: 1)
+        var passes = 0
+        while Self.now(permits, 125) != nil { passes += 1 }
+        #expect(passes == 64)
+        let small = Task { await Self.later(permits, 125) }
+        await Self.wait(permits, for: 2)
+        _ = consume first
+        #expect(await large.value == 1_000)
+        #expect(await small.value == 125)
+    }
+
+    @Test("permits give a renderer and memory together, so that a request that waits holds neither")
+    func together() async throws {
+        let permits = Permits(renderers: 2, bytes: 1_000)
+        let first = await permits.take(600)
+        let large = Task { await Self.later(permits, 700) }
+        await Self.wait(permits, for: 1)
+        let other = permits.takeNow(0)
+        #expect(Self.now(permits, 0) == nil)
+        _ = consume first
+        #expect(await large.value == 700)
+        _ = consume other
+    }
+
+    @Test("permits give back a renderer alone, and the memory with the value")
+    func abandoned() async throws {
+        let permits = Permits(renderers: 1, bytes: 1_000)
+        var grant = await permits.take(900)
+        #expect(Self.now(permits, 0) == nil)
+        grant?.giveBackRenderer()
+        #expect(Self.now(permits, 100) == 100)
+        #expect(Self.now(permits, 101) == nil)
+        _ = consume grant
+        #expect(Self.now(permits, 1_000) == 1_000)
+    }
+
+    @Test("permits are left by a request whose task is cancelled, and the next one is served")
+    func cancellation() async throws {
+        let permits = Permits(renderers: 2, bytes: 1_000)
+        let first = await permits.take(600)
+        let large = Task { await Self.later(permits, 700) }
+        await Self.wait(permits, for: 1)
+        let next = Task { await Self.later(permits, 300) }
+        await Self.wait(permits, for: 2)
+        large.cancel()
+        #expect(await large.value == nil)
+        #expect(await next.value == 300)
+        _ = consume first
+        #expect(permits.waitingCount == 0)
+    }
+
+    @Test("permits are never exceeded and serve every request", .timeLimit(.minutes(1)))
+    func laws() async throws {
+        var generator = SeededRandom(seed: TestSeed.value)
+        let permits = Permits(renderers: 3, bytes: 1_000)
+        let amounts = (0..<400).map { _ in Int.random(in: 0...1_100, using: &generator) }
+        let use = Use()
+        await withTaskGroup(of: Void.self) { group in
+            for amount in amounts {
+                group.addTask {
+                    guard let grant = await permits.take(amount) else { return }
+                    let bytes = grant.bytes
+                    #expect(use.add(1, bytes), "\(TestSeed.words)")
+                    #expect(bytes == min(amount, 1_000), "\(TestSeed.words)")
+                    await Task.yield()
+                    _ = use.add(-1, -bytes)
+                    _ = consume grant
+                }
+            }
+        }
+        #expect(permits.waitingCount == 0)
+        #expect(Self.now(permits, 1_000) == 1_000)
+    }
+}
