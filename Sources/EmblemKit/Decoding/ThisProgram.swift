@@ -1,3 +1,4 @@
+import Engine
 import Render
 import Synchronization
 import System
