@@ -179,7 +179,7 @@ let package = Package(
             "Render",
             ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
         module(
-            "Cell",
+            "Worker",
             ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
 
         // Input and output, and the run.
@@ -189,7 +189,7 @@ let package = Package(
         module(
             "Engine",
             [
-                "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
+                "Transport", "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge",
                 "System", "Notation", "Digest",
             ]),
         module(
@@ -201,7 +201,7 @@ let package = Package(
         module(
             "Batch",
             [
-                "Targets", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Targets", "Engine", "Transport", "Worker", "Render", "Artwork", "Codecs", "Raster",
                 "Theming",
                 "Gauge", "System", "Notation", "Digest", "CDrawing",
             ],
@@ -213,7 +213,7 @@ let package = Package(
         module(
             "Stream",
             [
-                "Batch", "Engine", "Transport", "Cell", "Render", "Notation", "System",
+                "Batch", "Engine", "Transport", "Worker", "Render", "Notation", "System",
             ]),
 
         module(
@@ -227,13 +227,13 @@ let package = Package(
         module(
             "EmblemKit",
             [
-                "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Batch", "Engine", "Transport", "Worker", "Render", "Artwork", "Codecs", "Raster",
                 "Theming", "Gauge", "Notation", "Digest", "System",
             ]),
         module(
             "EmblemCLI",
             [
-                "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Artwork", "Codecs",
+                "Targets", "Batch", "Stream", "Engine", "Worker", "Render", "Artwork", "Codecs",
                 "Raster",
                 "Theming", "Transport", "Bench", "Gauge", "System", "Digest", "Notation", "Flags",
                 "Console",
@@ -307,10 +307,10 @@ let package = Package(
         tests(
             "Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Support"]),
         tests(
-            "Cell",
+            "Worker",
             [
-                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Notation",
-                "Support", "CellProbe", "Refuser",
+                "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Notation",
+                "Support", "WorkerProbe", "Refuser",
             ]),
         tests(
             "Transport",
@@ -318,15 +318,15 @@ let package = Package(
         tests(
             "Engine",
             [
-                "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
+                "Engine", "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
                 "System", "Notation", "Support",
             ]),
         tests(
             "Batch",
             [
-                "Targets", "Batch", "Engine", "Cell", "Render", "Artwork", "Codecs", "Raster",
+                "Targets", "Batch", "Engine", "Worker", "Render", "Artwork", "Codecs", "Raster",
                 "Theming",
-                "Transport", "Notation", "Gauge", "Digest", "System", "Support", "CellProbe",
+                "Transport", "Notation", "Gauge", "Digest", "System", "Support", "WorkerProbe",
             ]),
         tests(
             "Targets",
@@ -343,7 +343,7 @@ let package = Package(
         tests(
             "EmblemKit",
             [
-                "EmblemKit", "EmblemExamples", "KitProbe", "CellProbe", "Support", "Transport",
+                "EmblemKit", "EmblemExamples", "KitProbe", "WorkerProbe", "Support", "Transport",
                 "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
             ]),
         // A program that uses the library with all kinds of isolation.
@@ -357,11 +357,11 @@ let package = Package(
                 "Refuser",
             ]),
         .executableTarget(
-            name: "CellProbe",
+            name: "WorkerProbe",
             dependencies: [
-                "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming", "CSandbox", "CShims",
+                "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "CSandbox", "CShims",
             ],
-            path: "Tests/CellProbe",
+            path: "Tests/WorkerProbe",
             swiftSettings: settings),
         // Runs any program under a kernel that refuses certain calls.
         .executableTarget(
@@ -375,7 +375,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Codecs", "Raster", "Notation", "Digest", "Flags", "Theming", "Transport",
-                "Batch", "Engine", "Cell", "Support", "CDeflate", "CLibDeflate", "CLibWebP",
+                "Batch", "Engine", "Worker", "Support", "CDeflate", "CLibDeflate", "CLibWebP",
             ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings),
         tests("Fuzz", ["FuzzTargets", "System", "Support"]),

@@ -28,7 +28,7 @@ SIZES = ["--layout", "large", "--scale", "2"]
 TASK = re.compile(
     r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
 JOB = re.compile(
-    r"^\$s(6Engine3JobV|6Render8Renderer|4Cell0A12Conversation|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
+    r"^\$s(6Engine3JobV|6Render8Renderer|6Worker0A12Conversation|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
 # C library functions keep no frame pointer, so their callers may be unknown.
 TORN = "torn"
@@ -36,7 +36,7 @@ LINE_CALL = re.compile(r"^(__libc_recv|epoll_wait)$")
 # Functions that hold a lock for part of their time, so each value is an upper bound.
 LOCKS = {
     "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
-    "lock of the workers' roster": r"^\$s4Cell0A9PoolStateV",
+    "lock of the workers' roster": r"^\$s6Worker0A9PoolStateV",
     "lock of the permits": r"^\$s6Render7Permits",
     "lock of the stage table": r"^\$s5Gauge10StageTableC6record",
     "lock of the run's counts": r"^\$s5Batch(9RunCounts|9RunTally|8RunCount)",
@@ -64,7 +64,7 @@ def part(sample, parent):
             return "parent"
         if TASK.match(call):
             return SERIAL[0]
-    if sample.thread == "emblem-cells" and not any(HELP.search(call) for call in sample.calls):
+    if sample.thread == "emblem-workers" and not any(HELP.search(call) for call in sample.calls):
         # Requests are sent by the thread that starts an item; this thread sends none.
         if "__send" in sample.calls:
             return "parent"
@@ -91,7 +91,7 @@ def counted(command, scratch, output, items):
             torn += 1
         else:
             parts[name] += 1
-            there[name] += sample.thread == "emblem-cells"
+            there[name] += sample.thread == "emblem-workers"
         if sample.process == parent:
             for lock, pattern in LOCKS.items():
                 locks[lock] += any(pattern.match(call) for call in sample.calls)

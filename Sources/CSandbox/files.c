@@ -10,7 +10,7 @@
 
 #include "CSandbox.h"
 
-// The files that a cell may read are opened before it meets a picture; afterwards its filter lets
+// The files that a worker may read are opened before it meets a picture; afterwards its filter lets
 // it open none. A library that asks for one of them by name is answered here, with a copy of the
 // descriptor: the kernel sees no path, so there is none that could be exchanged between a check and
 // its use, and it matters neither who the process runs as nor whether the kernel has Landlock.
@@ -23,7 +23,7 @@ static struct {
 } files[MOST];
 static int file_count;
 
-int emb_cell_open_files(const char *readable) {
+int emb_worker_open_files(const char *readable) {
     while (*readable != 0) {
         const char *end = strchrnul(readable, '\n');
         if (end > readable) {
@@ -53,7 +53,7 @@ int emb_cell_open_files(const char *readable) {
     return 0;
 }
 
-int emb_cell_file(int index) {
+int emb_worker_file(int index) {
     return index >= 0 && index < file_count ? files[index].descriptor : -1;
 }
 
@@ -93,7 +93,7 @@ static void answer(int number, siginfo_t *facts, void *context) {
     errno = code;
 }
 
-int emb_cell_answer_opens(void) {
+int emb_worker_answer_opens(void) {
     struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_NODEFER};
     return sigaction(SIGSYS, &action, NULL);
 }

@@ -35,10 +35,10 @@ static uint64_t every_right(int version) {
     return (UINT64_C(1) << count) - 1;
 }
 
-// The files that were opened for the cell, and no other. They are known by descriptor, so that no
+// The files that were opened for the worker, and no other. They are known by descriptor, so that no
 // path is looked up a second time.
 static int allow_files(int rules) {
-    for (int index = 0, file; (file = emb_cell_file(index)) >= 0; index++) {
+    for (int index = 0, file; (file = emb_worker_file(index)) >= 0; index++) {
         struct path_beneath rule = {READ_FILE, file};
         if (syscall(ADD_RULE, rules, RULE_PATH_BENEATH, &rule, 0) != 0) {
             return -1;

@@ -21,7 +21,7 @@
 
 #include "CSandbox.h"
 
-// Descriptors of ours stand above those that a cell is given, so that none is in another's way.
+// Descriptors of ours stand above those that a worker is given, so that none is in another's way.
 enum { LOWEST = 16 };
 
 static int raised(int descriptor) {
@@ -35,7 +35,7 @@ static int raised(int descriptor) {
     return higher;
 }
 
-int emb_cell_line(int ends[2]) {
+int emb_worker_sockets(int ends[2]) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
         return -1;
@@ -61,7 +61,7 @@ enum { NOEXEC_SEAL = 8 };
 
 // Like ftruncate, which ends a process that goes beyond its limit of file sizes and does not ignore
 // the signal: the programs that this library is part of may not.
-int emb_cell_region_grow(int region, size_t bytes) {
+int emb_worker_region_grow(int region, size_t bytes) {
     // What was made larger and could not be mapped then is large enough; it may never shrink.
     struct stat facts;
     if (fstat(region, &facts) == 0 && (size_t)facts.st_size >= bytes) {
@@ -75,18 +75,18 @@ int emb_cell_region_grow(int region, size_t bytes) {
     return ftruncate(region, (off_t)bytes);
 }
 
-int emb_cell_region(size_t bytes) {
+int emb_worker_region(size_t bytes) {
     // No program can be started from it, for good. Kernels before 6.3 do not know the word.
     int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-    int region = memfd_create("cell", flags | NOEXEC_SEAL);
+    int region = memfd_create("worker", flags | NOEXEC_SEAL);
     if (region < 0 && errno == EINVAL) {
-        region = memfd_create("cell", flags);
+        region = memfd_create("worker", flags);
     }
     region = raised(region);
     if (region < 0) {
         return -1;
     }
-    if (emb_cell_region_grow(region, bytes) == 0 &&
+    if (emb_worker_region_grow(region, bytes) == 0 &&
         fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
         return region;
     }
@@ -96,7 +96,7 @@ int emb_cell_region(size_t bytes) {
     return -1;
 }
 
-int emb_cell_region_clear(int region, size_t from, size_t end) {
+int emb_worker_region_clear(int region, size_t from, size_t end) {
     if (end <= from) {
         return 0;
     }
@@ -104,20 +104,20 @@ int emb_cell_region_clear(int region, size_t from, size_t end) {
         region, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(end - from));
 }
 
-int emb_cell_bell(void) {
+int emb_worker_event(void) {
     return raised(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 }
 
 // A process whose waits are refused would spin, and one without random bytes fails item by item.
-static const char *refused_wait(int bell, int watch) {
-    if (emb_cell_watch_add(watch, bell, 0) != 0) {
+static const char *refused_wait(int event, int watch) {
+    if (emb_worker_watch_add(watch, event, 0) != 0) {
         return "epoll_ctl";
     }
-    uint64_t numbers[EMB_CELL_WATCHED];
-    if (emb_cell_watch_wait(watch, numbers, 0) < 0) {
+    uint64_t numbers[EMB_WORKER_WATCHED];
+    if (emb_worker_watch_wait(watch, numbers, 0) < 0) {
         return "epoll_wait";
     }
-    struct pollfd end = {.fd = bell, .events = POLLIN};
+    struct pollfd end = {.fd = event, .events = POLLIN};
     return poll(&end, 1, 0) < 0 ? "poll" : NULL;
 }
 
@@ -126,14 +126,14 @@ const char *emb_refused_call(void) {
     if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0 && errno != EAGAIN) {
         return "getrandom";
     }
-    int bell = eventfd(0, EFD_CLOEXEC);
-    if (bell < 0) {
+    int event = eventfd(0, EFD_CLOEXEC);
+    if (event < 0) {
         return "eventfd";
     }
-    int watch = emb_cell_watch();
-    const char *name = watch < 0 ? "epoll_create1" : refused_wait(bell, watch);
+    int watch = emb_worker_watch();
+    const char *name = watch < 0 ? "epoll_create1" : refused_wait(event, watch);
     int code = errno;
-    close(bell);
+    close(event);
     if (watch >= 0) {
         close(watch);
     }
@@ -152,22 +152,22 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code ? code : posix_spawnattr_setsigdefault(attributes, &all);
 }
 
-int emb_cell_nothing(void) {
+int emb_worker_nothing(void) {
     return raised(open("/dev/null", O_RDWR | O_CLOEXEC));
 }
 
-static int arrange(posix_spawn_file_actions_t *files, int line, int region, int nothing) {
+static int arrange(posix_spawn_file_actions_t *files, int socket, int region, int nothing) {
     int code = 0;
     for (int stream = 0; stream < 3 && code == 0; stream++) {
         code = posix_spawn_file_actions_adddup2(files, nothing, stream);
     }
-    code = code ? code : posix_spawn_file_actions_adddup2(files, line, EMB_CELL_LINE);
-    code = code ? code : posix_spawn_file_actions_adddup2(files, region, EMB_CELL_REGION);
-    return code ? code : posix_spawn_file_actions_addclosefrom_np(files, EMB_CELL_REGION + 1);
+    code = code ? code : posix_spawn_file_actions_adddup2(files, socket, EMB_WORKER_SOCKET);
+    code = code ? code : posix_spawn_file_actions_adddup2(files, region, EMB_WORKER_REGION);
+    return code ? code : posix_spawn_file_actions_addclosefrom_np(files, EMB_WORKER_REGION + 1);
 }
 
-int emb_cell_spawn(
-    const char *program, const char *word, const char *library_path, int line, int region,
+int emb_worker_spawn(
+    const char *program, const char *word, const char *library_path, int socket, int region,
     int nothing, pid_t *child) {
     // A toolchain that is not installed system-wide is found by its libraries' path alone.
     char libraries[4096] = "";
@@ -188,7 +188,7 @@ int emb_cell_spawn(
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
         code = set_attributes(&attributes);
-        code = code ? code : arrange(&files, line, region, nothing);
+        code = code ? code : arrange(&files, socket, region, nothing);
         code = code ? code
                     : posix_spawn(child, program, &files, &attributes, arguments, environment);
         posix_spawn_file_actions_destroy(&files);
@@ -212,12 +212,12 @@ int emb_hide_memory(void) {
     return prctl(PR_SET_DUMPABLE, 0);
 }
 
-int emb_cell_handle(pid_t child) {
+int emb_worker_handle(pid_t child) {
     // Closed on exec by the kernel's own rule.
     return raised((int)syscall(SYS_pidfd_open, child, 0));
 }
 
-int emb_cell_kill(pid_t child, int handle) {
+int emb_worker_kill(pid_t child, int handle) {
     return handle < 0 ? kill(child, SIGKILL)
                       : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
 }
@@ -257,7 +257,7 @@ static int may_go_on(end_wait *wait) {
     return 1;
 }
 
-void emb_cell_await_end(pid_t child, int handle, int milliseconds) {
+void emb_worker_await_end(pid_t child, int handle, int milliseconds) {
     end_wait wait = wait_of(handle, milliseconds);
     siginfo_t ended = {0};
     do {
@@ -267,7 +267,7 @@ void emb_cell_await_end(pid_t child, int handle, int milliseconds) {
     } while (ended.si_pid != child && may_go_on(&wait));
 }
 
-int emb_cell_reap(pid_t child, int handle, int milliseconds) {
+int emb_worker_reap(pid_t child, int handle, int milliseconds) {
     end_wait wait = wait_of(handle, milliseconds);
     int status = 0;
     do {
@@ -276,7 +276,7 @@ int emb_cell_reap(pid_t child, int handle, int milliseconds) {
             return status;
         }
         if (found < 0 && errno != EINTR) {
-            return EMB_CELL_GONE;
+            return EMB_WORKER_GONE;
         }
     } while (may_go_on(&wait));
     return -1;

@@ -287,7 +287,7 @@ int emb_seccomp_confine(void) {
         errno = E2BIG;
         return -1;
     }
-    if (emb_cell_answer_opens() != 0) {
+    if (emb_worker_answer_opens() != 0) {
         return -1;
     }
     struct sock_fprog whole = {filter.length, filter.code};

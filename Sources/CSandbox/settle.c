@@ -51,8 +51,8 @@ static int leave_root(void) {
         setresuid(NOBODY, NOBODY, NOBODY) == 0;
 }
 
-// Where memory runs out, a cell goes before the run that it works for. Anybody may ask for that.
-void emb_cell_go_first(void) {
+// Where memory runs out, a worker goes before the run that it works for. Anybody may ask for that.
+void emb_worker_become_first_fork(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
         ssize_t count = write(file, "1000", 4);
@@ -61,19 +61,19 @@ void emb_cell_go_first(void) {
     }
 }
 
-int emb_cell_settle(void) {
+int emb_worker_settle(void) {
     struct ucred peer;
     socklen_t length = sizeof(peer);
-    if (getsockopt(EMB_CELL_LINE, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
+    if (getsockopt(EMB_WORKER_SOCKET, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
         return -1;
     }
     int flags = 0;
     // Before the user changes: only root may have more than it was given.
-    int files = limit(RLIMIT_NOFILE, EMB_CELL_FILES);
-    emb_cell_go_first();
+    int files = limit(RLIMIT_NOFILE, EMB_WORKER_FILES);
+    emb_worker_become_first_fork();
     account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (leave_root()) {
-        flags |= EMB_CELL_NOT_ROOT;
+        flags |= EMB_WORKER_NOT_ROOT;
     }
     drop_capabilities();
     // Forgotten when the user changes; and the parent may have gone before it was asked for.
@@ -94,30 +94,30 @@ int emb_cell_settle(void) {
     mallopt(M_ARENA_MAX, 1);
     emb_keep_memory();
     if (limit(RLIMIT_CORE, 0) == 0 && limit(RLIMIT_FSIZE, 0) == 0 && files == 0) {
-        flags |= EMB_CELL_RLIMITS;
+        flags |= EMB_WORKER_RLIMITS;
     }
     prctl(PR_SET_DUMPABLE, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) {
-        flags |= EMB_CELL_NO_NEW_PRIVS;
+        flags |= EMB_WORKER_NO_NEW_PRIVS;
     }
     return flags;
 }
 
-int emb_cell_confine(const char *readable, int *filter_refusal, int *rules_refusal) {
+int emb_worker_confine(const char *readable, int *filter_refusal, int *rules_refusal) {
     int flags = 0;
     *filter_refusal = 0;
     *rules_refusal = 0;
-    if (emb_cell_open_files(readable) != 0) {
+    if (emb_worker_open_files(readable) != 0) {
         *filter_refusal = errno;
         return 0;
     }
     if (emb_landlock_confine() == 0) {
-        flags |= EMB_CELL_LANDLOCK;
+        flags |= EMB_WORKER_LANDLOCK;
     } else {
         *rules_refusal = errno;
     }
     if (emb_seccomp_confine() == 0) {
-        flags |= EMB_CELL_SECCOMP;
+        flags |= EMB_WORKER_SECCOMP;
     } else {
         *filter_refusal = errno;
     }
@@ -160,11 +160,11 @@ static int limit_memory(size_t bytes, int hard) {
 #endif
 }
 
-int emb_cell_cap_memory(size_t bytes) {
+int emb_worker_cap_memory(size_t bytes) {
     return limit_memory(bytes, 1);
 }
 
-int emb_cell_grant_memory(size_t bytes) {
+int emb_worker_grant_memory(size_t bytes) {
     return limit_memory(bytes, 0);
 }
 
@@ -173,14 +173,14 @@ static size_t probe_bytes;
 static void tell(int number) {
     void *probe = mmap(NULL, probe_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED) {
-        _exit(EMB_CELL_NO_MEMORY);
+        _exit(EMB_WORKER_NO_MEMORY);
     }
     // The signal waits until this returns, and then finds its old meaning.
     signal(number, SIG_DFL);
     raise(number);
 }
 
-void emb_cell_tell_crashes(size_t bytes) {
+void emb_worker_tell_crashes(size_t bytes) {
 #ifdef SANITIZED
     (void)bytes;
     (void)tell;
@@ -198,11 +198,11 @@ void emb_cell_tell_crashes(size_t bytes) {
 #endif
 }
 
-size_t emb_cell_heap_use(void) {
+size_t emb_worker_heap_use(void) {
     struct mallinfo2 heap = mallinfo2();
     return heap.uordblks + heap.hblkhd;
 }
 
-void emb_cell_heap_trim(void) {
+void emb_worker_heap_trim(void) {
     malloc_trim(0);
 }

@@ -8,8 +8,8 @@ package struct CodecLibrary: Sendable {
     package struct Opening: Sendable {
         /// What the linker calls it.
         let file: String
-        /// Cells that were made in advance have it, too.
-        var isInAllCells = false
+        /// Workers that were made in advance have it, too.
+        var isInAllWorkers = false
         /// Whether it is installed; opens it.
         let isFound: @Sendable () -> Bool
         /// Opens it with all that it keeps in files of its own, for a process that will open none

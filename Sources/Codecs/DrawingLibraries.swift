@@ -38,7 +38,7 @@ package enum DrawingLibraries {
         CodecLibrary(
             name, version: version,
             opening: CodecLibrary.Opening(
-                file: file, isInAllCells: true, isFound: { areFound }, prepare: prepare))
+                file: file, isInAllWorkers: true, isFound: { areFound }, prepare: prepare))
     }
 }
 

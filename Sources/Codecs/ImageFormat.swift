@@ -87,7 +87,7 @@ extension ImageFormat: CaseIterable {
 
     /// One of its libraries is opened when it is first needed, and not in every process.
     package var needsOpening: Bool {
-        libraries.contains { $0.opening.map { !$0.isInAllCells } ?? false }
+        libraries.contains { $0.opening.map { !$0.isInAllWorkers } ?? false }
     }
 }
 

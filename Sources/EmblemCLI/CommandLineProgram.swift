@@ -1,5 +1,4 @@
 import Batch
-import Cell
 import Console
 import Flags
 import Gauge
@@ -7,6 +6,7 @@ import Glibc
 import Notation
 import System
 import Transport
+import Worker
 
 /// The whole program, from its first line to its exit code.
 package enum CommandLineProgram {
@@ -16,7 +16,7 @@ package enum CommandLineProgram {
         StandardStreams.prepare()
         EndingSignals.endWithCode()
         ProcessLanguage.settle()
-        if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
+        if RawArguments.has(WorkerMain.word, at: 1) { WorkerMain.main() }
         let drawing = CommandTable.drawing { word, place in RawArguments.has(word, at: place + 1) }
         let footing = Footing(draws: drawing != .none)
         stand(on: footing.lackOfCalls)
@@ -58,9 +58,9 @@ package enum CommandLineProgram {
 
     private static var count: Int {
         guard let jobs = RawArguments.number(of: Options.jobs.flag.spellings) else {
-            return min(CellSettings.count(jobs: MachineFacts.availableCores), Prefork.mostGuessed)
+            return min(WorkerSettings.count(jobs: MachineFacts.availableCores), Prefork.mostGuessed)
         }
-        return min(CellSettings.count(jobs: min(jobs, most)), most)
+        return min(WorkerSettings.count(jobs: min(jobs, most)), most)
     }
 
     /// The most workers for many jobs. Each takes three descriptors of this process.

@@ -1,7 +1,7 @@
 import Artwork
-import Cell
 import Render
 import Theming
+import Worker
 
 /// A renderer that makes finished emblems from the bytes of images.
 ///

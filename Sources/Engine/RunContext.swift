@@ -1,9 +1,9 @@
 import Artwork
-import Cell
 import Digest
 import Raster
 import Render
 import Transport
+import Worker
 
 /// What the jobs of one run share: the settings, the renderer, and the permits.
 package struct RunContext: Sendable {
@@ -11,7 +11,7 @@ package struct RunContext: Sendable {
     /// Where pictures are rendered.
     package let backend: any RenderBackend
     /// The processes that do it, where processes do.
-    let cells: CellPool?
+    let workers: WorkerPool?
     private let confinementNow: @Sendable () -> Confinement
     /// Counted in bytes of sources that were read.
     package let bodies: Budget
@@ -24,20 +24,20 @@ package struct RunContext: Sendable {
     let placeholders = PlaceholderCache()
 
     /// - Parameters:
-    ///   - cells: processes to render in; without them it is done here.
+    ///   - workers: processes to render in; without them it is done here.
     ///   - crashed: the digests of SVG files that are not drawn here, see `InProcess`.
     package init(
-        settings: RunSettings, renderer: Renderer, cells: CellPool? = nil,
+        settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil,
         crashed: Set<Digest256>? = nil
     ) {
         self.init(
             settings,
-            cells
+            workers
                 ?? InProcess(
                     renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes),
                     crashed: crashed),
-            cells: cells, loader: nil, standIns: [],
-            confinement: { cells.map { $0.knownConfinement ?? .unused } ?? .none })
+            workers: workers, loader: nil, standIns: [],
+            confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
     /// With a backend that is not the run's own.
@@ -50,18 +50,18 @@ package struct RunContext: Sendable {
         standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
     ) {
         self.init(
-            settings, backend, cells: nil, loader: loader, standIns: standIns,
+            settings, backend, workers: nil, loader: loader, standIns: standIns,
             confinement: confinement)
     }
 
     private init(
-        _ settings: RunSettings, _ backend: any RenderBackend, cells: CellPool?,
+        _ settings: RunSettings, _ backend: any RenderBackend, workers: WorkerPool?,
         loader: (any SourceLoader)?, standIns: [any GivenSource],
         confinement: @escaping @Sendable () -> Confinement
     ) {
         self.settings = settings
         self.backend = backend
-        self.cells = cells
+        self.workers = workers
         self.loader = loader
         self.standIns = standIns
         confinementNow = confinement
@@ -73,7 +73,7 @@ package struct RunContext: Sendable {
     }
 
     /// The most items that are of use before those who render.
-    package var rowsAtOnce: Int { settings.jobs + (cells?.groupedCount ?? settings.jobs) + 2 }
+    package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
     /// What knows themes and sizes.
     package var renderer: Renderer { backend.renderer }
@@ -84,12 +84,12 @@ package struct RunContext: Sendable {
     /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
     /// on all cores.
     package func withExecutor(_ work: () async -> Void) async {
-        guard let cells else { return await work() }
+        guard let workers else { return await work() }
         let crew = RunExecutor(threads: max(2, settings.jobs / 2))
         guard !crew.isEmpty else { return await work() }
-        cells.help(with: crew)
+        workers.help(with: crew)
         await withTaskExecutorPreference(crew) { await work() }
-        cells.help(with: nil)
+        workers.help(with: nil)
         crew.close()
     }
 

@@ -1,10 +1,10 @@
 import Artwork
-import Cell
 import Codecs
 import Raster
 import Render
 import Theming
 import Transport
+import Worker
 
 /// Everything a person chose for a run, checked and typed.
 package struct RunSettings: Sendable {

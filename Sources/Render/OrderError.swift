@@ -16,7 +16,7 @@ package enum OrderError: Error, Hashable, Sendable {
     /// The processors worked on it for longer than its order allows.
     case drawnTooLong
     /// No process can be started to work in.
-    case unavailable(CellLack)
+    case unavailable(WorkerLack)
 }
 
 extension OrderError: CustomStringConvertible {

@@ -1,10 +1,10 @@
 import Batch
-import Cell
 import Engine
 import Notation
 import Render
 import Synchronization
 import Transport
+import Worker
 
 /// Rows in, framed records out, for as long as rows come: one process, its connections, caches and
 /// workers, for any number of them.
@@ -17,7 +17,7 @@ package struct StreamRun: Sendable {
         /// All rows before it have their records.
         case broken(FrameError)
         case unwritable(Errno)
-        case cells(OrderError)
+        case workers(OrderError)
         case noThreads
     }
 
@@ -70,7 +70,7 @@ package struct StreamRun: Sendable {
         context.network.close()
         writer.close()
         if let error = writer.failure { return .unwritable(error) }
-        if let error = backend.failure { return .cells(error) }
+        if let error = backend.failure { return .workers(error) }
         backend.close()
         if let error = feed.failure { return .broken(error) }
         return feed.isStopped ? .stopped : .finished

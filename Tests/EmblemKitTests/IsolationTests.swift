@@ -77,7 +77,7 @@ struct IsolationTests {
         arguments: ["alone", "reaper"])
     func deeds(mode: String) async throws {
         let deeds = ["segv", "abort", "leave", "hang", "fill", "nonsense", "answerTwice", "hangUp"]
-        let lines = try await drill(mode, "process", deeds, worker: Tool.path(of: "CellProbe"))
+        let lines = try await drill(mode, "process", deeds, worker: Tool.path(of: "WorkerProbe"))
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[lines.count - 2])
         for line in lines[3..<(3 + deeds.count)] where !line.hasPrefix("answerTwice") {
             #expect(!line.contains(" bytes, "), "\(line)")

@@ -1,5 +1,4 @@
 import Artwork
-import Cell
 import Codecs
 import Engine
 import Raster
@@ -8,6 +7,7 @@ import Synchronization
 import Testing
 import Theming
 import Transport
+import Worker
 
 @Suite("Pictures that somebody hands over")
 struct GivenSourceTests {
@@ -62,7 +62,7 @@ struct GivenSourceTests {
         func render(_ order: RenderOrder) async -> RenderAnswer {
             orders.withLock { $0.append(order.subject) }
             if order.source == [7] {
-                return RenderAnswer(result: .failure(.unavailable(CellLack("no room"))))
+                return RenderAnswer(result: .failure(.unavailable(WorkerLack("no room"))))
             }
             return await base.render(order)
         }
@@ -128,7 +128,7 @@ struct GivenSourceTests {
         let end = await Job(context()).run(item(0, Holder(LoadedSource([7]))), into: Sink())
         #expect(end.record.status == .placeholder)
         #expect(
-            end.record.failure?.cause?.error as? OrderError == .unavailable(CellLack("no room")))
+            end.record.failure?.cause?.error as? OrderError == .unavailable(WorkerLack("no room")))
     }
 
     @Test("stand in for missing ones: each is asked once, the first that can be drawn is shown")

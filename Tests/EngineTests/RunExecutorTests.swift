@@ -1,8 +1,8 @@
-import Cell
 import Engine
 import Synchronization
 import System
 import Testing
+import Worker
 
 /// The few threads of a run, and the one that helps them.
 @Suite struct RunExecutorTests {

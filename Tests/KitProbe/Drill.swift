@@ -24,7 +24,7 @@ enum Drill {
         print(await decoding.settle())
     }
 
-    /// Returns a drawing by name, the valid one padded to 3 MB, or a command for `CellProbe`.
+    /// Returns a drawing by name, the valid one padded to 3 MB, or a command for `WorkerProbe`.
     private static func picture(_ word: String) -> [UInt8] {
         if word == "padded" { return sound + [UInt8](repeating: 0x20, count: 3 << 20) }
         return HostileDrawing.all.first { $0.name == word }?.bytes() ?? Array("deed:\(word)".utf8)

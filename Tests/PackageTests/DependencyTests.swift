@@ -14,10 +14,10 @@ private let dependencies: [String: Set<String>] = [
     "Theming": ["Raster", "Notation", "Digest"],
     "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
     "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"],
-    "Cell": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
+    "Worker": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
     "Transport": ["System", "Notation", "Digest"],
     "Engine": [
-        "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
+        "Transport", "Worker", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
     "Targets": [
@@ -25,21 +25,22 @@ private let dependencies: [String: Set<String>] = [
         "Digest",
     ],
     "Batch": [
-        "Targets", "Engine", "Transport", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Targets", "Engine", "Transport", "Worker", "Render", "Raster", "Artwork", "Codecs",
         "Theming", "Gauge",
         "System", "Notation", "Digest",
     ],
-    "Stream": ["Batch", "Engine", "Transport", "Cell", "Render", "System", "Notation"],
+    "Stream": ["Batch", "Engine", "Transport", "Worker", "Render", "System", "Notation"],
     "Bench": [
         "Batch", "Engine", "Transport", "Codecs", "Raster", "Gauge", "System", "Notation",
         "Digest",
     ],
     "EmblemKit": [
-        "Batch", "Engine", "Transport", "Cell", "Render", "Artwork", "Codecs", "Raster", "Theming",
+        "Batch", "Engine", "Transport", "Worker", "Render", "Artwork", "Codecs", "Raster",
+        "Theming",
         "Gauge", "Notation", "Digest", "System",
     ],
     "EmblemCLI": [
-        "Targets", "Batch", "Stream", "Engine", "Cell", "Render", "Raster", "Artwork", "Codecs",
+        "Targets", "Batch", "Stream", "Engine", "Worker", "Render", "Raster", "Artwork", "Codecs",
         "Theming",
         "Transport",
         "Bench", "Gauge", "System", "Flags", "Console", "Notation", "Digest",
@@ -49,7 +50,7 @@ private let dependencies: [String: Set<String>] = [
 
 /// The modules that may call C.
 private let callersOfC: Set<String> = [
-    "Codecs", "Artwork", "Cell", "Transport", "Batch", "Digest", "Raster", "System",
+    "Codecs", "Artwork", "Worker", "Transport", "Batch", "Digest", "Raster", "System",
     "Bench",
 ]
 

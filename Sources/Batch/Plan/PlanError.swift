@@ -74,7 +74,7 @@ package enum BatchError: Error {
     /// A list changed or vanished between planning and running.
     case plan(PlanError)
     /// No picture can be decoded in a process of its own; what was done is in the journal.
-    case cells(OrderError)
+    case workers(OrderError)
     /// The run that is to be resumed differs from this one, in words.
     case otherRun(String)
     /// The folder holds another set, whose manifest this run would take the place of; in words.

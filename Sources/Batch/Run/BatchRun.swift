@@ -1,4 +1,3 @@
-import Cell
 import Codecs
 import Engine
 import Gauge
@@ -7,6 +6,7 @@ import Render
 import Targets
 import Theming
 import Transport
+import Worker
 
 /// A whole run: every item of a plan through its job, then the records.
 package struct BatchRun: Sendable {
@@ -86,7 +86,7 @@ package struct BatchRun: Sendable {
         // That no process can be had any more is no matter where none is needed.
         let isUnfinished = state.stop != nil || counter.now.done < count
         if isUnfinished, let cause = context.backend.failure {
-            state.failure = state.failure ?? .cells(cause)
+            state.failure = state.failure ?? .workers(cause)
         }
         if let failure = state.failure {
             state.closeJournal()

@@ -172,7 +172,7 @@ struct PaletteHistogram: Sendable {
     private let opaqueCount: Int
 
     private static let slotCount = 1 << 16
-    private static let cellsLimit = 24_000
+    private static let workersLimit = 24_000
 
     /// Counts `count` premultiplied pixels; those that are fully transparent are left out.
     @unsafe
@@ -208,7 +208,7 @@ struct PaletteHistogram: Sendable {
             var slot = Int((key &* 0x9E37_79B1) &>> 16)
             while indices[slot] >= 0, keys[slot] != key { slot = (slot + 1) & (slotCount - 1) }
             if indices[slot] < 0 {
-                guard sums.count < cellsLimit || bits <= 3 else { return nil }
+                guard sums.count < workersLimit || bits <= 3 else { return nil }
                 keys[slot] = key
                 indices[slot] = Int32(sums.count)
                 sums.append(PaletteSum())

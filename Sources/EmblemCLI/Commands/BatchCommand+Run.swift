@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Console
 import Engine
 import Flags
@@ -10,6 +9,7 @@ import Render
 import System
 import Targets
 import Transport
+import Worker
 
 /// Where a batch writes, held for it and for no other run.
 struct OpenedOutput: ~Copyable {

@@ -1,12 +1,12 @@
 import Artwork
 import Batch
 import Bench
-import Cell
 import Console
 import Engine
 import Flags
 import Notation
 import Render
+import Worker
 
 /// What an action is given: checked arguments, and the streams it may write to.
 struct CommandContext: Sendable {
@@ -24,18 +24,19 @@ extension CommandContext {
     func singleRun(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
-            settings: settings, renderer: renderer, cells: cells(1, settings, renderer, early: 1))
+            settings: settings, renderer: renderer,
+            workers: workers(1, settings, renderer, early: 1))
     }
 
     /// Processes that render; nil where `--sandbox none` was said.
-    func cells(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
-        -> CellPool?
+    func workers(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
+        -> WorkerPool?
     {
         guard isolation != .none else { return nil }
-        var cells = CellSettings(
+        var workers = WorkerSettings(
             count: count, memoryBytes: settings.decodeBytes, early: early)
-        cells.isolation = isolation
-        return CellPool(settings: cells, renderer: renderer)
+        workers.isolation = isolation
+        return WorkerPool(settings: workers, renderer: renderer)
     }
 
     private var isolation: Isolation {

@@ -30,7 +30,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
     init(_ error: BatchError) {
         switch error {
         case .outlet(let cause): self.init(cause)
-        case .cells(let cause): self.init(cause)
+        case .workers(let cause): self.init(cause)
         case .plan(let cause): self.init(cause)
         case .otherRun(let difference):
             self.init(

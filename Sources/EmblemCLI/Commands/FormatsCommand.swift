@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Codecs
 import Console
 import Engine
@@ -9,6 +8,7 @@ import Notation
 import Render
 import Theming
 import Transport
+import Worker
 
 /// `emblem formats`: what can be read and written, by which libraries, under which limits.
 enum FormatsCommand {
@@ -30,8 +30,8 @@ enum FormatsCommand {
 
     /// What holds the pictures of a batch; a process is started to find out.
     private static func confinement() async -> (words: String, found: Confinement?) {
-        let pool = CellPool(
-            settings: CellSettings(count: 1, memoryBytes: 64 << 20),
+        let pool = WorkerPool(
+            settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
         defer { pool.close() }
         let found = await pool.confinement()

@@ -1,5 +1,4 @@
 import Artwork
-import Cell
 import Codecs
 import Console
 import Engine
@@ -7,6 +6,7 @@ import Flags
 import Raster
 import Render
 import Transport
+import Worker
 
 /// Decodes the pictures inside drawings, state views and contact sheets. As all pictures, they are
 /// decoded in a worker process with a deadline and never in this one, unless `--sandbox none` is

@@ -1,4 +1,3 @@
-import Cell
 import Codecs
 import Console
 import Digest
@@ -9,6 +8,7 @@ import Raster
 import Render
 import Theming
 import Transport
+import Worker
 
 /// `emblem inspect FILE…`: what a file is, and what a batch would do with it.
 enum InspectCommand {

@@ -1,10 +1,10 @@
 import Artwork
-import Cell
 import Codecs
 import Flags
 import Raster
 import Theming
 import Transport
+import Worker
 
 /// `emblem render state --kind no-results -o FILE`: one state view.
 enum RenderStateCommand {

@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Codecs
 import Console
 import Engine
@@ -10,6 +9,7 @@ import Notation
 import Render
 import Theming
 import Transport
+import Worker
 
 extension RunSettings {
     /// What the options say that every run over many items has, whatever its rows come from.
@@ -136,9 +136,9 @@ extension CommandContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
             settings: settings, renderer: renderer,
-            cells: cells(
-                CellSettings.count(jobs: settings.jobs), settings, renderer,
-                early: min(items, CellSettings.count(jobs: MachineFacts.availableCores))),
+            workers: workers(
+                WorkerSettings.count(jobs: settings.jobs), settings, renderer,
+                early: min(items, WorkerSettings.count(jobs: MachineFacts.availableCores))),
             crashed: crashes?.digests)
     }
 }

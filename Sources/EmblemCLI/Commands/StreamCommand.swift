@@ -1,10 +1,10 @@
 import Batch
-import Cell
 import Console
 import Engine
 import Flags
 import Stream
 import Transport
+import Worker
 
 /// `emblem stream`: rows in on standard input, framed records out on standard output.
 enum StreamCommand {
@@ -33,7 +33,7 @@ enum StreamCommand {
         case .broken(let error): throw CommandFailure(65, "\(error)")
         // Rows without their frames are lost, also where the reader just went away.
         case .unwritable(let error): throw OutputError.device(code: error.code)
-        case .cells(let error): throw error
+        case .workers(let error): throw error
         case .noThreads:
             throw CommandFailure(
                 74,

@@ -113,9 +113,10 @@ extension Options {
         repeated: "target", .text, "KIND[=DIR],…", group: "Output",
         help: """
             Output layouts, comma-separated: files, xcassets, android, web, tar. =DIR sets the \
-            folder, relative to the working directory.
+            folder.
 
-            Without DIR, a target goes to OUT/KIND; files alone go to OUT.
+            DIR is relative to the working directory, not to OUT. Without DIR, a target goes to \
+            OUT/KIND; files alone go to OUT.
             """
     ).offering(TargetKind.allCases.map(\.rawValue), several: true)
     package static let prefix = FlagKey<String?>(

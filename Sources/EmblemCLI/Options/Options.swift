@@ -1,5 +1,4 @@
 import Artwork
-import Cell
 import Codecs
 import Flags
 import Notation
@@ -7,6 +6,7 @@ import Raster
 import Render
 import Theming
 import Transport
+import Worker
 
 /// Every option of the tool, declared once: its name, type, default and help. Commands list them,
 /// and code asks for them by these keys: `arguments[Options.memory]`.
@@ -46,7 +46,7 @@ package enum Options {
         help: "Layout of the emblem: \(emblemHeights).")
 
     /// The heights of the built-in theme.
-    static let emblemHeights = "small (40 points high), medium (48), large (64), xLarge (80)"
+    static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 
     /// Where strangers' bytes are looked at.
     package static let sandbox = FlagKey<Isolation>(

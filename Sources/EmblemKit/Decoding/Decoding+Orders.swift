@@ -1,11 +1,11 @@
 import Artwork
-import Cell
 import Codecs
 import Engine
 import Raster
 import Render
 import System
 import Theming
+import Worker
 
 extension Decoding {
     /// A renderer for orders that draw no emblem.
@@ -57,7 +57,7 @@ extension Decoding {
         order.patienceNanoseconds = timeoutNanoseconds
         order.processorNanoseconds = processorNanoseconds
         switch try await Workers.shared.place(isolation) {
-        case .cells(let pool): return await pool.render(order, with: themed)
+        case .workers(let pool): return await pool.render(order, with: themed)
         case .here: return try await ThisProgram.render(order, themed.renderer)
         }
     }

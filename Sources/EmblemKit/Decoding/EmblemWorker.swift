@@ -1,5 +1,5 @@
-import Cell
 import Synchronization
+import Worker
 
 /// The entry point that lets a program act as its own worker process.
 ///
@@ -13,7 +13,7 @@ public enum EmblemWorker {
     /// Runs the worker and never returns, if the program was started as a worker. Otherwise records
     /// that this program can be started as one, and returns.
     public static func runIfAsked() {
-        if RawArguments.has(CellWorker.word, at: 1) { CellWorker.main() }
+        if RawArguments.has(WorkerMain.word, at: 1) { WorkerMain.main() }
         canServe.store(true, ordering: .releasing)
     }
 

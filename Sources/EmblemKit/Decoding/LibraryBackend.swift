@@ -1,7 +1,7 @@
-import Cell
 import Engine
 import Render
 import Synchronization
+import Worker
 
 /// A backend that carries out the orders of a run with the library's shared workers, permits and
 /// timeouts.
@@ -46,7 +46,7 @@ final class LibraryBackend: RenderBackend {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
             // The image is not the cause of a missing worker.
-            let reason = OrderError.unavailable(CellLack("\(error)"))
+            let reason = OrderError.unavailable(WorkerLack("\(error)"))
             if endsRun { lack.withLock { $0 = $0 ?? reason } }
             return RenderAnswer(result: .failure(reason))
         }

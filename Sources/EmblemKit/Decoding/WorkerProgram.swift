@@ -1,6 +1,6 @@
-import Cell
 import Glibc
 import Synchronization
+import Worker
 
 /// The program that is started as a worker.
 enum WorkerProgram {
@@ -24,7 +24,7 @@ enum WorkerProgram {
             }
             return named
         }
-        if EmblemWorker.canServe.load(ordering: .acquiring) { return CellSettings.thisProgram }
+        if EmblemWorker.canServe.load(ordering: .acquiring) { return WorkerSettings.thisProgram }
         let own = ownPath
         let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
         let beside = folder + name

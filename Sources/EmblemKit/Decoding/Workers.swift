@@ -1,9 +1,9 @@
 import Artwork
-import Cell
 import Render
 import Synchronization
 import System
 import Theming
+import Worker
 
 /// The worker processes of this program: one pool for all decoding. It starts with the first image
 /// and ends with the program.
@@ -11,13 +11,13 @@ final class Workers: Sendable {
     static let shared = Workers()
 
     enum Place: Sendable {
-        case cells(CellPool)
+        case workers(WorkerPool)
         case here
     }
 
     private enum State {
         case untried
-        case open(CellPool, hasServed: Bool)
+        case open(WorkerPool, hasServed: Bool)
         /// The permanent state if no worker can ever be started.
         case lacking(String)
         /// A temporary state: workers existed before or only resources are missing, so images are
@@ -33,7 +33,7 @@ final class Workers: Sendable {
     private static let startNanoseconds: UInt64 = 10_000_000_000
     private static let failuresLimit = 3
 
-    static var count: Int { CellSettings.count(jobs: Executors.cores) }
+    static var count: Int { WorkerSettings.count(jobs: Executors.cores) }
 
     /// Returns the place where an image is decoded now.
     ///
@@ -55,11 +55,11 @@ final class Workers: Sendable {
                     close(pool)
                     continue
                 }
-                if isolation == .strict, let lack = Cell.Isolation.strict.lack(in: confinement) {
+                if isolation == .strict, let lack = Worker.Isolation.strict.lack(in: confinement) {
                     throw EmblemError.noWorker(lack.text)
                 }
                 note(pool)
-                return .cells(pool)
+                return .workers(pool)
             }
         }
         throw EmblemError.noWorker("its workers end repeatedly")
@@ -76,7 +76,7 @@ final class Workers: Sendable {
             guard let confinement = pool.knownConfinement, pool.failure == nil else {
                 return .undecided
             }
-            if isolation == .strict, let lack = Cell.Isolation.strict.lack(in: confinement) {
+            if isolation == .strict, let lack = Worker.Isolation.strict.lack(in: confinement) {
                 return .nowhere(EmblemError.inLibrary(lack.text))
             }
             return .workers("\(confinement)")
@@ -103,7 +103,7 @@ final class Workers: Sendable {
 
     private static func open() -> State {
         do throws(WorkerProgram.Lack) {
-            var settings = CellSettings(
+            var settings = WorkerSettings(
                 count: count, memoryBytes: Permits.library.bytes, program: try WorkerProgram.find(),
                 early: 1)
             settings.startNanoseconds = startNanoseconds
@@ -111,14 +111,14 @@ final class Workers: Sendable {
             settings.endsWithoutRoom = false
             let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
             return .open(
-                CellPool(settings: settings, renderer: renderer, permits: .library),
+                WorkerPool(settings: settings, renderer: renderer, permits: .library),
                 hasServed: false)
         } catch {
             return .lacking(error.text)
         }
     }
 
-    private func note(_ pool: CellPool) {
+    private func note(_ pool: WorkerPool) {
         state.withLock { state in
             if case .open(let own, false) = state, own === pool {
                 state = .open(own, hasServed: true)
@@ -129,7 +129,7 @@ final class Workers: Sendable {
     /// Records that the pool has no process left and will start none. Images that were isolated
     /// before are never decoded with less isolation, because an attacker could force this by making
     /// processes fail.
-    private func close(_ pool: CellPool) {
+    private func close(_ pool: WorkerPool) {
         guard case .unavailable(let lack) = pool.failure else { return }
         state.withLock { state in
             guard case .open(let own, let hasServed) = state, own === pool else { return }

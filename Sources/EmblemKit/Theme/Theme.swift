@@ -1,10 +1,10 @@
 import Artwork
-import Cell
 import FoundationEssentials
 import Render
 import Synchronization
 import Theming
 import Transport
+import Worker
 
 /// The design tokens of components: colours and dimensions.
 ///

@@ -207,7 +207,7 @@ extension EmblemError {
         switch error {
         case .outlet(let cause): self = .failedToWrite("\(cause)")
         case .plan(let cause): self = .failedToWrite("\(cause)")
-        case .cells(let cause): self.init(cause)
+        case .workers(let cause): self.init(cause)
         case .otherRun(let difference): self = .failedToWrite(difference)
         case .heldTarget(let words): self = .failedToWrite(words)
         case .otherSet(let words):

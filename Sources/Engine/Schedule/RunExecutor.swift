@@ -1,6 +1,6 @@
-import Cell
 import Synchronization
 import System
+import Worker
 
 /// The few threads on which a run's tasks take turns while others render for them.
 ///

@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Codecs
 import Engine
 import Notation
@@ -10,6 +9,7 @@ import Support
 import Testing
 import Theming
 import Transport
+import Worker
 
 @Suite("What decides an output stands in the record of the run, and in the keys of its items")
 struct OptionsRecordTests {

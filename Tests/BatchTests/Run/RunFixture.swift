@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Codecs
 import Engine
 import Notation
@@ -10,6 +9,7 @@ import Support
 import Testing
 import Theming
 import Transport
+import Worker
 
 /// A folder with pictures, and all that a run over them needs.
 struct RunFixture {
@@ -72,14 +72,14 @@ struct RunFixture {
 
     /// The same with workers, by default of the program that misbehaves on request.
     func context(
-        workers count: Int, program: String = Tool.path(of: "CellProbe")
+        workers count: Int, program: String = Tool.path(of: "WorkerProbe")
     ) -> RunContext {
-        var cells = CellSettings(
+        var pool = WorkerSettings(
             count: count, memoryBytes: settings.decodeBytes, program: program)
-        cells.backOffNanoseconds = 1_000_000
+        pool.backOffNanoseconds = 1_000_000
         return RunContext(
             settings: settings, renderer: Self.renderer,
-            cells: CellPool(settings: cells, renderer: Self.renderer))
+            workers: WorkerPool(settings: pool, renderer: Self.renderer))
     }
 
     func batch(

@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Cell
 import Codecs
 import Engine
 import Foundation
@@ -12,6 +11,7 @@ import System
 import Testing
 import Theming
 import Transport
+import Worker
 
 @Suite("The order of work")
 struct StepListTests {

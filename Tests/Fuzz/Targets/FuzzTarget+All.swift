@@ -1,4 +1,4 @@
 extension FuzzTarget {
     package static let all: [FuzzTarget] =
-        pictures + writers + metadata + notations + lists + network + names + cells
+        pictures + writers + metadata + notations + lists + network + names + workers
 }

@@ -1,0 +1,138 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "CSandbox.h"
+#include "emb_system.h"
+
+// What the process was started with, which C hands to whatever runs before main.
+static char **first_arguments;
+static int first_count;
+
+__attribute__((constructor)) static void remember(int count, char **arguments) {
+    first_count = count;
+    first_arguments = arguments;
+}
+
+int emb_argument_is(int index, const char *word) {
+    return index >= 0 && index < first_count && strcmp(first_arguments[index], word) == 0;
+}
+
+int emb_argument_count(void) {
+    return first_count;
+}
+
+const char *emb_argument(int index) {
+    return index >= 0 && index < first_count ? first_arguments[index] : NULL;
+}
+
+static void wipe(char **words) {
+    for (; words != NULL && *words != NULL; words++) {
+        explicit_bzero(*words, strlen(*words));
+    }
+}
+
+// What posix_spawn and exec do for a program, done by hand.
+static void forget(void) {
+    static char *environment[] = {
+        (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
+        NULL};
+    wipe(environ);
+    environ = environment;
+    wipe(first_arguments);
+    first_count = 0;
+    setsid();
+    for (int number = 1; number < NSIG; number++) {
+        signal(number, SIG_DFL);
+    }
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+// Nothing of the user's is held open, and nothing is told there.
+static int leave_streams(int nothing) {
+    int done = 0;
+    for (int stream = 0; stream < 3 && done >= 0; stream++) {
+        done = dup2(nothing, stream);
+    }
+    return done;
+}
+
+pid_t emb_worker_fork(int nothing) {
+    int processor = emb_processor();
+    pid_t child = fork();
+    if (child == 0) {
+        emb_leave_processor(processor);
+        forget();
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (leave_streams(nothing) < 0) {
+            _exit(127);
+        }
+    }
+    return child;
+}
+
+pid_t emb_worker_fork_sibling(void) {
+    // The C library's own call knows no other parent. What it would set right in the new process
+    // is for threads, of which there are none.
+    pid_t child = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+    if (child == 0) {
+        setsid();
+    }
+    return child;
+}
+
+void emb_worker_take_descriptors(int socket, int region) {
+    if (dup2(socket, EMB_WORKER_SOCKET) < 0 || dup2(region, EMB_WORKER_REGION) < 0) {
+        _exit(127);
+    }
+    closefrom(EMB_WORKER_REGION + 1);
+}
+
+void emb_worker_await_wake(int socket) {
+    char word;
+    ssize_t count;
+    do {
+        count = recv(socket, &word, sizeof(word), 0);
+    } while (count < 0 && errno == EINTR);
+    if (count != sizeof(word)) {
+        _exit(127);
+    }
+}
+
+void emb_worker_wake(int socket) {
+    char word = 1;
+    send(socket, &word, sizeof(word), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+void emb_worker_tell_number(void) {
+    pid_t own = getpid();
+    if (send(EMB_WORKER_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own)) {
+        _exit(127);
+    }
+}
+
+pid_t emb_worker_meet(int socket, int milliseconds) {
+    struct pollfd waits = {.fd = socket, .events = POLLIN};
+    pid_t child = 0;
+    int ready;
+    do {
+        ready = poll(&waits, 1, milliseconds);
+    } while (ready < 0 && errno == EINTR);
+    if (ready <= 0 || recv(socket, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
+        return -1;
+    }
+    // No word is taken for a number that would be killed one day.
+    siginfo_t state;
+    return child > 0 && waitid(P_PID, (id_t)child, &state, WEXITED | WNOHANG | WNOWAIT) == 0 ? child
+                                                                                             : -1;
+}

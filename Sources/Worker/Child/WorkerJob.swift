@@ -1,0 +1,74 @@
+import Artwork
+import Glibc
+import Raster
+import Render
+import System
+
+/// One order under way in a worker.
+struct WorkerJob {
+    let renderer: Renderer
+    let memoryBytes: Int
+    let order: WorkerOrder
+    private(set) var costBytes = 0
+    private(set) var allowance: WorkerAllowance
+
+    init(
+        renderer: Renderer, memoryBytes: Int, order: WorkerOrder, allowance: WorkerAllowance
+    ) {
+        self.renderer = renderer
+        self.memoryBytes = memoryBytes
+        self.order = order
+        self.allowance = allowance
+    }
+
+    /// Carries out the order. Returns its table, and the blocks that follow the table.
+    mutating func run(_ picture: Span<UInt8>) -> (Outcome, [[UInt8]]) {
+        var work = OrderWork(
+            order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
+            memoryBytes: memoryBytes)
+        var moments: [StepMoment] = []
+        grant(0)
+        do throws(RenderError) {
+            let rendering = try work.carryOut(picture) { bytes in
+                costBytes = bytes
+                grant(bytes)
+            } observer: { step in
+                moments.append(StepMoment(step: step, nanoseconds: MonotonicClock.now))
+            }
+            guard let rendering else {
+                return (
+                    Outcome(
+                        header: work.header, moments: moments,
+                        .needsMemory(headerBytes: work.headerBytes)), []
+                )
+            }
+            var blocks = rendering.images.map(\.bytes)
+            if let graphic = rendering.graphic {
+                blocks += [graphic.pixels, graphic.drawing?.text ?? []]
+            }
+            return (Outcome(header: work.header, moments: moments, rendering), blocks)
+        } catch {
+            return (Outcome(header: work.header, moments: moments, .failure(error)), [])
+        }
+    }
+
+    /// Lets the process take so many bytes for the picture, and what its canvases take.
+    private mutating func grant(_ bytes: Int) {
+        let (sum, overflow) = bytes.addingReportingOverflow(canvasBytes)
+        allowance.grant(overflow ? .max : sum)
+    }
+
+    /// What the largest canvas and its encoder take: ten bytes for each of its own, or half as much
+    /// again as is reckoned.
+    private var canvasBytes: Int {
+        let heights = order.recipe.variants.map {
+            order.recipe.style(for: $0, in: renderer.theme).height
+        }
+        let height = heights.max() ?? 0
+        let isWide = order.recipe.width == .auto
+        let reckoned = order.recipe.outputBytes(
+            of: (isWide ? 4 : 1, 1), format: nil, in: renderer.theme)
+        return max(
+            height * height * (isWide ? 16 : 4) * 10, reckoned.saturating(plus: reckoned / 2))
+    }
+}

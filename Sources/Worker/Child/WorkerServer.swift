@@ -1,0 +1,132 @@
+import Artwork
+import CSandbox
+import Codecs
+import Glibc
+import Raster
+import Render
+
+/// The loop of a worker: it takes one order after the other.
+struct WorkerServer {
+    let region: SharedRegion
+    /// In the theme of the last order that named one.
+    private(set) var renderer: Renderer
+    let memoryBytes: Int
+    /// The libraries of all formats are open, and the tables of encodings are.
+    let hasLibrary: Bool
+    let hooks: WorkerMain.TestHooks
+
+    /// After so many orders a worker makes room for a fresh one, should a library lose memory.
+    private static let lifeOrders = 10_000
+    /// More than this in use after an order is memory that was lost.
+    private static let heapLimit = 64 << 20
+    /// Decoding that takes more than this leaves memory worth giving back when nothing is to do.
+    private static let trimBytes = 4 << 20
+    private static let idleMilliseconds: Int32 = 20
+
+    /// The same in all themes.
+    private let masks = MaskCache()
+    private var orders = 0
+    private var isUntidy = false
+    private var allowance = WorkerAllowance()
+
+    init(
+        region: SharedRegion, renderer: Renderer, memoryBytes: Int, hasLibrary: Bool,
+        hooks: WorkerMain.TestHooks
+    ) {
+        self.region = region
+        self.renderer = renderer
+        self.memoryBytes = memoryBytes
+        self.hasLibrary = hasLibrary
+        self.hooks = hooks
+    }
+
+    /// Waits for orders and carries them out.
+    mutating func serve() throws(WireDamage) {
+        if isUntidy, !WorkerSocket.waits(milliseconds: Self.idleMilliseconds) {
+            emb_worker_heap_trim()
+            isUntidy = false
+        }
+        guard
+            case .draw(let mapped, let themeBytes, let places, let outcomes) =
+                try WorkerRequest(WorkerSocket.receive())
+        else { throw WireDamage() }
+        try region.map(mapped)
+        if themeBytes > 0 {
+            var wire = WireReader(try region.read(themeBytes, at: SharedRegion.start))
+            renderer = Renderer(
+                theme: try wire.theme(), artwork: EmblemArtwork(masks: masks))
+        }
+        var tables: [Int] = []
+        var offset = outcomes
+        for place in places {
+            let (outcome, blocks) = try draw(place)
+            let table = outcome.table
+            offset = try put([table] + blocks, at: offset)
+            tables.append(table.count)
+        }
+        report(tables)
+    }
+
+    /// Carries out one order. Returns its table, and the blocks that follow the table.
+    private mutating func draw(
+        _ place: WorkerPlace
+    ) throws(WireDamage) -> (Outcome, [[UInt8]]) {
+        var wire = WireReader(try region.read(place.orderBytes, at: place.order))
+        let order = try WorkerOrder(&wire)
+        let needsLibrary = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
+            Self.needsLibrary(order.recipe, picture)
+        }
+        if needsLibrary, !hasLibrary {
+            return (Outcome(header: nil, moments: [], .lacksLibrary), [])
+        }
+        try region.write(([1] as [UInt8]).span, at: 0)
+        var work = WorkerJob(
+            renderer: renderer, memoryBytes: memoryBytes, order: order, allowance: allowance)
+        let hooks = hooks
+        let result = try region.withBytes(place.pictureBytes, at: place.picture) { picture in
+            if order.subject.isPicture { hooks.picture(picture) }
+            return work.run(picture)
+        }
+        allowance = work.allowance
+        isUntidy = isUntidy || work.costBytes > Self.trimBytes
+        return result
+    }
+
+    /// Whether an order takes what a process divided from the parent does not have.
+    private static func needsLibrary(_ recipe: Recipe, _ picture: Span<UInt8>) -> Bool {
+        if case .fixed(let format) = recipe.output, format.needsOpening { return true }
+        if recipe.variants.contains(where: { $0.format?.needsOpening == true }) { return true }
+        if case .picture(let format) = ImageSniffer.sniff(picture), format.needsOpening {
+            return true
+        }
+        return XMLEncoding.needsTable(picture)
+    }
+
+    /// Writes the blocks one behind the other, after asking for the room that they need.
+    ///
+    /// - Returns: where they end.
+    private func put(_ blocks: [[UInt8]], at start: Int) throws(WireDamage) -> Int {
+        let end = blocks.reduce(start) { $0 + $1.count }
+        if end > region.count {
+            WorkerSocket.send(.room(end))
+            guard case .room(let mapped) = try WorkerRequest(WorkerSocket.receive()) else {
+                throw WireDamage()
+            }
+            try region.map(mapped)
+        }
+        var offset = start
+        for block in blocks {
+            try region.write(block.span, at: offset)
+            offset += block.count
+        }
+        return end
+    }
+
+    private mutating func report(_ tables: [Int]) {
+        let isDue = orders / 64 != (orders + tables.count) / 64
+        orders += tables.count
+        let leaves =
+            orders >= Self.lifeOrders || (isDue && emb_worker_heap_use() > Self.heapLimit)
+        WorkerSocket.send(.done(tableBytes: tables, leaves: leaves))
+    }
+}

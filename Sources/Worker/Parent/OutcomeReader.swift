@@ -1,0 +1,154 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import System
+
+/// Copies outcomes out of a region, one behind the other, and believes no number in them.
+struct OutcomeReader {
+    private let region: SharedRegion
+    private let began: UInt64
+    private let memoryBytes: Int
+    /// Where the next outcome begins.
+    private var offset: Int
+
+    /// - Parameter memoryBytes: The memory that decoding may have if nothing else is decoded.
+    init(_ region: SharedRegion, from offset: Int, since began: UInt64, memoryBytes: Int) {
+        self.memoryBytes = memoryBytes
+        self.region = region
+        self.began = began
+        self.offset = offset
+    }
+
+    /// Returns the next outcome after checking it against its order; nil for an order that needs
+    /// another worker.
+    mutating func answer(
+        to order: RenderOrder, by renderer: Renderer, tableBytes: Int
+    ) throws(WireDamage) -> RenderAnswer? {
+        let outcome = try Outcome(
+            table: try take(tableBytes), between: began, and: MonotonicClock.now)
+        try hold(outcome, to: order, by: renderer)
+        let result: Result<Rendering, OrderError>
+        switch outcome.result {
+        case .lacksLibrary: return nil
+        case .needsMemory(let headerBytes):
+            result = .failure(
+                .needsMemory(try cost(of: order, outcome.header, headerBytes, by: renderer)))
+        case .failure(let error): result = .failure(.render(error))
+        case .success(let images):
+            result = .success(
+                Rendering(
+                    images: try self.images(images, of: outcome.header, order.recipe, renderer),
+                    preview: images.preview, lint: images.lint,
+                    backgrounds: images.backgrounds, decision: images.decision,
+                    graphic: try graphic(images.graphic, of: order)))
+        }
+        return RenderAnswer(header: outcome.header, moments: outcome.moments, result: result)
+    }
+
+    private mutating func take(_ count: Int) throws(WireDamage) -> [UInt8] {
+        let bytes = try region.read(count, at: offset)
+        offset += count
+        return bytes
+    }
+
+    /// Holds what the table says beside the images against the order, and against what was said.
+    private func hold(
+        _ outcome: Outcome, to order: RenderOrder, by renderer: Renderer
+    ) throws(WireDamage) {
+        guard outcome.moments.count <= 4 * order.recipe.variants.count + 2 else {
+            throw WireDamage()
+        }
+        let isPicture = order.subject.isPicture
+        guard isPicture || outcome.header == nil else { throw WireDamage() }
+        switch outcome.result {
+        case .success(let images):
+            guard isPicture == (outcome.header != nil),
+                (images.preview == nil) == order.recipe.variants.isEmpty,
+                images.lint.couldHold(for: order.recipe),
+                images.backgrounds.isEmpty || order.recipe.background == .auto,
+                Set(images.backgrounds.map(\.scheme)).count == images.backgrounds.count,
+                images.decision.map({ order.recipe.couldDecide($0) }) ?? true
+            else { throw WireDamage() }
+            if let header = outcome.header { try renderer.hold(header, to: order) }
+        case .needsMemory:
+            guard isPicture else { throw WireDamage() }
+            // Nothing is computed from sizes that the worker should have refused itself.
+            if let header = outcome.header { try renderer.hold(header, to: order) }
+        case .lacksLibrary: break
+        case .failure(let error):
+            // Who stops the work stands on this side.
+            guard error != .stopped else { throw WireDamage() }
+        }
+    }
+
+    /// Computes the memory that an order needs; the worker says only why.
+    private func cost(
+        of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
+    ) throws(WireDamage) -> Int {
+        let cost =
+            header.map {
+                RenderCost(
+                    of: order.subject, $0, order.recipe, renderer, memoryBytes: memoryBytes,
+                    headerBytes: headerBytes)
+            } ?? RenderCost(headerBytes: headerBytes, order.recipe, renderer)
+        guard cost.bytes > order.allowanceBytes else { throw WireDamage() }
+        return cost.bytes
+    }
+
+    private mutating func images(
+        _ found: Outcome.Images, of header: ImageHeader?, _ recipe: Recipe, _ renderer: Renderer
+    ) throws(WireDamage) -> [RenderedImage] {
+        guard found.entries.count == recipe.variants.count else { throw WireDamage() }
+        var images: [RenderedImage] = []
+        images.reserveCapacity(found.entries.count)
+        for (variant, entry) in zip(recipe.variants, found.entries) {
+            let style = recipe.style(for: variant, in: renderer.theme)
+            guard entry.size.height == style.height, style.canHave(width: entry.size.width),
+                entry.bytes <= Outcome.bytesLimit(of: entry.size)
+            else { throw WireDamage() }
+            let format = recipe.format(of: variant, source: header?.format)
+            let bytes = try take(entry.bytes)
+            guard EncodedPicture.holds(bytes.span, format, entry.size) else { throw WireDamage() }
+            images.append(
+                RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))
+        }
+        return images
+    }
+
+    /// Pixels in the number that their size says, and a text within its limit: nothing of either is
+    /// looked at here.
+    private mutating func graphic(
+        _ found: Outcome.Graphic?, of order: RenderOrder
+    ) throws(WireDamage) -> DecodedGraphic? {
+        let side: Int
+        switch order.subject {
+        case .picture, .icon, .initials, .raster, .check:
+            guard found == nil else { throw WireDamage() }
+            return nil
+        case .graphic: side = DecodedGraphic.longestSide
+        case .pixels:
+            guard found?.drawing == nil else { throw WireDamage() }
+            side = .max
+        }
+        guard let found, max(found.size.width, found.size.height) <= side,
+            found.size.area <= Outcome.graphicArea(for: order)
+        else { throw WireDamage() }
+        let pixels = try take(found.size.byteCount)
+        var drawing = found.drawing
+        if found.textBytes > 0 { drawing?.text = try take(found.textBytes) }
+        return DecodedGraphic(size: found.size, pixels: pixels, drawing: drawing)
+    }
+}
+
+extension Renderer {
+    /// Refuses a header that is over the limits of its order: the worker should have refused it
+    /// itself.
+    func hold(_ header: ImageHeader, to order: RenderOrder) throws(WireDamage) {
+        do throws(RenderError) {
+            try check(header, recipe: order.recipe)
+        } catch {
+            throw WireDamage()
+        }
+    }
+}

@@ -1,0 +1,221 @@
+import CSandbox
+import Glibc
+import Render
+import Synchronization
+import System
+
+/// Keeps the workers: one thread starts their processes, listens to all of them, and buries them.
+///
+/// The thread lives as long as the keeper, since the processes die with it.
+final class WorkerKeeper: Sendable {
+    let settings: WorkerSettings
+    private let theme: [UInt8]
+    private let event: Int32
+    private let watch: WorkerWatch
+    private let table: Mutex<WorkerPoolState>
+    /// When the thread will look up by itself.
+    private let wakeUp = Mutex<UInt64>(0)
+    /// Where those who wait for reports go on.
+    private let helped = Mutex<(any WorkDonor)?>(nil)
+
+    /// The thread looks up this often, so that a far deadline needs no ringing.
+    private static let patrolNanoseconds: UInt64 = 1_000_000_000
+    /// How long a process may take to end after it was killed. The thread that waits is the one
+    /// that watches all others; what takes longer is stuck in the system.
+    private static let endMilliseconds: Int32 = 1_000
+    /// The same for all of them at the end.
+    static let buryMilliseconds: Int32 = 5_000
+
+    init(settings: WorkerSettings, theme: [UInt8]) {
+        self.settings = settings
+        self.theme = theme
+        event = emb_worker_event()
+        watch = WorkerWatch(event: event)
+        var state = WorkerPoolState(settings: settings)
+        if !watch.isListening { state.lack = WorkerFault("epoll").lack }
+        table = Mutex(state)
+    }
+
+    deinit {
+        watch.close()
+        if event >= 0 { Glibc.close(event) }
+    }
+
+    /// What cannot be had is needed for everything else that is to come.
+    func giveUp(_ lack: WorkerLack) {
+        for call in table.withLock({ $0.giveUp(lack) }) { call.make() }
+    }
+
+    var lack: WorkerLack? { table.withLock { $0.lack } }
+    var confinement: Confinement? { table.withLock { $0.confinement } }
+    var startedCount: Int { table.withLock { $0.startedCount } }
+    var waitingCount: Int { table.withLock { $0.waiters.count } }
+    var idleCount: Int { table.withLock { $0.idle.count } }
+    var alongCount: Int { table.withLock { $0.alongCount } }
+    var processes: [pid_t] { table.withLock { $0.living.map(\.process) } }
+
+    func help(with work: (any WorkDonor)?) {
+        helped.withLock { $0 = work }
+    }
+
+    // MARK: Tasks
+
+    /// Waits for a worker, which must be given back, or for another task to take the order along.
+    func wait(for turn: WorkerTurn) async -> WorkerTurn.End {
+        let (call, isShort) = table.withLock { table in
+            let call = table.ask(turn)
+            return (call, call == nil && table.shortage > 0)
+        }
+        call?.make()
+        if isShort { wake() }
+        return await turn.waiter.value { self.table.withLock { $0.leave(turn) }?.make() }
+    }
+
+    /// So long the processors worked for each of some small orders; nil where that came to no end.
+    func note(_ nanoseconds: UInt64?) {
+        table.withLock { $0.groupSize.note(nanoseconds) }
+    }
+
+    /// Sends a request and waits for the report on it. A task that is cancelled ends its worker.
+    func exchange(_ request: WorkerRequest, with worker: WorkerProcess, _ patience: WorkerPatience)
+        async
+        -> WorkerEvent
+    {
+        let reply = WorkerPoolState.Reply()
+        if let call = table.withLock({ $0.expect(worker.serial, reply, patience) }) {
+            call.make()
+        } else {
+            if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { wake() }
+            if worker.send(request) == .refused {
+                condemn(worker, .crashed("the worker accepts no messages"))
+            }
+        }
+        return await reply.value { self.condemn(worker, .canceled) }
+    }
+
+    /// - Parameter isOdd: the worker broke the rules: what it drew for is the last that it met.
+    func giveBack(_ worker: WorkerProcess, keeps: Bool, isOdd: Bool = false) {
+        let call = table.withLock { table in
+            if isOdd, worker.isForked { table.retireForks() }
+            return table.give(back: worker.serial, keeps: keeps && !isOdd)
+        }
+        call?.make()
+    }
+
+    private func condemn(_ worker: WorkerProcess, _ end: WorkerEnd) {
+        table.withLock { $0.condemn(worker.serial, end) }?.make()
+    }
+
+    func close() {
+        for call in table.withLock({ $0.close() }) { call.make() }
+        wake()
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = unsafe write(event, &one, 8)
+    }
+
+    // MARK: The thread
+
+    func run() {
+        var end = UInt64.max
+        while true {
+            let now = MonotonicClock.now
+            for call in table.withLock({ $0.expire(at: now) { $0.processorTime } }) { call.make() }
+            for _ in 0..<table.withLock({ $0.missing(at: now) }) { start() }
+            let (isEmpty, next, isOver) = table.withLock { table in
+                (!table.hasLiving, table.wakeUp(after: now), table.isClosed)
+            }
+            if isOver, end == .max {
+                end = now &+ UInt64(Self.buryMilliseconds) * 1_000_000
+            }
+            // A process that cannot be killed is stuck in the system, which will bury it.
+            if isOver, isEmpty || now >= end { return }
+            do throws(WorkerFault) {
+                try wait(until: min(next, end, now &+ Self.patrolNanoseconds))
+            } catch {
+                return breakOff(error.lack)
+            }
+        }
+    }
+
+    /// Ends all workers, since a wait that failed would fail again.
+    private func breakOff(_ lack: WorkerLack) {
+        for call in table.withLock({ $0.breakOff(lack) }) { call.make() }
+        for worker in table.withLock({ $0.living }) { bury(worker) }
+    }
+
+    private func start() {
+        let serial = table.withLock { table in
+            defer { table.nextSerial += 1 }
+            return table.nextSerial
+        }
+        do throws(WorkerFault) {
+            let worker = try WorkerProcess(serial: serial, settings: settings, theme: theme)
+            guard watch.add(worker) else {
+                let fault = WorkerFault("epoll_ctl")
+                worker.abandon()
+                throw fault
+            }
+            let deadline = MonotonicClock.now &+ settings.startNanoseconds
+            table.withLock { table in
+                table.add(worker, startsUntil: deadline)
+                if table.isClosed { table.condemn(serial, .closed) }
+            }
+        } catch {
+            for call in table.withLock({ $0.fail(error.lack, now: MonotonicClock.now) }) {
+                call.make()
+            }
+        }
+    }
+
+    private func wait(until moment: UInt64) throws(WorkerFault) {
+        wakeUp.withLock { $0 = moment }
+        let now = MonotonicClock.now
+        let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
+        let heard = try watch.wait(milliseconds: Int32(clamping: milliseconds))
+        guard heard.isWoken || !heard.serials.isEmpty else { return }
+        // What reports bring about is done here, rather than by another thread that would have to
+        // be woken for it.
+        let work = helped.withLock { $0 }
+        work?.helperComes()
+        defer { work?.helperWorks() }
+        if heard.isWoken { try drainEvent() }
+        for serial in heard.serials {
+            if let worker = table.withLock({ $0.slots[serial]?.worker }) { attend(to: worker) }
+        }
+    }
+
+    private func drainEvent() throws(WorkerFault) {
+        var count: UInt64 = 0
+        guard unsafe read(event, &count, 8) < 0, errno != EAGAIN, errno != EINTR else { return }
+        throw WorkerFault("reading an eventfd")
+    }
+
+    private func attend(to worker: WorkerProcess) {
+        switch worker.receive() {
+        case .nothing: break
+        case .report(let report):
+            for call in table.withLock({ $0.receive(report, from: worker.serial) }) { call.make() }
+        case .end: bury(worker)
+        }
+    }
+
+    private func bury(_ worker: WorkerProcess) {
+        watch.remove(worker)
+        // It may have closed the socket and live on.
+        worker.kill()
+        worker.awaitEnd(Self.endMilliseconds)
+        worker.noteEnd()
+        let (calls, areKnown) = table.withLock { table in
+            // Under this lock, so that nobody sends a signal to a number that is free.
+            let end = WorkerEnd(waitStatus: worker.reap(0))
+            let calls = table.bury(worker.serial, end, now: MonotonicClock.now)
+            return (calls, table.forksAreRetired)
+        }
+        for call in calls { call.make() }
+        // From now on workers are programs.
+        if areKnown { Prefork.close() }
+    }
+}

@@ -1,0 +1,133 @@
+import Render
+import System
+
+/// What the keeper's thread does with the table of workers.
+extension WorkerPoolState {
+    mutating func add(_ worker: WorkerProcess, startsUntil deadline: UInt64) {
+        startedCount += 1
+        slots[worker.serial] = Slot(worker: worker, phase: .starting, deadline: deadline)
+    }
+
+    /// A report came in. Any that nobody waits for breaks the rules.
+    mutating func receive(_ report: WorkerReply, from serial: Int) -> [Call] {
+        guard let slot = slots[serial], slot.killReason == nil else { return [] }
+        switch (slot.phase, report) {
+        case (.starting, .ready(let confinement)):
+            self.confinement = confinement
+            if let lack = settings.isolation.lack(in: confinement) {
+                // No other would fare better.
+                return giveUp(lack) + slots.keys.compactMap { condemn($0, .closed) }
+            }
+            slots[serial]?.deadline = .max
+            slots[serial]?.phase = .idle
+            slots[serial]?.cameUp = true
+            idle.append(serial)
+            return serveAll()
+        case (.starting, .foreign):
+            let lack = WorkerLack(
+                "the worker program is from another release")
+            return giveUp(lack) + slots.keys.compactMap { condemn($0, .closed) }
+        case (.leased, .room), (.leased, .done):
+            guard let reply = slot.reply else { break }
+            slots[serial]?.reply = nil
+            slots[serial]?.deadline = .max
+            slots[serial]?.look = .max
+            return [.reply(reply, .report(report))]
+        default: break
+        }
+        return [condemn(serial, .crashed("an unexpected reply of a worker"))].compactMap { $0 }
+    }
+
+    private mutating func serveAll() -> [Call] {
+        var calls: [Call] = []
+        while let call = serve() { calls.append(call) }
+        return calls
+    }
+
+    /// The process of a worker has ended and was waited for.
+    mutating func bury(_ serial: Int, _ end: WorkerEnd, now: UInt64) -> [Call] {
+        guard let slot = slots[serial] else { return [] }
+        let end = slot.killReason ?? end
+        switch slot.phase {
+        case .leased:
+            // Whatever it looked like: a picture may have felt its way, and shall be the last.
+            if slot.worker.isForked, end != .closed, end != .canceled { retireForks() }
+            guard let reply = slot.reply else {
+                slots[serial]?.phase = .dead(end)
+                return []
+            }
+            // The holder gives the slot back when it has heard.
+            slots[serial]?.phase = .dead(end)
+            slots[serial]?.reply = nil
+            return [.reply(reply, .ended(end))]
+        case .ending:
+            slots[serial] = nil
+            return []
+        case .starting, .idle:
+            idle.removeAll { $0 == serial }
+            slots[serial] = nil
+            if slot.killReason == .closed { return [] }
+            guard !slot.cameUp else {
+                // Killed by somebody, as the system does where memory is short. The next one may do
+                // its work, yet not at once: what kills the idle would have a new one every moment.
+                notBefore = max(notBefore, now &+ settings.backOffNanoseconds)
+                return []
+            }
+            return fail(
+                WorkerLack("a worker ended during its start: \(end.text)"), now: now)
+        case .dead: return []
+        }
+    }
+
+    /// A process was of no use; after a few in a row everybody is told.
+    mutating func fail(_ lack: WorkerLack, now: UInt64) -> [Call] {
+        failures += 1
+        guard failures < settings.failuresLimit else { return giveUp(lack) }
+        let wait = settings.backOffNanoseconds << UInt64(2 * (failures - 1))
+        notBefore = now &+ wait
+        return []
+    }
+
+    mutating func dismissAll() -> [Call] {
+        guard let refusal else { return [] }
+        return waiters.removeAll().map { .turn($0, .refused(refusal)) }
+    }
+
+    /// Kills what has run out of time; `used` says what the processors have worked for a worker.
+    mutating func expire(at now: UInt64, used: (WorkerProcess) -> UInt64?) -> [Call] {
+        var calls = slots.filter { $0.value.deadline <= now }.keys.compactMap {
+            condemn($0, .timeout)
+        }
+        for (serial, slot) in slots where slot.look <= now && slot.killReason == nil {
+            // One that is gone is heard of on its socket.
+            let left = used(slot.worker).map { slot.processorLimit - min($0, slot.processorLimit) }
+            if left == 0 {
+                calls += [condemn(serial, .drawnTooLong)].compactMap { $0 }
+            } else {
+                slots[serial]?.look = left.map { now &+ max($0, 1_000_000) } ?? .max
+            }
+        }
+        return calls
+    }
+
+    /// Kills everything; from now on there is nothing to be had.
+    mutating func close() -> [Call] {
+        isClosed = true
+        let calls = dismissAll()
+        return calls + slots.keys.compactMap { condemn($0, .closed) }
+    }
+
+    /// The next moment at which there is something to do without anybody asking.
+    func wakeUp(after now: UInt64) -> UInt64 {
+        var next = slots.values.reduce(UInt64.max) { min($0, $1.deadline, $1.look) }
+        if refusal == nil, shortage > 0 { next = min(next, max(notBefore, now)) }
+        return next
+    }
+
+    /// The workers whose processes have not been waited for, and whether there are any.
+    var living: [WorkerProcess] {
+        slots.values.compactMap { $0.isLiving ? $0.worker : nil }
+    }
+
+    var hasLiving: Bool { slots.values.contains { $0.isLiving } }
+}

@@ -1,0 +1,104 @@
+import Codecs
+import Render
+import Synchronization
+import System
+import Theming
+
+/// A task in the queue for workers, with the order that it brings.
+final class WorkerTurn: Sendable {
+    /// The end of the wait.
+    enum End: Sendable {
+        /// The task has a worker, and takes the orders of other tasks along.
+        case worker(WorkerProcess, along: [WorkerTurn])
+        /// Another task took the order along; nil if the order is to be repeated alone.
+        case answered(RenderAnswer?)
+        /// The task that took the order along could not start. The order is to line up again.
+        case again
+        case refused(OrderError)
+    }
+
+    let waiter = Waiter<End>()
+    let order: RenderOrder?
+    /// Whether other orders may share the worker with this one.
+    let groups: Bool
+    /// Whether the task holds memory. Then it goes first, and no other task takes its order along.
+    let isAdmitted: Bool
+    /// The most bytes of the outcome.
+    let outcomeBytes: Int
+    /// Whether another task took the order along; changed under the lock of the queue.
+    let isAlong = Atomic(false)
+
+    /// A wait for a worker without an order.
+    init() { (order, groups, isAdmitted, outcomeBytes) = (nil, false, false, 0) }
+
+    init(_ order: RenderOrder, groups: Bool, isAdmitted: Bool, in renderer: Renderer) {
+        self.order = order
+        self.groups = groups
+        self.isAdmitted = isAdmitted
+        outcomeBytes = Outcome.groupRoom(for: order, in: renderer.theme)
+    }
+
+    /// Whether the task that goes first may take this order along.
+    var mayGoAlong: Bool { groups && !isAdmitted }
+}
+
+extension RenderOrder {
+    /// The longest source that is small.
+    private static let smallSource = 128 << 10
+    /// The longest outcome that is small.
+    private static let smallOutcome = 3 << 20
+
+    /// Whether the order draws emblems of an image of a usual format in few bytes. Such an order
+    /// takes about as long as the way to a worker and back. It also needs time to be repeated if a
+    /// group fails.
+    func isSmall(in renderer: Renderer) -> Bool {
+        guard subject == .picture, source.count <= Self.smallSource, besideBytes == 0,
+            patienceNanoseconds >= 2 * WorkerConversation.groupNanoseconds,
+            processorNanoseconds >= 2 * WorkerConversation.groupProcessorNanoseconds,
+            case .picture(let format) = ImageSniffer.sniff(source.span), !format.needsOpening,
+            !format.isVector
+        else { return false }
+        return Outcome.groupRoom(for: self, in: renderer.theme) <= Self.smallOutcome
+    }
+}
+
+extension Outcome {
+    private static let smallTable = 64 << 10
+
+    /// The room that the outcome of a small order takes at most.
+    static func groupRoom(for order: RenderOrder, in theme: Theme) -> Int {
+        bytesLimit(for: order, in: theme) - tableLimit + smallTable
+    }
+}
+
+/// The number of small orders that go to a worker at once.
+///
+/// It follows the time that the last orders took: the way to the worker and back should be short
+/// compared with the work, and no order should wait long for the others.
+package struct WorkerGroupSize {
+    /// The largest size.
+    package static let limit = 16
+    /// The CPU time that a group should take, in nanoseconds.
+    private static let wanted: UInt64 = 16_000_000
+    /// The CPU time that an order counts at most, so that grouping resumes after some quick orders.
+    private static let most = 8 * wanted
+
+    /// The CPU time of one order, in which the last orders count most.
+    private var usual: UInt64 = wanted / 4
+
+    package init() {}
+
+    package var size: Int { min(max(Int(Self.wanted / max(usual, 1)), 1), Self.limit) }
+
+    /// Counts an order.
+    ///
+    /// - Parameter nanoseconds: The CPU time of the order; nil if the worker ended. Then each order
+    ///   goes alone for a while.
+    package mutating func note(_ nanoseconds: UInt64?) {
+        guard let nanoseconds else {
+            usual = Self.most
+            return
+        }
+        usual = (usual * 7 + min(nanoseconds, Self.most)) / 8
+    }
+}

@@ -1,0 +1,144 @@
+import CSandbox
+import Glibc
+import Render
+import Synchronization
+
+/// Memory that a keeper and its worker both see.
+///
+/// Whoever holds the worker has it to himself on this side; the other side may write at any time, so
+/// bytes are copied out before they are looked at. A worker can neither shrink it nor make it
+/// vanish.
+final class SharedRegion: Sendable {
+    /// Where a message's orders begin, and what comes of one alone. The first byte is the worker's sign
+    /// that it has begun with one.
+    static let start = 64
+
+    /// What a region measures at first.
+    static let firstBytes = 1 << 20
+    /// Pages beyond this size go back to the system after use; most photographs fit, and fresh pages
+    /// cost as much as decoding one in small does.
+    static let keptBytes = 4 << 20
+
+    let descriptor: Int32
+    private let view: Mutex<View>
+
+    @safe
+    private struct View: ~Copyable {
+        var base: UnsafeMutableRawPointer
+        var count: Int
+        /// The greatest offset that was written since the last clearing.
+        var used = 0
+
+        init?(_ descriptor: Int32, count: Int) {
+            let protection = PROT_READ | PROT_WRITE
+            guard
+                let base = unsafe mmap(nil, count, protection, MAP_SHARED, descriptor, 0),
+                unsafe base != MAP_FAILED
+            else { return nil }
+            unsafe self.base = unsafe base
+            self.count = count
+        }
+
+        deinit { unsafe munmap(base, count) }
+
+        func holds(_ offset: Int, _ length: Int) -> Bool {
+            offset >= 0 && length >= 0 && offset <= count && length <= count - offset
+        }
+    }
+
+    /// Takes over a descriptor of `count` bytes.
+    init(owning descriptor: Int32, count: Int) throws(WireDamage) {
+        guard let view = View(descriptor, count: count) else {
+            close(descriptor)
+            throw WireDamage()
+        }
+        self.descriptor = descriptor
+        self.view = Mutex(view)
+    }
+
+    deinit { close(descriptor) }
+
+    var count: Int { view.withLock { $0.count } }
+
+    /// Looks at the first `count` bytes of the descriptor from now on; for the worker.
+    func map(_ count: Int) throws(WireDamage) {
+        guard look(at: count) else { throw WireDamage() }
+    }
+
+    /// False where the system refuses it, which then says why.
+    private func look(at count: Int) -> Bool {
+        view.withLock { view in
+            if count <= view.count { return true }
+            guard let greater = View(descriptor, count: count) else { return false }
+            view = greater
+            return true
+        }
+    }
+
+    /// Makes the memory itself greater, where it is smaller than `count`; for the keeper, whose own
+    /// lack of room it is where that is refused.
+    func reserve(_ count: Int) throws(WorkerFault) {
+        guard count > self.count else { return }
+        // By quarters, so that pictures of growing sizes do not move it each time.
+        let (room, overflow) = count.addingReportingOverflow(count / 4 + 65_536)
+        if !overflow, grow(to: room) { return }
+        guard !grow(to: count) else { return }
+        let code = errno
+        throw WorkerFault(
+            "the shared memory of the worker cannot grow to \(count) bytes", code: code)
+    }
+
+    private func grow(to count: Int) -> Bool {
+        emb_worker_region_grow(descriptor, count) == 0 && look(at: count)
+    }
+
+    func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {
+        let done = view.withLock { view in
+            guard view.holds(offset, bytes.count) else { return false }
+            view.used = max(view.used, offset + bytes.count)
+            unsafe bytes.withUnsafeBytes { source in
+                guard let start = source.baseAddress else { return }
+                unsafe view.base.advanced(by: offset).copyMemory(
+                    from: start, byteCount: source.count)
+            }
+            return true
+        }
+        guard done else { throw WireDamage() }
+    }
+
+    /// A copy of our own.
+    func read(_ count: Int, at offset: Int) throws(WireDamage) -> [UInt8] {
+        let bytes = view.withLock { view -> [UInt8]? in
+            guard view.holds(offset, count) else { return nil }
+            view.used = max(view.used, offset + count)
+            return unsafe [UInt8](
+                UnsafeRawBufferPointer(start: view.base.advanced(by: offset), count: count))
+        }
+        guard let bytes else { throw WireDamage() }
+        return bytes
+    }
+
+    /// Lends the bytes themselves; for the worker, whose keeper leaves them alone meanwhile.
+    func withBytes<Result: ~Copyable>(
+        _ count: Int, at offset: Int, _ body: (Span<UInt8>) -> Result
+    ) throws(WireDamage) -> Result {
+        let start = unsafe view.withLock { view -> UnsafePointer<UInt8>? in
+            guard view.holds(offset, count) else { return nil }
+            return unsafe UnsafePointer(
+                view.base.advanced(by: offset).assumingMemoryBound(to: UInt8.self))
+        }
+        guard let start = unsafe start else { throw WireDamage() }
+        let buffer = unsafe UnsafeBufferPointer(start: start, count: count)
+        return body(unsafe buffer.span)
+    }
+
+    /// Gives the memory of a large picture back.
+    func clear() {
+        let used = view.withLock { view in
+            defer { view.used = 0 }
+            return view.used
+        }
+        guard used > Self.keptBytes else { return }
+        _ = emb_worker_region_clear(descriptor, Self.keptBytes, used)
+    }
+}

@@ -1,0 +1,228 @@
+import Artwork
+import Codecs
+import Raster
+import Render
+import Theming
+
+/// What a worker leaves in the region when it is done: a table, and the bytes of the images behind
+/// it.
+package struct Outcome {
+    /// The most that is said of one picture: once of each variant, and a little.
+    static let lintLimit = Recipe.variantsLimit + 16
+    /// The longest table.
+    static let tableLimit = 1 << 20
+    /// The most bytes of one outcome.
+    static let bytesLimit = 1 << 30
+
+    package var header: ImageHeader?
+    package var moments: [StepMoment]
+    package var result: Ending
+
+    /// The way in which an order ended in the worker.
+    package enum Ending {
+        case failure(RenderError)
+        case success(Images)
+        /// Nothing was decoded, since that takes more than the allowance. The header, if it was
+        /// read, and the memory for reading it tell how much.
+        case needsMemory(headerBytes: Int)
+        /// Nothing was done, since the order needs a library that forked workers do not have.
+        case lacksLibrary
+    }
+
+    /// The most memory that reading a header takes.
+    private static let headerBytesLimit = 1 << 40
+
+    /// Sizes and lengths of the images, in the order of the recipe's variants.
+    package struct Images {
+        package var entries: [(size: PixelSize, bytes: Int)]
+        package var preview: Preview?
+        package var lint: [PictureLint]
+        package var backgrounds: [BackgroundChoice] = []
+        package var decision: LogoDecision?
+        package var graphic: Graphic?
+    }
+
+    /// Size of a graphic, whose pixels lie first behind the table, and the length of its text,
+    /// which lies behind them.
+    package struct Graphic {
+        package var size: PixelSize
+        package var drawing: DecodedGraphic.Drawing?
+        package var textBytes: Int
+    }
+
+    package var table: [UInt8] {
+        var wire = WireWriter()
+        wire.put(header) { $0.put($1) }
+        wire.put(list: moments) { wire, moment in
+            wire.put(choice: moment.step)
+            wire.put(moment.nanoseconds)
+        }
+        switch result {
+        case .needsMemory(let headerBytes):
+            wire.put(UInt8(2))
+            wire.put(min(headerBytes, Self.headerBytesLimit))
+        case .lacksLibrary: wire.put(UInt8(3))
+        case .success(let images):
+            wire.put(UInt8(1))
+            wire.put(list: images.entries) { wire, entry in
+                wire.put(entry.size.width)
+                wire.put(entry.size.height)
+                wire.put(entry.bytes)
+            }
+            wire.put(images.preview) { wire, preview in
+                wire.put(preview.thumbHash)
+                wire.put(preview.dominant) { $0.put($1) }
+                wire.put(preview.gradients)
+            }
+            wire.put(list: images.lint) { $0.put($1.text) }
+            wire.put(list: images.backgrounds) { wire, choice in
+                wire.put(choice: choice.scheme)
+                wire.put(choice: choice.appearance)
+                wire.put(choice: choice.colors)
+                wire.put(choice: choice.reason)
+            }
+            wire.put(images.decision) { $0.put($1) }
+            wire.put(images.graphic) { wire, graphic in
+                wire.put(graphic.size.width)
+                wire.put(graphic.size.height)
+                wire.put(graphic.textBytes)
+                wire.put(graphic.drawing) { wire, drawing in
+                    wire.put(drawing.width)
+                    wire.put(drawing.height)
+                    wire.put(drawing.isTemplate)
+                }
+            }
+        case .failure(let error):
+            wire.put(UInt8(0))
+            wire.put(error)
+        }
+        return wire.bytes
+    }
+
+    package init(header: ImageHeader?, moments: [StepMoment], _ result: Ending) {
+        self.header = header
+        self.moments = moments
+        self.result = result
+    }
+
+    package init(header: ImageHeader?, moments: [StepMoment], _ rendering: Rendering) {
+        let images = Images(
+            entries: rendering.images.map { ($0.size, $0.bytes.count) },
+            preview: rendering.preview, lint: rendering.lint,
+            backgrounds: rendering.backgrounds, decision: rendering.decision,
+            graphic: rendering.graphic.map {
+                Graphic(
+                    size: $0.size, drawing: $0.drawing,
+                    textBytes: $0.drawing?.text?.count ?? 0)
+            })
+        self.init(header: header, moments: moments, .success(images))
+    }
+
+    /// Reads the table of an order that was carried out between two moments.
+    package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws(WireDamage) {
+        var wire = WireReader(table)
+        header = try wire.optional { wire throws(WireDamage) in try wire.header() }
+        var earliest = sent
+        moments = try wire.list(limit: Recipe.variantsLimit * 4 + 2) { wire throws(WireDamage) in
+            let step: Step = try wire.choice()
+            earliest = min(max(try wire.word(), earliest), max(received, sent))
+            return StepMoment(step: step, nanoseconds: earliest)
+        }
+        switch try wire.byte() {
+        case 0: result = .failure(try wire.renderError())
+        case 1:
+            let lengths = 0...Self.bytesLimit
+            let entries = try wire.list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
+                (
+                    size: PixelSize(
+                        width: try wire.number(in: lengths), height: try wire.number(in: lengths)),
+                    bytes: try wire.number(in: lengths)
+                )
+            }
+            let preview = try wire.optional { wire throws(WireDamage) in
+                Preview(
+                    thumbHash: try wire.block(limit: ThumbHash.longest),
+                    dominant: try wire.optional { wire throws(WireDamage) in try wire.color() },
+                    gradients: try wire.word())
+            }
+            let lint = try wire.list(limit: Self.lintLimit) { wire throws(WireDamage) in
+                guard let lint = PictureLint(text: try wire.text(limit: 64)) else {
+                    throw WireDamage()
+                }
+                return lint
+            }
+            let backgrounds = try wire.list(limit: ColorScheme.allCases.count) {
+                wire throws(WireDamage) in
+                BackgroundChoice(
+                    scheme: try wire.choice(), appearance: try wire.choice(),
+                    colors: try wire.choice(), reason: try wire.choice())
+            }
+            let decision = try wire.optional { wire throws(WireDamage) in try wire.decision() }
+            let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
+            result = .success(
+                Images(
+                    entries: entries, preview: preview, lint: lint, backgrounds: backgrounds,
+                    decision: decision, graphic: graphic))
+        case 2:
+            result = .needsMemory(headerBytes: try wire.number(in: 0...Self.headerBytesLimit))
+        case 3: result = .lacksLibrary
+        default: throw WireDamage()
+        }
+        try wire.finish()
+    }
+}
+
+extension WireReader {
+    fileprivate mutating func graphic() throws(WireDamage) -> Outcome.Graphic {
+        let sides = 1...(1 << 20)
+        let size = PixelSize(width: try number(in: sides), height: try number(in: sides))
+        let textBytes = try number(in: 0...DecodeLimits().svgBytes)
+        let drawing = try optional { wire throws(WireDamage) in
+            let (width, height) = (try wire.real(), try wire.real())
+            // As much as a header may say.
+            guard width > 0, height > 0, width <= 1e12, height <= 1e12 else { throw WireDamage() }
+            return DecodedGraphic.Drawing(
+                width: width, height: height, isTemplate: try wire.flag(), text: nil)
+        }
+        guard drawing != nil || textBytes == 0 else { throw WireDamage() }
+        return Outcome.Graphic(size: size, drawing: drawing, textBytes: textBytes)
+    }
+}
+
+extension Outcome {
+    /// The most bytes that can come of an order.
+    static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
+        switch order.subject {
+        case .picture, .icon, .initials, .raster: bytesLimit(for: order.recipe, in: theme)
+        case .graphic:
+            tableLimit + graphicArea(for: order) * 4 + DecodeLimits().svgBytes
+        case .check: tableLimit
+        case .pixels: tableLimit + graphicArea(for: order) * 4
+        }
+    }
+
+    /// The most pixels of what an order makes that is no emblem.
+    static func graphicArea(for order: RenderOrder) -> Int {
+        switch order.subject {
+        case .picture, .icon, .initials, .raster, .check: 0
+        case .graphic: DecodedGraphic.longestSide * DecodedGraphic.longestSide
+        case .pixels: min(order.recipe.limits.pixels, (bytesLimit - tableLimit) / 4)
+        }
+    }
+
+    /// The most bytes that the images of a recipe can take: uncompressed and as much again.
+    static func bytesLimit(for recipe: Recipe, in theme: Theme) -> Int {
+        var sum = tableLimit
+        for variant in recipe.variants {
+            let height = recipe.style(for: variant, in: theme).height
+            let size = PixelSize(width: height * EmblemStyle.widestAspect, height: height)
+            sum = min(sum.saturating(plus: bytesLimit(of: size)), bytesLimit)
+        }
+        return sum
+    }
+
+    /// The most bytes of one image.
+    static func bytesLimit(of size: PixelSize) -> Int {
+        min(size.area.saturating(times: 8).saturating(plus: 65_536), bytesLimit)
+    }
+}

@@ -1,0 +1,24 @@
+import Artwork
+import Glibc
+import Render
+import Theming
+import Worker
+
+/// A process with a worker of its own for one deed, to be run where a kernel refuses things:
+/// `WorkerProbe deed NAME` says what is in force and what came of it.
+enum Alone {
+    static func main() async -> Never {
+        let pool = WorkerPool(
+            settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
+            renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
+        let deed = "deed:" + (RawArguments.all.dropFirst(2).first ?? "")
+        let order = RenderOrder(
+            .picture, of: Array(deed.utf8),
+            recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
+        let answer = await pool.render(order)
+        if case .failure(let error) = answer.result { print("\(error)") }
+        print(pool.knownConfinement.map { "\($0)" } ?? "nothing")
+        pool.close()
+        exit(0)
+    }
+}

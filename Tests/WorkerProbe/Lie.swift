@@ -1,0 +1,149 @@
+import Codecs
+import Glibc
+import Raster
+import Render
+import Theming
+import Worker
+
+/// An answer that is false in one place: `lie:WHAT:OFFSET:WORD` puts a word of 16 hexadecimal
+/// digits at an offset of a message or table that would be true otherwise.
+struct Lie {
+    private let what: String
+    private let offset: Int
+    private let word: UInt64
+
+    /// What the bytes at the beginning of a picture ask for.
+    init?(_ bytes: Span<UInt8>) {
+        let parts = Words.first(60, of: bytes).split(separator: ":").map(String.init)
+        guard parts.count == 4, parts[0] == "lie", let offset = Int(parts[2]),
+            let word = UInt64(parts[3], radix: 16)
+        else { return nil }
+        (what, self.offset, self.word) = (parts[1], offset, word)
+    }
+
+    func tell() {
+        switch what {
+        case "header": answer((Self.need(Self.header).table, []), table: { patched($0) })
+        case "room": ask(patched(WorkerReply.room(70_000).bytes))
+        case "done": answer(Self.outcome(), by: { patched($0) })
+        case "table": answer(Self.outcome(), table: { patched($0) })
+        case "result": result()
+        case "outcomes":
+            // So many, none of which tells anything.
+            let none = [Int](repeating: 1, count: offset)
+            ask(WorkerReply.done(tableBytes: none, leaves: false).bytes)
+        default:
+            // A picture of this format with sides of so many pixels.
+            guard let format = ImageFormat.named(what) else { return }
+            let size = PixelSize(width: Int(word), height: Int(word))
+            answer((Self.need(ImageHeader(format: format, codedSize: size)).table, []))
+        }
+    }
+
+    /// Files that are not what was asked for; the first one is.
+    private func result() {
+        let size = PixelSize(width: 48, height: 48)
+        let png = Self.picture(size)
+        let other: [UInt8]
+        switch offset {
+        case 0: other = png
+        case 1: other = Array("#!/bin/sh\nexec sh\n".utf8)
+        case 2: other = Self.picture(PixelSize(width: 48, height: 49))
+        case 3: other = Self.picture(size, .jpeg)
+        case 4: other = Array(png.dropLast(13))
+        case 5: other = []
+        case 6: other = png + [UInt8](repeating: 0, count: 1 << 20)
+        default: other = Array(png.prefix(33))
+        }
+        let images = offset == 8 ? [] : offset == 9 ? [png, png] : [other]
+        answer(Self.outcome(images))
+    }
+
+    private func patched(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for index in 0..<8 where offset + index < bytes.count {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: word >> UInt64(index * 8))
+        }
+        return bytes
+    }
+
+    /// Sends a message that wants an answer; whatever that is, there is nothing to be done with it.
+    private func ask(_ message: [UInt8]) -> Never {
+        send(message)
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = unsafe bytes.withUnsafeMutableBytes { unsafe read(3, $0.baseAddress, $0.count) }
+        _exit(0)
+    }
+
+    private func answer(
+        _ outcome: (table: [UInt8], images: [[UInt8]]),
+        by message: ([UInt8]) -> [UInt8] = { $0 }, table change: ([UInt8]) -> [UInt8] = { $0 }
+    ) {
+        let table = change(outcome.table)
+        var offset = 64
+        for part in [table] + outcome.images {
+            put(part, at: offset)
+            offset += part.count
+        }
+        send(message(WorkerReply.done(tableBytes: [table.count], leaves: false).bytes))
+        // The next order is answered as truly as any.
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = unsafe bytes.withUnsafeMutableBytes { unsafe read(3, $0.baseAddress, $0.count) }
+        _exit(0)
+    }
+
+    private func put(_ bytes: [UInt8], at offset: Int) {
+        let room = (offset + bytes.count + 4095) / 4096 * 4096
+        guard
+            let region = unsafe mmap(nil, room, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0),
+            unsafe region != MAP_FAILED
+        else { _exit(1) }
+        defer { unsafe munmap(region, room) }
+        unsafe bytes.withUnsafeBytes { source in
+            guard let start = source.baseAddress else { return }
+            unsafe region.advanced(by: offset).copyMemory(from: start, byteCount: source.count)
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(3, $0.baseAddress, $0.count) }
+    }
+}
+
+extension Lie {
+    private static let header = ImageHeader(
+        format: .png, codedSize: PixelSize(width: 64, height: 64))
+
+    private static func picture(_ size: PixelSize, _ format: OutputFormat = .png) -> [UInt8] {
+        var buffer = PixelBuffer(size: size)
+        buffer.fill(Color(red: 200, green: 20, blue: 20))
+        do throws(EncodeError) {
+            return try ImageEncoder.encode(buffer, EncodeSettings(format: format))
+        } catch {
+            _exit(1)
+        }
+    }
+
+    /// The memory that an image with this header needs.
+    private static func need(_ header: ImageHeader) -> Outcome {
+        Outcome(header: header, moments: [], .needsMemory(headerBytes: 0))
+    }
+
+    private static func outcome(
+        _ files: [[UInt8]]? = nil
+    ) -> (table: [UInt8], images: [[UInt8]]) {
+        let size = PixelSize(width: 48, height: 48)
+        let files = files ?? [picture(size)]
+        let variant = Variant(layout: .medium, scale: 1, scheme: .light)
+        let steps: [Step] = [.sniff, .decode, .resample, .compose, .encode]
+        let outcome = Outcome(
+            header: header, moments: steps.map { StepMoment(step: $0, nanoseconds: 0) },
+            Rendering(
+                images: files.map {
+                    RenderedImage(variant: variant, format: .png, size: size, bytes: $0)
+                },
+                preview: Preview(
+                    thumbHash: [UInt8](repeating: 7, count: 20), dominant: .black)))
+        return (outcome.table, files)
+    }
+}

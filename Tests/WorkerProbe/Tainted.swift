@@ -1,0 +1,44 @@
+import Artwork
+import Glibc
+import Render
+import Theming
+import Worker
+
+/// A process that divides at its beginning and loses one of those that came of it to a picture:
+/// `WorkerProbe tainted` says how many of the others are left, and whether the next picture is drawn.
+enum Tainted {
+    static func main() async -> Never {
+        Prefork.prepare(count: 3)
+        let divided = Prefork.processes
+        let pool = WorkerPool(
+            settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
+            renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
+        let order = RenderOrder(
+            .picture, of: picture,
+            recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
+        // A drawing that takes long enough for its worker to be hit meanwhile.
+        var long = order
+        long.recipe.variants = (1...6).map {
+            Variant(layout: .xLarge, scale: Double($0), scheme: .light)
+        }
+        long.processorNanoseconds = 60_000_000_000
+        async let fallen = pool.render(long)
+        while pool.permits.greatestRenderers == 0 { usleep(100) }
+        for process in pool.processes { kill(process, SIGSEGV) }
+        _ = await fallen
+        let next = await pool.render(order)
+        print(divided.count { kill($0, 0) == 0 }, "left of", divided.count)
+        if case .success(let rendering) = next.result { print(rendering.images.count, "drawn") }
+        pool.close()
+        exit(0)
+    }
+
+    /// A bitmap without a pixel of its own: whatever is behind its header counts as one.
+    private static let picture: [UInt8] = {
+        let header: [UInt8] = [
+            0x42, 0x4D, 0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0,
+            1, 0, 32, 0,
+        ]
+        return header + [UInt8](repeating: 0, count: 24 + 64 * 64 * 4)
+    }()
+}

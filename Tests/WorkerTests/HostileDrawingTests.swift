@@ -1,0 +1,84 @@
+import Codecs
+import Render
+import Support
+import Testing
+import Worker
+
+@Suite("Drawings that never end")
+struct HostileDrawingTests {
+    @Test(
+        "drawings that never end cost their item and nothing else",
+        arguments: HostileDrawing.all.filter { $0.ending == .late || $0.ending == .heavy })
+    func ends(drawing: HostileDrawing) async throws {
+        let pool = WorkerFixture.pool()
+        let picture = try WorkerFixture.picture()
+        let before = await pool.render(WorkerFixture.order(picture))
+        let answer = await pool.render(WorkerFixture.order(drawing.bytes(), seconds: 0.5))
+        // Half a second on a clock is at most as much of the processors, and a little for its end.
+        #expect(answer.processorNanoseconds < 2_000_000_000)
+        switch answer.error {
+        case .timeout, .outOfMemory, .crashed, .render(.decode(.limitDecode)): break
+        // A quick machine may draw in time what is merely heavy.
+        case nil where drawing.ending == .heavy: break
+        default: Issue.record("\(drawing.name): \(String(describing: answer.error))")
+        }
+        let after = await pool.render(WorkerFixture.order(picture))
+        #expect(after.images.map(\.bytes) == before.images.map(\.bytes))
+        pool.close()
+        #expect(pool.processes.isEmpty)
+    }
+}
+
+@Suite("The processors' time of a worker", .serialized)
+struct ProcessorTimeTests {
+    @Test("a worker's processor time is the limit of a drawing, and one process the price")
+    func drawing() async throws {
+        let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
+        let pool = WorkerFixture.pool()
+        defer { pool.close() }
+        let picture = try WorkerFixture.picture()
+        _ = await pool.render(WorkerFixture.order(picture))
+        let started = pool.startedCount
+        var order = WorkerFixture.order(drawing.bytes(), seconds: 120)
+        order.processorNanoseconds = 300_000_000
+        let answer = await pool.render(order)
+        #expect(answer.error == .drawnTooLong)
+        #expect((300_000_000..<2_000_000_000).contains(answer.processorNanoseconds))
+        #expect(await pool.render(WorkerFixture.order(picture)).error == nil)
+        #expect(pool.startedCount <= started + 1)
+    }
+
+    @Test(
+        "a worker's processor time may run out many times in a row, and there is a process for the next"
+    )
+    func manyDrawings() async throws {
+        let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
+        let pool = WorkerFixture.pool(2)
+        defer { pool.close() }
+        // More than there are failures after which no process is started any more.
+        for _ in 0..<(2 * WorkerFixture.settings().failuresLimit) {
+            var order = WorkerFixture.order(drawing.bytes(), seconds: 120)
+            order.processorNanoseconds = 30_000_000
+            #expect(await pool.render(order).error == .drawnTooLong)
+        }
+        #expect(pool.failure == nil)
+        #expect(try await pool.render(WorkerFixture.order(WorkerFixture.picture())).error == nil)
+    }
+
+    @Test("a worker's processor time is counted for each order, not for the life of its process")
+    func manyOrders() async throws {
+        let pool = WorkerFixture.pool()
+        defer { pool.close() }
+        let picture = try WorkerFixture.picture()
+        var sum: UInt64 = 0
+        // Until the process has worked for longer than any single order may.
+        for _ in 0..<100_000 where sum < 400_000_000 {
+            var order = WorkerFixture.order(picture)
+            order.processorNanoseconds = 200_000_000
+            let answer = await pool.render(order)
+            try #require(answer.error == nil)
+            sum += answer.processorNanoseconds
+        }
+        #expect(sum >= 400_000_000)
+    }
+}

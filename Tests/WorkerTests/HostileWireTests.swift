@@ -1,0 +1,114 @@
+import Codecs
+import Raster
+import Render
+import Support
+import System
+import Testing
+import Theming
+import Worker
+
+@Suite("Bytes from a worker that lies")
+struct HostileWireTests {
+    private static let header = ImageHeader(
+        format: .png, codedSize: PixelSize(width: 64, height: 32), profileName: "sRGB")
+
+    private static func outcome() -> Outcome {
+        let variant = Variant(layout: .small, scale: 1, scheme: .light)
+        let image = RenderedImage(
+            variant: variant, format: .png, size: PixelSize(width: 40, height: 40), bytes: [1, 2])
+        return Outcome(
+            header: header,
+            moments: Step.allCases.map { StepMoment(step: $0, nanoseconds: 150) },
+            Rendering(
+                images: [image, image],
+                preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
+                lint: [.unsupportedFilter]))
+    }
+
+    private func isRefused(_ table: [UInt8]) -> Bool {
+        do throws(WireDamage) {
+            _ = try Outcome(table: table, between: 100, and: 200)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    @Test("a whole table is taken")
+    func whole() throws {
+        let outcome = try Outcome(table: Self.outcome().table, between: 100, and: 200)
+        #expect(outcome.header?.codedSize == Self.header.codedSize)
+        #expect(outcome.moments == Self.outcome().moments)
+        guard case .success(let images) = outcome.result else {
+            Issue.record("a success was sent")
+            return
+        }
+        #expect(images.entries.map(\.bytes) == [2, 2])
+        #expect(images.preview == Preview(thumbHash: [1, 2, 3], dominant: .black))
+        #expect(images.lint == [.unsupportedFilter])
+    }
+
+    @Test("a table that ends early, or goes on, is refused")
+    func lengths() {
+        let table = Self.outcome().table
+        for count in 0..<table.count { #expect(isRefused(Array(table[..<count]))) }
+        #expect(isRefused(table + [0]))
+    }
+
+    @Test("any byte may be anything: the table is refused, or read within its bounds")
+    func anyByte() throws {
+        let table = Self.outcome().table
+        var taken = 0
+        for offset in table.indices {
+            for value in [0, 1, 2, 127, 128, 254, 255] as [UInt8] {
+                var changed = table
+                changed[offset] = value
+                guard !isRefused(changed) else { continue }
+                taken += 1
+                let outcome = try Outcome(table: changed, between: 100, and: 200)
+                #expect(outcome.moments.allSatisfy { (100...200).contains($0.nanoseconds) })
+                if let header = outcome.header {
+                    #expect(header.codedSize.width >= 0 && header.exactSize.width.isFinite)
+                }
+            }
+        }
+        #expect(taken > 0 && taken < table.count * 7)
+    }
+
+    @Test("moments outside of the visit, or out of order, are bent into it")
+    func moments() throws {
+        var outcome = Self.outcome()
+        outcome.moments = [0, 170, 120, .max].map { StepMoment(step: .decode, nanoseconds: $0) }
+        let read = try Outcome(table: outcome.table, between: 100, and: 200)
+        #expect(read.moments.map(\.nanoseconds) == [100, 170, 170, 200])
+    }
+
+    @Test("noise is no report")
+    func noise() {
+        var generator = SeededRandom(seed: TestSeed.value)
+        var taken = 0
+        for _ in 0..<2_000 {
+            let count = Int.random(in: 0...64, using: &generator)
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            do throws(WireDamage) {
+                _ = try WorkerReply(bytes)
+                taken += 1
+            } catch {
+                continue
+            }
+        }
+        #expect(taken < 100, "\(TestSeed.words)")
+    }
+
+    @Test("numbers that are none are refused")
+    func notANumber() throws {
+        var header = Self.header
+        for value in [Double.nan, .infinity, -1, 1e300] {
+            header.exactSize.width = value
+            var writer = WireWriter()
+            writer.put(header)
+            var reader = WireReader(writer.bytes)
+            #expect(throws: WireDamage.self) { try reader.header() }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Codecs
+import Glibc
+import Render
+import Testing
+import Worker
+
+@Suite("A worker that lies")
+struct LyingWorkerTests {
+    private static let words: [UInt64] = [0, .max, 1 << 31, 1 << 40, 1 << 63]
+
+    private static func lie(_ what: String, _ offset: Int, _ word: UInt64) -> [UInt8] {
+        Array("lie:\(what):\(offset):\(String(word, radix: 16))".utf8)
+    }
+
+    /// The picture costs its item, its worker is replaced, and the next picture is drawn.
+    private func expectCrash(_ lies: [[UInt8]]) async throws {
+        // Whatever memory the worker claims to need is granted.
+        let pool = WorkerPool(
+            settings: WorkerFixture.settings(), renderer: WorkerFixture.renderer,
+            permits: Permits(renderers: 1, bytes: WorkerFixture.memoryBytes, admitsLarger: true))
+        let picture = try WorkerFixture.picture()
+        let before = await pool.render(WorkerFixture.order(picture))
+        for lie in lies {
+            let started = pool.startedCount
+            let answer = await pool.render(WorkerFixture.order(lie))
+            guard case .crashed = answer.error else {
+                Issue.record("\(String(decoding: lie, as: UTF8.self)): \(answer.result)")
+                continue
+            }
+            let after = await pool.render(WorkerFixture.order(picture))
+            #expect(after.images.map(\.bytes) == before.images.map(\.bytes))
+            #expect(pool.startedCount > started)
+        }
+        #expect(before.images.count == 1 && pool.failure == nil)
+    }
+
+    @Test(
+        "a worker that lies about any number of a header (sides, bits, exact sides) is replaced",
+        arguments: [2, 10, 20, 33, 41, 49])
+    func headers(offset: Int) async throws {
+        try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
+    }
+
+    @Test(
+        "a worker that lies about the size of a picture, in any format, is replaced",
+        arguments: ImageFormat.allCases)
+    func sizes(format: ImageFormat) async throws {
+        try await expectCrash(
+            [1 << 16, 1 << 31, 1 << 40, 1 << 62].map { Self.lie(format.name, 0, $0) })
+    }
+
+    @Test(
+        "a worker that lies about the room it needs, the number of its tables or the length of one is replaced",
+        arguments: [("room", 1), ("done", 1), ("done", 9)])
+    func lengths(message: String, offset: Int) async throws {
+        try await expectCrash(Self.words.map { Self.lie(message, offset, $0) })
+    }
+
+    @Test(
+        "a worker that lies about any number of its table (header, moments, images, likeness) is replaced",
+        arguments: [2, 10, 33, 41, 49, 57, 65, 119, 127, 135, 143, 152])
+    func tables(offset: Int) async throws {
+        // That a PNG takes nothing beside its size, and has no surfaces, is no lie.
+        let words = Self.words.filter { ![33, 57].contains(offset) || $0 != 0 }
+        try await expectCrash(words.map { Self.lie("table", offset, $0) })
+    }
+
+    @Test("the times that a worker lies about are clamped and harm no other item", arguments: words)
+    func moments(word: UInt64) async throws {
+        let pool = WorkerFixture.pool()
+        let answer = await pool.render(WorkerFixture.order(Self.lie("table", 74, word)))
+        #expect(answer.images.count == 1)
+        #expect(answer.moments.allSatisfy { $0.nanoseconds > 0 && $0.nanoseconds < .max / 2 })
+    }
+
+    /// A script, another size, another format, half a file, nothing, too much, a head alone, no
+    /// file, two files.
+    @Test("a worker that lies about what it made is replaced", arguments: 1...9)
+    func results(kind: Int) async throws {
+        try await expectCrash([Self.lie("result", kind, 0)])
+    }
+
+    @Test("a worker that tells the truth is believed")
+    func truth() async throws {
+        let answer = await WorkerFixture.pool().render(
+            WorkerFixture.order(Self.lie("result", 0, 0)))
+        #expect(answer.error == nil && answer.images.count == 1)
+    }
+}

@@ -1,0 +1,261 @@
+import Artwork
+import Codecs
+import Glibc
+import Render
+import Support
+import System
+import Testing
+import Theming
+import Worker
+
+@Suite("Small pictures that go to a worker in a group", .serialized)
+struct WorkerGroupTests {
+    /// A deed or a lie that looks like a picture of a usual format.
+    private static func disguised(_ words: String) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(words.utf8)
+    }
+
+    private func wait(until isSo: () -> Bool) async throws {
+        while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    /// Orders that keep every worker busy until they are cancelled.
+    private func holdAll(_ pool: WorkerPool) async throws -> [Task<RenderAnswer, Never>] {
+        let hanging = WorkerFixture.order(WorkerFixture.deed("hang"))
+        let holders = (0..<pool.count).map { _ in Task { await pool.render(hanging) } }
+        try await wait { pool.permits.greatestRenderers == pool.count }
+        return holders
+    }
+
+    /// Lines up all orders in their order before the first has a worker.
+    private func lineUp(
+        _ orders: [RenderOrder], in pool: WorkerPool
+    ) async throws -> [Task<RenderAnswer, Never>] {
+        var tasks: [Task<RenderAnswer, Never>] = []
+        for order in orders {
+            let before = pool.waitingCount
+            tasks.append(Task { await pool.render(order) })
+            try await wait { pool.waitingCount > before }
+        }
+        return tasks
+    }
+
+    /// Draws all orders in groups.
+    private func together(
+        _ orders: [RenderOrder], in pool: WorkerPool = WorkerFixture.pool()
+    ) async throws -> [RenderAnswer] {
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp(orders, in: pool)
+        for holder in holders { holder.cancel() }
+        for holder in holders { #expect(await holder.value.error == .render(.stopped)) }
+        var answers: [RenderAnswer] = []
+        for task in tasks { answers.append(await task.value) }
+        #expect(pool.alongCount > 0)
+        #expect(pool.failure == nil)
+        return answers
+    }
+
+    private static func pictures() throws -> [[UInt8]] {
+        let png = try WorkerFixture.picture(200, 100)
+        return [
+            png, try WorkerFixture.picture(90, 90, as: .jpeg),
+            try WorkerFixture.picture(64, 200, as: .webp), Array(png.dropLast(30)),
+            disguised("no picture at all"), try WorkerFixture.picture(300, 300),
+            try WorkerFixture.picture(1, 1), try WorkerFixture.picture(90, 91, as: .jpeg),
+            try WorkerFixture.picture(64, 65),
+        ]
+    }
+
+    @Test(
+        "small pictures that share a call to a worker have the outcomes that they have alone",
+        .timeLimit(.minutes(3)), arguments: [1, 2])
+    func sameOutcomes(workers: Int) async throws {
+        var recipes = [
+            WorkerFixture.recipe(), WorkerFixture.recipe(EmblemLayout.allCases, scales: [2]),
+        ]
+        recipes.append(recipes[0])
+        recipes[2].output = .same
+        recipes[2].width = .auto
+        for recipe in recipes {
+            let orders = try Self.pictures().map { WorkerFixture.order($0, recipe) }
+            let began = MonotonicClock.now
+            let answers = try await together(orders, in: WorkerFixture.pool(workers))
+            let ended = MonotonicClock.now
+            let alone = WorkerFixture.pool()
+            for (order, answer) in zip(orders, answers) {
+                let other = await alone.render(order)
+                #expect(answer.error == other.error)
+                #expect(answer.images.map(\.bytes) == other.images.map(\.bytes))
+                #expect(answer.images.map(\.variant) == other.images.map(\.variant))
+                #expect(answer.preview == other.preview)
+                #expect(answer.header?.size == other.header?.size)
+                #expect(answer.moments.map(\.step) == other.moments.map(\.step))
+                // Each in its own time, and done where the next one began.
+                let moments = answer.moments.map(\.nanoseconds) + [answer.end ?? ended]
+                #expect(moments == moments.sorted())
+                #expect(moments.allSatisfy { (began...ended).contains($0) })
+            }
+        }
+    }
+
+    @Test(
+        "one that takes the worker down is given alone, and costs the others a delay",
+        .timeLimit(.minutes(3)),
+        arguments: ["segv", "abort", "leave", "shootSelf", "nonsense", "hangUp", "socket", "spin"])
+    func crash(deed: String) async throws {
+        let pool = WorkerFixture.pool()
+        let picture = WorkerFixture.order(try WorkerFixture.picture())
+        var guilty = WorkerFixture.order(Self.disguised("deed:\(deed)"))
+        guilty.processorNanoseconds = 2_000_000_000
+        var orders = [RenderOrder](repeating: picture, count: 8)
+        orders[2] = guilty
+        let answers = try await together(orders, in: pool)
+        for (index, answer) in answers.enumerated() {
+            if index != 2 {
+                #expect(answer.images.count == 1, "\(deed), \(index)")
+            } else if deed == "spin" {
+                #expect(answer.error == .drawnTooLong)
+            } else {
+                guard case .crashed = answer.error else {
+                    Issue.record("\(deed): \(answer.result)")
+                    continue
+                }
+            }
+        }
+        // The one that was held, one for the group, two alone, and one that stands ready.
+        #expect(pool.startedCount <= 5)
+    }
+
+    @Test("a worker that lies about a group loses it, and each is drawn alone")
+    func lies() async throws {
+        let pool = WorkerFixture.pool()
+        let picture = WorkerFixture.order(try WorkerFixture.picture())
+        let lie = WorkerFixture.order(Self.disguised("lie:result:0:0"))
+        let answers = try await together([picture, lie, picture, picture], in: pool)
+        for answer in answers { #expect(answer.images.count == 1) }
+    }
+
+    @Test(
+        "a worker with fewer or more outcomes than orders loses them, and none waits for ever",
+        .timeLimit(.minutes(5)), arguments: [0, 1, 3, 5])
+    func otherCount(outcomes: Int) async throws {
+        let picture = WorkerFixture.order(try WorkerFixture.picture())
+        let lie = WorkerFixture.order(Self.disguised("lie:outcomes:\(outcomes):0"))
+        let answers = try await together([picture, lie, picture, picture])
+        for index in [0, 2, 3] { #expect(answers[index].images.count == 1, "\(index)") }
+        #expect(answers[1].images.isEmpty)
+    }
+
+    @Test(
+        "grouped pictures that need more memory than a small one wait for it, and have the same outcomes"
+    )
+    func memory() async throws {
+        let order = WorkerFixture.order(try WorkerFixture.picture(1_000, 1_000))
+        let alone = await WorkerFixture.pool().render(order)
+        let settings = WorkerFixture.settings()
+        let pool = WorkerPool(
+            settings: settings, renderer: WorkerFixture.renderer,
+            permits: Permits(renderers: 1, bytes: 16 << 20))
+        let answers = try await together([RenderOrder](repeating: order, count: 6), in: pool)
+        for answer in answers {
+            #expect(answer.images.map(\.bytes) == alone.images.map(\.bytes))
+            #expect(answer.moments.contains { $0.step == .admit })
+        }
+        #expect(pool.permits.greatestBytes > 4 << 20)
+    }
+
+    @Test("what is not small, or has no time to spare, goes alone")
+    func others() async throws {
+        let picture = try WorkerFixture.picture()
+        var orders = [
+            WorkerFixture.order(picture + [UInt8](repeating: 0, count: 200_000)),
+            WorkerFixture.order(Array("<svg/>".utf8)), WorkerFixture.order(picture, seconds: 5),
+            WorkerFixture.order(picture, WorkerFixture.recipe([.xLarge], scales: [9])),
+            WorkerFixture.order([]),
+            RenderOrder(.check, of: picture, recipe: WorkerFixture.recipe()),
+            WorkerFixture.order(picture), WorkerFixture.order(picture),
+        ]
+        orders[6].processorNanoseconds = 1_000_000_000
+        orders[7].besideBytes = 1
+        let pool = WorkerFixture.pool()
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp(orders, in: pool)
+        for holder in holders { holder.cancel() }
+        for task in tasks { _ = await task.value }
+        #expect(pool.alongCount == 0)
+    }
+
+    @Test("the time in line for a worker is before the first moment of a job")
+    func line() async throws {
+        let pool = WorkerFixture.pool()
+        let holders = try await holdAll(pool)
+        let tasks = try await lineUp([WorkerFixture.order(try WorkerFixture.picture())], in: pool)
+        let released = MonotonicClock.now
+        for holder in holders { holder.cancel() }
+        let answer = await tasks[0].value
+        #expect(answer.images.count == 1)
+        #expect(answer.moments.first.map { $0.nanoseconds >= released } == true)
+    }
+
+    /// The first in line leads the others.
+    @Test(
+        "a task that is cancelled takes nobody with it, whether it leads or goes along",
+        .timeLimit(.minutes(3)), arguments: [0, 1, 2], [false, true])
+    func cancellation(place: Int, hangs: Bool) async throws {
+        let pool = WorkerFixture.pool()
+        let holders = try await holdAll(pool)
+        var orders = [RenderOrder](
+            repeating: WorkerFixture.order(try WorkerFixture.picture()), count: 3)
+        if hangs { orders[place] = WorkerFixture.order(Self.disguised("deed:hang")) }
+        let tasks = try await lineUp(orders, in: pool)
+        if hangs {
+            // While they are drawn.
+            for holder in holders { holder.cancel() }
+            try await wait { pool.waitingCount == 0 }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        tasks[place].cancel()
+        for holder in holders { holder.cancel() }
+        #expect(await tasks[place].value.error == .render(.stopped))
+        for (index, task) in tasks.enumerated() where index != place {
+            #expect(await task.value.images.count == 1, "\(index)")
+        }
+        #expect(
+            await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)
+    }
+
+    @Test("a pool that closes informs running and queued jobs", .timeLimit(.minutes(5)))
+    func closing() async throws {
+        let pool = WorkerFixture.pool()
+        let holders = try await holdAll(pool)
+        let hanging = WorkerFixture.order(Self.disguised("deed:hang"))
+        let tasks = try await lineUp([RenderOrder](repeating: hanging, count: 12), in: pool)
+        for holder in holders { holder.cancel() }
+        try await wait { pool.waitingCount < 12 }
+        pool.close()
+        for task in tasks { #expect(await task.value.error == .render(.stopped)) }
+    }
+
+    @Test(
+        "small pictures that share a call to a worker take some milliseconds, and none is grouped after one did not end"
+    )
+    func size() {
+        var size = WorkerGroupSize()
+        for _ in 0..<50 { size.note(500_000) }
+        #expect(size.size == WorkerGroupSize.limit)
+        for _ in 0..<50 { size.note(6_000_000) }
+        #expect(size.size == 2)
+        for _ in 0..<50 { size.note(.max) }
+        #expect(size.size == 1)
+        for _ in 0..<50 { size.note(0) }
+        #expect(size.size == WorkerGroupSize.limit)
+        size.note(nil)
+        #expect(size.size == 1)
+        var quick = 0
+        while size.size == 1, quick < 100 {
+            size.note(100_000)
+            quick += 1
+        }
+        #expect((5...30).contains(quick))
+    }
+}

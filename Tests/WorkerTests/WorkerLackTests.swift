@@ -1,0 +1,43 @@
+import Glibc
+import Render
+import Testing
+import Worker
+
+@Suite("What is missing where no process can be had")
+struct WorkerLackTests {
+    @Test("a lack of processes is judged by the system's reason, not by its words")
+    func code() {
+        for code in [EMFILE, ENFILE, EFBIG, ENOSPC, ENOMEM, EAGAIN] {
+            let error = OrderError.unavailable(WorkerLack("a call", code: code))
+            #expect(error.isLimit)
+            #expect(!"\(error)".contains("--sandbox none"))
+        }
+        for code in [EPERM, EACCES, ENOSYS] {
+            let error = OrderError.unavailable(WorkerLack("a call", code: code))
+            #expect(!error.isLimit)
+            #expect("\(error)".contains("--sandbox none"))
+        }
+        // The words of a limit in the name of a program are no limit.
+        let words = unsafe String(cString: strerror(EMFILE))
+        #expect(!OrderError.unavailable(WorkerLack("posix_spawn of \(words)")).isLimit)
+        #expect(!OrderError.timeout.isLimit)
+    }
+
+    @Test("a lack of processes tells a thread with its own filter from a kernel without filters")
+    func threadApart() {
+        func lack(_ refusal: Int32) -> String {
+            let found = Confinement(flags: 0, filterRefusal: refusal, rulesRefusal: 0)
+            return Isolation.process.lack(in: found).map { "\(OrderError.unavailable($0))" }
+                ?? ""
+        }
+        #expect(lack(ESRCH).contains("a thread has its own seccomp filter"))
+        #expect(lack(ENOSYS).contains("this kernel or container refuses seccomp filters"))
+    }
+
+    @Test("a lack of processes says how many descriptors a worker takes")
+    func descriptors() {
+        let lack = OrderError.unavailable(
+            WorkerLack("a worker cannot open the fonts", code: EMFILE))
+        #expect("\(lack)".contains("raise `ulimit -n`: a worker needs up to"))
+    }
+}
