@@ -305,7 +305,8 @@ let package = Package(
         tests("Theming", ["Theming", "Raster", "Notation", "System", "Support"]),
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
         tests(
-            "Render", ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Support"]),
+            "Render",
+            ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "System", "Support"]),
         tests(
             "Worker",
             [
