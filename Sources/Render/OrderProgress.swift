@@ -45,6 +45,9 @@ package struct OrderProgress: ~Copyable {
         return grant != nil
     }
 
+    /// Gives back the renderer and the memory, as soon as no further attempt needs them.
+    package mutating func release() { grant = nil }
+
     /// Hands the renderer and the memory over to the caller.
     package mutating func takeGrant() -> Permits.Grant? { grant.take() }
 

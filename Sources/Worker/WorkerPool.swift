@@ -144,6 +144,11 @@ package final class WorkerPool: RenderBackend {
                 orders(progress.order, along), themed, worker: worker, keeper: keeper,
                 areSmall: groups)
             let answers = await conversation.run()
+            // Before the worker: the task that gets it would find no renderer, and give it back.
+            switch answers[0]?.result {
+            case nil, .failure(.crashed): break
+            default: progress.release()
+            }
             keeper.giveBack(worker, keeps: conversation.isClean, isOdd: conversation.isOdd)
             for (turn, answer) in zip(along, answers.dropFirst()) {
                 turn.waiter.resume(returning: .answered(answer))

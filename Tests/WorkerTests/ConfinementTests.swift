@@ -181,7 +181,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "a divided worker knows no argument and no variable of its parent, for any user",
+        "a forked worker knows no argument and no variable of its parent, for any user",
         arguments: isRoot ? [[], ["user:65534"]] : [[]])
     func wiped(under user: [String]) throws {
         let folder = try ScratchFolder()
