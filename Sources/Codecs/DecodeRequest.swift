@@ -1,19 +1,19 @@
 import Raster
 
-/// What the caller needs of a decode.
+/// The size, limits and options of a decode.
 package struct DecodeRequest: Hashable, Sendable {
     package var limits: DecodeLimits
-    /// The largest size, after orientation, that anybody will resample to; `nil` asks for every
-    /// pixel. A decoder returns fewer pixels than coded only where the result stays as good.
+    /// The largest size, after orientation, to which the image will be resampled; `nil` requests
+    /// every pixel. A decoder returns fewer pixels than coded only if the result does not lose
+    /// quality.
     package var neededSize: PixelSize?
-    /// A picture whose data ends early is returned as far as it goes.
+    /// Whether to return the available part of a truncated image.
     package var allowTruncated: Bool
-    /// The pixels come as they are stored, with `turn` set: a resampler turns them when they are
-    /// few.
+    /// Leaves the pixels as stored and sets `turn`, so that the resampler can turn fewer pixels.
     package var leavesTurn: Bool
-    /// The bytes a decode may hold beside its result before it takes a path that holds less.
+    /// The bytes a decode may hold in addition to its result before it takes a path that needs less
+    /// memory.
     package var workingBytes: Int
-    /// Whose code decodes.
     package var codecs: CodecChoice
 
     package init(
@@ -30,20 +30,19 @@ package struct DecodeRequest: Hashable, Sendable {
     }
 }
 
-/// What a picture may ask for before it is refused; all of it is judged on the header.
+/// The limits of an image, all of which are checked on its header.
 package struct DecodeLimits: Hashable, Sendable {
     /// The most pixels a header may declare.
     package var pixels: Int
-    /// The most pixels of a progressive JPEG, whose coefficients stay in memory at any scale: half of
-    /// `pixels`, but no less than 25 million.
+    /// The most pixels of a progressive JPEG, whose coefficients stay in memory at any scale: half
+    /// of `pixels`, but at least 25 million.
     package var progressivePixels: Int
     /// The longest side in pixels.
     package var edge: Int
-    /// The longest colour profile that is read; a longer one is ignored.
+    /// The longest colour profile that is read, in bytes; a longer one is ignored.
     package var profileBytes: Int
-    /// The longest SVG, after inflating.
+    /// The longest SVG in bytes, after decompression.
     package var svgBytes: Int
-    /// The most scans of one JPEG.
     package var jpegScans: Int
 
     package init(
@@ -58,7 +57,8 @@ package struct DecodeLimits: Hashable, Sendable {
         self.jpegScans = jpegScans
     }
 
-    /// Refuses a declared size: `corrupt` when a side is not positive, `limitPixels` when too large.
+    /// Checks a declared size. Throws `corrupt` if a side is not positive and `limitPixels` if it
+    /// is too large.
     package func check(_ size: PixelSize, progressive: Bool = false) throws(DecodeError) {
         guard size.width > 0, size.height > 0 else {
             throw .corrupt("a picture without pixels")
@@ -70,19 +70,18 @@ package struct DecodeLimits: Hashable, Sendable {
     }
 }
 
-/// Why bytes did not become a picture.
+/// The reason why an image cannot be decoded.
 package enum DecodeError: Error, Hashable, Sendable {
-    /// The bytes are no picture at all, or there are none.
+    /// The bytes are empty or not in a recognised image format.
     case notImage
-    /// A known format, or a kind of one, that is not read; the text names it.
+    /// A recognised format or variant that is not supported; the text names it.
     case unsupported(String)
-    /// The data ends before the last pixel.
     case truncated
     /// The data breaks the rules of its format; the text says which.
     case corrupt(String)
     /// The header declares more pixels, or a longer side, than the limits allow.
     case limitPixels
-    /// Decoding would pass another limit; the text names it.
+    /// Decoding would exceed another limit; the text names it.
     case limitDecode(String)
 }
 

@@ -1,22 +1,22 @@
 import CDrawing
 
-/// What draws SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib, which are opened
-/// together when the first of them is needed.
+/// The libraries that draw SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib. All
+/// of them are opened when the first is needed.
 package enum DrawingLibraries {
-    /// Whether all of them are installed; opens them, and from then on their messages go nowhere.
+    /// Whether all libraries are installed. The first access opens them and silences their
+    /// messages.
     package static let areFound: Bool = {
         guard emb_drawing_open() != 0 else { return false }
         LibraryLog.silence()
         return true
     }()
 
-    /// Opens them, for a process that will open nothing later.
+    /// Opens the libraries, for a process that cannot open files later.
     package static func prepare() { _ = areFound }
 
-    /// The Debian packages that bring all of them.
+    /// The Debian packages that provide the libraries.
     static let packages = "librsvg2-2 and libpangocairo-1.0-0"
 
-    /// What to say where one is not there.
     static let whatIsMissing =
         "drawings need librsvg and its libraries, which cannot all be opened. Install the Debian "
         + "packages \(packages)"
@@ -44,11 +44,11 @@ package enum DrawingLibraries {
 
 /// Discards the log messages of GLib, and so of librsvg and Pango.
 ///
-/// GLib would print warnings about hostile documents to standard error, where progress and errors
-/// of ours stand. Its writer can be set once in a process, so this is done as it is opened; a program
-/// that links us and wants its own writer has to filter by log domain instead.
+/// GLib would print warnings about hostile documents to standard error, among our own messages. Its
+/// writer can be set only once in a process. A program that links this library and wants its own
+/// writer must filter by log domain instead.
 enum LibraryLog {
-    /// Drops every message from now on. To be called once.
+    /// Discards all later messages. Must be called only once.
     static func silence() {
         unsafe g_log_set_writer_func({ _, _, _, _ in G_LOG_WRITER_HANDLED }, nil, nil)
         _ = unsafe g_log_set_default_handler({ _, _, _, _ in }, nil)

@@ -1,8 +1,8 @@
 import Raster
 
-/// Bytes to pixels, in any of the formats that are read.
+/// Decodes all supported formats.
 package enum ImageDecoder {
-    /// What a picture says of itself, held against the limits before anything is decoded.
+    /// Reads an image's header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits = DecodeLimits()
     ) throws(DecodeError) -> ImageHeader {
@@ -13,7 +13,7 @@ package enum ImageDecoder {
         }
     }
 
-    /// The header, with the drawing where that had to be loaded for it.
+    /// Reads the header, and keeps the drawing if it had to be loaded.
     package static func open(
         _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
@@ -25,25 +25,25 @@ package enum ImageDecoder {
         return (header, OpenedDrawing(drawing, limits))
     }
 
-    /// What reading the header holds at once, where that is more than a little.
+    /// Returns the bytes that reading the header holds, if they are significant.
     package static func headerBytes(of bytes: Span<UInt8>, limits: DecodeLimits) -> Int {
         guard case .picture(let format) = ImageSniffer.sniff(bytes) else { return 0 }
         return format.headerBytes(bytes, limits)
     }
 
-    /// The most bytes that `decode` holds at once, its result included, from the header alone.
+    /// Returns the most bytes that `decode` holds at once, its result included.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let cost = header.format.memoryCost(header, request)
         guard header.orientation != .up, !request.leavesTurn else { return cost }
-        // While a picture is turned it exists twice; by then the decoder's own memory is gone.
+        // A turn needs two copies of the image; the decoder's own memory is released by then.
         let (twice, overflow) = header.format.storedSize(header, request).byteCount
             .multipliedReportingOverflow(by: 2)
         return overflow ? .max : max(cost, twice)
     }
 
-    /// Decodes a picture whose header was read from the same bytes.
+    /// Decodes an image whose header was read from the same bytes.
     ///
-    /// - Parameter opened: what reading the header left, which is not loaded again.
+    /// - Parameter opened: the drawing loaded with the header, which is not loaded again.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest,
         opened: OpenedDrawing? = nil
@@ -61,10 +61,9 @@ package enum ImageDecoder {
     }
 }
 
-/// A decoded picture: pixels, or a drawing that becomes pixels at each size it is asked for.
+/// A decoded image: pixels, or a drawing that is rendered at each requested size.
 package enum Picture: ~Copyable {
     /// Oriented, sRGB, premultiplied.
     case raster(PixelBuffer)
-    /// Drawn anew at every target size.
     case vector(VectorPicture)
 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// Pixels to bytes, in any of the formats that are written.
+/// Encodes all writable formats.
 package enum ImageEncoder {
     /// Encodes premultiplied sRGB pixels; the same pixels and settings give the same bytes.
     package static func encode(
@@ -10,23 +10,20 @@ package enum ImageEncoder {
     }
 }
 
-/// How much may be lost in writing.
 package enum EncodeQuality: Hashable, Sendable {
-    /// From 1, smallest, to 100, best; values outside are clamped.
+    /// A quality from 1 (smallest) to 100 (best); values outside are clamped.
     case lossy(Int)
     case lossless
 }
 
-/// How a picture is written.
 package struct EncodeSettings: Hashable, Sendable {
     package var format: OutputFormat
-    /// PNG is lossless whatever stands here.
+    /// Ignored for PNG, which is always lossless.
     package var quality: EncodeQuality
-    /// PNG only: at most 256 colours.
+    /// Limits a PNG to 256 colours; ignored by other formats.
     package var palette: Bool
-    /// The colour that shows through where the format has no transparency; its alpha is ignored.
+    /// The background colour for formats without transparency; its alpha is ignored.
     package var matte: Color
-    /// Whose code encodes.
     package var codecs: CodecChoice
 
     package init(
@@ -41,13 +38,12 @@ package struct EncodeSettings: Hashable, Sendable {
     }
 }
 
-/// Why pixels did not become a file.
+/// The reason why an image cannot be encoded.
 package enum EncodeError: Error, Hashable, Sendable {
-    /// A side is longer than the format can hold.
     case tooLarge(OutputFormat, PixelSize)
-    /// The installed libraries, or the format itself, cannot do what was asked; the text says what.
+    /// The installed libraries or the format do not support the request; the text says what.
     case unavailable(OutputFormat, String)
-    /// The encoder gave up; the text is its reason.
+    /// The encoder failed; the text is its reason.
     case failed(OutputFormat, String)
 }
 

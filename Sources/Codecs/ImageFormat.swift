@@ -1,26 +1,23 @@
 import Raster
 
-/// A picture format that can be read: all that the rest of the program knows of one.
+/// A readable image format and everything the rest of the program knows about it.
 ///
-/// Each stands in the folder of its codec and in the table `allCases`, and nowhere else by name: how
-/// bytes are told apart, what is listed, offered, walked through and kept in memory comes from here.
-/// There is one object of each, so that a header carries no more than a reference.
+/// Each format is defined in the folder of its codec and listed in `allCases`, and named nowhere
+/// else. A format is a class so that a header holds only a reference.
 package final class ImageFormat: Sendable {
-    /// What options, records and people call it.
     package let name: String
-    /// The extensions, without the dot and in lower case, under which files of it go.
+    /// The lower-case file extensions, without the dot.
     package let fileExtensions: [String]
-    /// What a page calls it.
     package let mediaType: String
-    /// The libraries behind it, in the order in which they are listed.
+    /// The libraries that the format needs, in the order in which they are listed.
     package let libraries: [CodecLibrary]
-    /// Whose code turns its files into pixels.
     package let reader: CodecName
-    /// It is drawn at the size it is needed in, whatever size it declares.
+    /// Whether the image is rendered at the requested size, independent of its declared size.
     package let isVector: Bool
-    /// What decoding takes is told by `ImageHeader.decodingBytes`, as the other fields cannot.
+    /// Whether `ImageHeader.decodingBytes` gives the memory cost, because the other fields do not
+    /// determine it.
     package let declaresCost: Bool
-    /// How it is written; `nil` where it is only read.
+    /// The writer of the format; `nil` if it is read-only.
     package let output: OutputFormat?
 
     let recognizes: @Sendable (Span<UInt8>) -> Bool
@@ -70,22 +67,20 @@ package final class ImageFormat: Sendable {
 }
 
 extension ImageFormat: CaseIterable {
-    /// The table: every format that is read, those that are written first, in the order in which all
-    /// lists name them. Drawings come last among those told by their first bytes, since their root
-    /// may stand behind comments.
+    /// All readable formats, writable ones first, in the order of all lists. SVG is last because
+    /// its root element may follow comments and so cannot be recognised by the first bytes alone.
     package static let allCases: [ImageFormat] = [
         .png, .webp, .jpeg, .avif, .jxl, .gif, .ico, .bmp, .heic, .svg,
     ]
 
-    /// The format of that name.
     package static func named(_ name: String) -> ImageFormat? {
         allCases.first { $0.name == name }
     }
 
-    /// All of its libraries are installed; opens those that are opened late.
+    /// Whether all libraries are installed; opens those that are opened on demand.
     package var isReadable: Bool { libraries.allSatisfy(\.isFound) }
 
-    /// One of its libraries is opened when it is first needed, and not in every process.
+    /// Whether a library of the format is opened on first use and not in every worker.
     package var needsOpening: Bool {
         libraries.contains { $0.opening.map { !$0.isInAllWorkers } ?? false }
     }

@@ -1,31 +1,30 @@
 import Raster
 
-/// How the pixels of a picture name their colours.
+/// The colour model of an image's pixels.
 package enum ColorModel: String, CaseIterable, Hashable, Sendable {
     case grey, rgb, cmyk, palette
 }
 
-/// What a picture says of itself before any pixel is decoded.
+/// The properties of an image, known before any pixel is decoded.
 package struct ImageHeader: Sendable {
     package var format: ImageFormat
-    /// The size in which the pixels are stored, before orientation.
+    /// The size of the stored pixels, before orientation.
     package var codedSize: PixelSize
-    /// The turn that decoding applies.
     package var orientation: Orientation
     package var hasAlpha: Bool
     package var bitsPerChannel: Int
     package var colorModel: ColorModel
-    /// An embedded colour profile was found whole and within its limit.
+    /// Whether an embedded colour profile is complete and within its limit.
     package var hasProfile: Bool
-    /// The profile's own description.
+    /// The description inside the profile.
     package var profileName: String?
     package var isProgressive: Bool
     package var isAnimated: Bool
-    /// The most bytes that decoding holds at once, where the other fields do not tell; else 0.
+    /// The most bytes that decoding holds at once, if the other fields do not determine it; else 0.
     package var decodingBytes: Int
-    /// The size after orientation without rounding; differs from `size` for vectors only.
+    /// The size after orientation, not rounded; differs from `size` only for vectors.
     package var exactSize: (width: Double, height: Double)
-    /// The surfaces in each other that drawing a vector takes; else 0.
+    /// The number of nested surfaces that drawing a vector needs; else 0.
     package var surfaces: Int
 
     package init(
@@ -51,19 +50,20 @@ package struct ImageHeader: Sendable {
         self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
     }
 
-    /// The size after orientation, as a viewer would report it.
+    /// The size after orientation.
     package var size: PixelSize { orientation.transposes ? codedSize.transposed : codedSize }
 }
 
 extension DecodeLimits {
-    /// Lets every header through, so that a picture which is refused can still be described.
+    /// Limits that accept every size, so that an image can be described even if it would be
+    /// rejected.
     package static let headerOnly = DecodeLimits(
         pixels: .max, progressivePixels: .max, edge: .max)
 }
 
 extension ImageHeader {
-    /// Holds what the header declares against `limits`. A vector is rendered at the size it is
-    /// needed in, whatever size it declares.
+    /// Checks the declared size against `limits`. A vector always passes, because it is rendered at
+    /// the requested size.
     package func check(_ limits: DecodeLimits) throws(DecodeError) {
         guard !format.isVector else { return }
         try limits.check(codedSize, progressive: format == .jpeg && isProgressive)

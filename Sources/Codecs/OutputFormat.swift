@@ -1,33 +1,28 @@
 import Raster
 
-/// How pictures of one format are written; stands beside the description of the format.
+/// A writable image format, defined next to the readable one.
 package final class OutputFormat: Sendable {
-    /// What may be lost in writing.
     package enum Range: Sendable {
-        /// Something always is.
+        /// Always lossy.
         case lossy
-        /// Nothing ever is, whatever quality is asked for.
+        /// Lossless at every quality.
         case lossless
-        /// What is asked for.
+        /// Lossy or lossless, as requested.
         case both
     }
 
-    /// What options and records call it: the name of the format.
     package let name: String
-    /// The extension of its files, without the dot.
+    /// The file extension, without the dot.
     package let fileExtension: String
-    /// The quality used where none is asked for.
     package let defaultQuality: EncodeQuality
     private let range: Range
-    /// Transparency survives; where it does not, the matte is laid under the picture.
+    /// Whether transparency is supported; otherwise the image is composed over the matte.
     package let hasAlpha: Bool
-    /// The longest side the format can hold.
     package let edgeLimit: Int
-    /// Whose code turns pixels into its files.
     package let writer: CodecName
 
-    /// The bytes that writing takes for each pixel, beside the pixels: measured on pictures of 17
-    /// million pixels, and rounded up.
+    /// The bytes that encoding takes per pixel, in addition to the pixels. Measured on images of 17
+    /// million pixels and rounded up.
     private let lossyPixelBytes: Int
     private let losslessPixelBytes: Int
 
@@ -74,40 +69,37 @@ package final class OutputFormat: Sendable {
 }
 
 extension OutputFormat {
-    /// The format can keep every pixel as it is.
     package var canBeLossless: Bool { range != .lossy }
 
-    /// The most bytes held at once by composing and writing a picture of this size.
+    /// Returns the most bytes held at once by composing and encoding an image of this size.
     package func memoryCost(of size: PixelSize, _ quality: EncodeQuality) -> Int {
-        // What was scaled stands beside the canvas that it is laid on.
+        // The scaled image is held in addition to its canvas.
         let canvases = size.byteCount.saturating(times: 2)
         let bytes = quality == .lossless ? losslessPixelBytes : lossyPixelBytes
         return canvases.saturating(plus: size.area.saturating(times: bytes))
     }
 
-    /// A quality asked for makes a difference.
     package var canBeLossy: Bool { range != .lossless }
 
-    /// It holds an animation that we write.
     package var canMove: Bool { animate != nil }
 
-    /// It can be written on this machine.
+    /// Whether the format can be written on this machine.
     package var isWritable: Bool { available() }
 
-    /// A library of the format is opened when it is first needed, and not in every process.
+    /// Whether a library of the format is opened on first use and not in every worker.
     package var needsOpening: Bool { ImageFormat.named(name)?.needsOpening ?? false }
 }
 
 extension OutputFormat: CaseIterable {
-    /// Every format that is written, in the order of the table.
+    /// All writable formats, in the order of the table.
     package static let allCases: [OutputFormat] = ImageFormat.allCases.compactMap(\.output)
 
-    /// The format of that name, or with that extension.
+    /// Returns the format with that name or extension.
     package static func named(_ name: String) -> OutputFormat? {
         allCases.first { $0.name == name || $0.fileExtension == name }
     }
 
-    /// The format that a file with this name, the extension of which decides, is written in.
+    /// Returns the output format for a file name, by its extension.
     package static func ofFile(_ path: String) -> OutputFormat? {
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
         return allCases.first { $0.fileExtension == ending || $0.name == ending }

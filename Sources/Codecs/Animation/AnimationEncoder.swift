@@ -1,12 +1,12 @@
 import Raster
 
-/// Pictures in a row to the bytes of one animation that plays for ever.
+/// Encodes a sequence of frames as an animation that repeats for ever.
 package enum AnimationEncoder {
-    /// The frames of an animation: all of one size, each made when it is its turn.
+    /// The frames of an animation, all of one size. Each frame is made when it is encoded.
     package struct Frames {
         package let size: PixelSize
         package let count: Int
-        /// How long each is shown.
+        /// The time for which each frame is shown.
         package let milliseconds: Int
         package let frame: (Int) -> PixelBuffer
 
@@ -22,9 +22,9 @@ package enum AnimationEncoder {
         }
     }
 
-    /// Encodes WebP, or PNG with all its colours; other formats do not move.
+    /// Encodes WebP, or full-colour PNG; no other format supports animation.
     ///
-    /// WebP is lossless unless a quality is asked for. The same frames give the same bytes.
+    /// WebP is lossless unless a quality is requested. The same frames give the same bytes.
     package static func encode(
         _ frames: Frames, format: OutputFormat, quality: EncodeQuality = .lossless
     ) throws(EncodeError) -> [UInt8] {
@@ -38,13 +38,14 @@ package enum AnimationEncoder {
     }
 }
 
-/// Writes an animated PNG: a usual PNG of the first frame, and chunks for those who know more.
+/// Writes an animated PNG: a usual PNG of the first frame, and extra chunks for readers that
+/// support animation.
 enum PNGAnimation {
     static func encode(_ frames: AnimationEncoder.Frames) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(
             size: frames.size, bitDepth: 8, colorType: .rgba, isInterlaced: false)
         var writer = PNGWriter(header: header, capacity: 1 << 16)
-        // No number of rounds is a promise to go on for ever.
+        // A loop count of 0 means an infinite loop.
         writer.append(control, (big(frames.count) + big(0)).span)
         var sequence = 0
         for index in 0..<frames.count {
@@ -55,7 +56,7 @@ enum PNGAnimation {
                 frameControl,
                 (big(sequence) + big(frames.size.width) + big(frames.size.height) + big(0) + big(0)
                     + [UInt8(frames.milliseconds >> 8), UInt8(frames.milliseconds & 255), 3, 232]
-                    // What was there stays until the new frame replaces it.
+                    // Dispose and blend modes 0: the new frame replaces the previous one.
                     + [0, 0]).span)
             sequence += 1
             if index == 0 {
@@ -73,7 +74,7 @@ enum PNGAnimation {
     private static let frameControl: UInt32 = 0x6663_544C  // fcTL
     private static let frameData: UInt32 = 0x6664_4154  // fdAT
 
-    /// The smaller of both ways; an animation is made once and loaded often.
+    /// Returns the smaller of two encodings, because an animation is encoded once and loaded often.
     private static func packed(_ rows: borrowing PNGPackedRows) throws(EncodeError) -> [UInt8] {
         let plain = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .fixed(.none)))
         let filtered = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .smallest))
@@ -85,7 +86,6 @@ enum PNGAnimation {
     }
 }
 
-/// Writes the container of an animated WebP around frames that libwebp encodes.
 enum WebPAnimation {
     static func encode(
         _ frames: AnimationEncoder.Frames, quality: EncodeQuality
@@ -99,7 +99,7 @@ enum WebPAnimation {
         }
         body.chunk("ANIM") { chunk in
             chunk.append(little: 0, bytes: 4)
-            // No number of rounds is a promise to go on for ever.
+            // A loop count of 0 means an infinite loop.
             chunk.append(little: 0, bytes: 2)
         }
         for index in 0..<frames.count {
@@ -123,7 +123,7 @@ enum WebPAnimation {
     private static let replacesWhatWasThere = 0x02
 }
 
-/// Chunks of a name, a length and a body of even length.
+/// Writes RIFF chunks: a name, a length and a body padded to an even length.
 private struct RIFFWriter {
     var bytes: [UInt8] = []
 
@@ -144,7 +144,7 @@ private struct RIFFWriter {
         if body.bytes.count % 2 == 1 { bytes.append(0) }
     }
 
-    /// The chunks of a still picture but for the one that tells of its features.
+    /// Appends the chunks of a still WebP file, except `VP8X`.
     mutating func appendPicture(of file: [UInt8]) {
         var offset = 12
         while offset + 8 <= file.count {

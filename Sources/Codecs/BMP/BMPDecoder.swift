@@ -1,7 +1,6 @@
 import Raster
 
 extension ImageFormat {
-    /// Windows bitmaps.
     package static let bmp = ImageFormat(
         "bmp", fileExtensions: ["bmp", "dib"], reader: CodecName("emblem"),
         recognizes: { bytes in
@@ -15,7 +14,7 @@ extension ImageFormat {
             .raster(try BMPDecoder.decode(bytes, request: request))
         })
 
-    /// The largest picture of an icon or a cursor.
+    /// The largest image of an icon or a cursor.
     package static let ico = ImageFormat(
         "ico", fileExtensions: ["ico", "cur"], reader: CodecName("emblem"),
         recognizes: { bytes in
@@ -29,12 +28,12 @@ extension ImageFormat {
         })
 }
 
-/// Reads Windows bitmaps of 1 to 32 bits a pixel, plain or run-length packed.
+/// Reads Windows bitmaps of 1 to 32 bits per pixel, plain or run-length encoded.
 package enum BMPDecoder {
-    /// The length of a file's own header, before the bitmap's.
+    /// The length of the file header, which precedes the bitmap header.
     static let fileHeaderBytes = 14
 
-    /// What the bitmap's header says, after the limits were held against it.
+    /// Reads the bitmap header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -48,14 +47,14 @@ package enum BMPDecoder {
             profileName: profile?.name)
     }
 
-    /// The pixels, and a byte for each while runs are unpacked.
+    /// Returns the size of the pixels, plus one byte per pixel for unpacking runs.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: header.codedSize.area)
             .saturating(plus: 64 << 10)
     }
 
-    /// Decodes to premultiplied pixels. A fourth channel counts only where the header names it
-    /// and where it is not zero throughout.
+    /// Decodes to premultiplied pixels. The fourth channel is alpha only if the header declares it
+    /// and at least one pixel has a value other than zero.
     package static func decode(
         _ bytes: Span<UInt8>, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {

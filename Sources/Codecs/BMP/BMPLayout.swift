@@ -1,6 +1,6 @@
 import Raster
 
-/// How the rows of a device-independent bitmap lie, in a BMP file or inside an icon.
+/// The layout of the rows of a device-independent bitmap, in a BMP file or inside an icon.
 struct BMPLayout {
     enum Packing {
         case plain, runs8, runs4
@@ -10,19 +10,18 @@ struct BMPLayout {
     var isTopDown = false
     var bits = 0
     var packing = Packing.plain
-    /// The channels of 16 and 32 bit pixels: red, green, blue, alpha.
+    /// The bit masks of pixels of 16 and 32 bits: red, green, blue, alpha.
     var masks: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-    /// Four channels were named, so the fourth one means something.
+    /// The header declares an alpha mask, so the fourth channel is meaningful.
     var hasAlphaMask = false
     var colors: Range<Int> = 0..<0
     var colorBytes = 4
     var pixels = 0
-    /// Where the header stands and how long it is.
     private(set) var header: Range<Int> = 0..<0
     private var maskBytes = 0
 
-    /// Reads the header at `start`. An icon's height counts its mask as well, and its pixels
-    /// follow the colours; a file says where they are in the eleventh byte.
+    /// Reads the header at `start`. In an icon, the height includes the mask, and the pixels follow
+    /// the colour table. In a file, the field at byte 10 gives the offset of the pixels.
     init(
         _ reader: borrowing ByteReader, at start: Int, isIcon: Bool, limits: DecodeLimits
     ) throws(DecodeError) {
@@ -52,9 +51,10 @@ struct BMPLayout {
         }
         colors = tableStart..<tableStart + count * colorBytes
         pixels = colors.upperBound
-        // Colours that only advise stand between header and pixels of deep bitmaps too.
+        // In bitmaps of more than 8 bits, an advisory colour table precedes the pixels as well.
         if bits > 8, used > 0, used <= 1 << 16 { pixels += used * colorBytes }
-        // An offset that leaves no room for the first colour is wrong: pixels then follow colours.
+        // An offset that leaves no room for the first colour is wrong; the pixels then follow the
+        // colours.
         if !isIcon, let told = reader.little32(start - 4), told > start, told < reader.count,
             count == 0 || told >= tableStart + colorBytes
         {
@@ -87,7 +87,7 @@ struct BMPLayout {
         case (1, 8): packing = .runs8
         case (2, 4): packing = .runs4
         case (3, 16), (3, 32), (6, 16), (6, 32):
-            // Short headers are followed by the masks, long ones contain them.
+            // The masks follow a short header and are part of a long one.
             let hasFour = compression == 6 || headerSize >= 56
             if headerSize == 40 { maskBytes = hasFour ? 16 : 12 }
             guard let red = reader.little32(start + 40), let green = reader.little32(start + 44),
@@ -105,13 +105,13 @@ struct BMPLayout {
         masks = bits == 16 ? (0x7C00, 0x3E0, 0x1F, 0) : (0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000)
     }
 
-    /// The bytes of a row of plain pixels, which end on a multiple of four.
+    /// The bytes in a row of uncompressed pixels, padded to a multiple of four.
     var bytesPerRow: Int { (size.width * bits + 31) / 32 * 4 }
 }
 
 extension BMPLayout {
-    /// The profile that a long header embeds, or one made of the primaries and the exponent that it
-    /// names; `nil` where the pixels are sRGB or a file elsewhere is meant.
+    /// Returns the profile that a long header embeds, or one made from its primaries and gamma.
+    /// Returns `nil` if the pixels are sRGB or the profile is in another file.
     func profile(_ reader: ByteReader, limits: DecodeLimits) -> ColorProfile? {
         guard header.count >= 108, let kind = reader.little32(header.lowerBound + 56) else {
             return nil
@@ -131,15 +131,15 @@ extension BMPLayout {
         }
     }
 
-    /// Brings straight pixels to sRGB.
+    /// Converts straight pixels to sRGB.
     func convert(_ buffer: inout PixelBuffer, _ reader: ByteReader, limits: DecodeLimits) {
         guard let transform = profile(reader, limits: limits)?.transform() else { return }
         var pixels = buffer.mutablePixels
         transform.convert(&pixels)
     }
 
-    /// Three primaries as parts of one and the exponents of three channels. Many writers leave all of
-    /// it zero and mean sRGB; some write the exponent of the way back, which is below one.
+    /// Reads three primaries and the gamma of each channel. Many writers leave these fields zero
+    /// and mean sRGB. Some write the inverse gamma, which is below one.
     private func calibrated(_ reader: ByteReader) -> ColorProfile? {
         func point(_ index: Int) -> (Double, Double)? {
             let parts = (0..<3).map { part -> Double in

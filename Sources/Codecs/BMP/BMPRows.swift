@@ -1,6 +1,6 @@
 import Raster
 
-/// The rows of a bitmap, on their way to straight RGBA.
+/// Converts the rows of a bitmap to straight RGBA.
 struct BMPRows: ~Escapable {
     let layout: BMPLayout
     let bytes: Span<UInt8>
@@ -20,8 +20,8 @@ struct BMPRows: ~Escapable {
         self.palette = palette
     }
 
-    /// Fills the buffer and says whether the data reached its last pixel. Bytes that only pad the
-    /// last row may be missing.
+    /// Fills the buffer and returns whether the data reaches the last pixel. Padding after the last
+    /// row may be missing.
     func read(into buffer: inout PixelBuffer) throws(DecodeError) -> Bool {
         if layout.packing != .plain { return readRuns(into: &buffer) }
         let stride = layout.bytesPerRow
@@ -44,7 +44,7 @@ struct BMPRows: ~Escapable {
         return rows == height
     }
 
-    /// `from` holds the row's bytes; the caller has counted them.
+    /// Reads a row whose bytes start at `from`; the caller has checked that all of them exist.
     @unsafe
     private func readRow(
         _ from: UnsafePointer<UInt8>, _ channels: Channels, _ to: UnsafeMutableRawPointer
@@ -74,7 +74,7 @@ struct BMPRows: ~Escapable {
         }
     }
 
-    /// Unpacks runs; pixels that they step over keep the first colour.
+    /// Unpacks runs. Pixels that a run skips keep the first colour.
     private func readRuns(into buffer: inout PixelBuffer) -> Bool {
         let (width, height) = (layout.size.width, layout.size.height)
         let isNibbles = layout.packing == .runs4
@@ -91,7 +91,7 @@ struct BMPRows: ~Escapable {
         }
         return unsafe buffer.withUnsafeMutablePixels { pixels in
             let target = UnsafeMutableRawPointer(pixels)
-            /// Sets one pixel of the current line, if it lies inside.
+            /// Sets a pixel of the current line, if it is inside the image.
             func put(_ index: Int) {
                 if x < width, line < height {
                     let y = layout.isTopDown ? line : height - 1 - line
@@ -134,7 +134,7 @@ struct BMPRows: ~Escapable {
 }
 
 extension BMPRows {
-    /// Every alpha is zero: nobody meant it.
+    /// Returns whether every alpha is zero, in which case the channel is unused.
     static func isClear(_ buffer: borrowing PixelBuffer) -> Bool {
         unsafe buffer.withUnsafePixels { pixels in
             for index in 0..<buffer.size.area where unsafe pixels[index * 4 + 3] != 0 {
@@ -144,7 +144,6 @@ extension BMPRows {
         }
     }
 
-    /// Sets every alpha to full.
     static func makeOpaque(_ buffer: inout PixelBuffer) {
         let count = buffer.size.area
         unsafe buffer.withUnsafeMutablePixels { pixels in
@@ -155,7 +154,7 @@ extension BMPRows {
     }
 }
 
-/// The bit fields of a pixel, each brought to eight bits.
+/// The bit fields of a pixel, each scaled to eight bits.
 private struct Channels {
     private let fields: (Field, Field, Field, Field)
 

@@ -1,8 +1,8 @@
 import Raster
 
-/// Reads the largest picture of an icon or cursor file, be it a bitmap or a PNG.
+/// Reads the largest image of an icon or cursor file, either a bitmap or a PNG.
 package enum ICODecoder {
-    /// What the largest picture's own header says, after the limits were held against it.
+    /// Reads the header of the largest image and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -22,8 +22,8 @@ package enum ICODecoder {
             profileName: profile?.name)
     }
 
-    /// Decodes to premultiplied pixels. A bitmap's transparency is its fourth channel, or its
-    /// mask where it has none or an empty one; what a mask lacks at its end is opaque.
+    /// Decodes to premultiplied pixels. Alpha is the fourth channel of a bitmap, or its mask if
+    /// that channel is missing or empty. Pixels that a truncated mask does not cover are opaque.
     package static func decode(
         _ bytes: Span<UInt8>, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -49,7 +49,7 @@ package enum ICODecoder {
         return buffer
     }
 
-    /// Clears the pixels whose bit is set in the mask behind the colours.
+    /// Clears the pixels whose bit is set in the mask that follows the colours.
     private static func mask(
         _ buffer: inout PixelBuffer, layout: BMPLayout, data: Span<UInt8>
     ) {
@@ -71,17 +71,17 @@ package enum ICODecoder {
     }
 }
 
-/// One line of an icon file's directory.
+/// An entry of an icon file's directory.
 private struct ICOEntry {
-    /// From the picture's first byte to the end of the file: lengths in directories are often wrong,
-    /// and pictures know themselves where they end.
+    /// The bytes from the start of the image to the end of the file. Directory lengths are often
+    /// wrong, and the image data has its own end.
     let range: Range<Int>
     let isPNG: Bool
-    /// The length that the directory tells.
+    /// The length according to the directory.
     let length: Int
 
-    /// The entry with most pixels, then most bits, then the first; those that lie outside the
-    /// file do not count.
+    /// Returns the entry with the most pixels, then the most bits, then the first. Ignores entries
+    /// outside the file.
     static func largest(of reader: ByteReader) throws(DecodeError) -> ICOEntry {
         guard let count = reader.little16(4) else { throw .truncated }
         guard count > 0 else { throw .corrupt("an icon file without pictures") }
@@ -95,7 +95,7 @@ private struct ICOEntry {
             guard offset >= 6, offset + 4 <= reader.count else { continue }
             let area = (width == 0 ? 256 : width) * (height == 0 ? 256 : height)
             let isPNG = reader.big32(offset) == 0x8950_4E47
-            // In a cursor the field is a coordinate, not a depth, and many icons leave it zero.
+            // In a cursor the field is a coordinate, not a depth. Many icons leave it zero.
             let told = reader.little16(2) == 1 ? field : 0
             let bits = told > 0 ? told : isPNG ? 32 : depth(reader, at: offset)
             if let best, (best.area, best.bits) >= (area, bits) { continue }
@@ -106,13 +106,13 @@ private struct ICOEntry {
         return best.entry
     }
 
-    /// The bits of a pixel, as a bitmap's own header tells.
+    /// Reads the number of bits per pixel from the bitmap's header.
     private static func depth(_ reader: ByteReader, at offset: Int) -> Int {
         reader.little16(offset + (reader.little32(offset) == 12 ? 10 : 14)) ?? 0
     }
 
-    /// The bitmap without what stands behind it in the file, so far as the directory can be believed:
-    /// a length too short for the colours is wrong.
+    /// Returns the bitmap without the data that follows it, if the directory's length is plausible.
+    /// A length too short for the colours is wrong.
     @_lifetime(copy data)
     func trusted(_ data: Span<UInt8>, _ layout: BMPLayout) -> Span<UInt8> {
         let colors = layout.pixels + layout.bytesPerRow * layout.size.height

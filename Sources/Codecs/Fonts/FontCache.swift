@@ -1,29 +1,29 @@
 import CDrawing
 import Glibc
 
-/// The fonts of every text we draw, in SVG documents and in our own artwork alike.
+/// The fonts of all text, in SVG documents and in generated artwork.
 ///
-/// A private configuration lists the font files by path and names no folder, cache or user
-/// settings, so the same text comes out on every machine that has these files. There are two: one
-/// of the usual fonts, which becomes the configuration of the process because libraries look
-/// there, and one of all, made when the first text asks for it.
+/// A private configuration lists the font files by path and uses no system folder, cache or user
+/// setting. The same text therefore looks the same on every machine that has these files. There are
+/// two configurations. The one for the usual fonts becomes the process default, where libraries
+/// look for it. The one for all fonts is made when the first text needs it.
 package enum FontCache {
-    /// Who draws with the fonts now.
+    /// The lock for drawing with the fonts.
     static let turns = FontTurns()
 
-    /// Makes fonts of this reach the ones that libraries draw with on this thread.
+    /// Makes this set of fonts the one that libraries use on this thread.
     ///
-    /// The first call reads the fonts: about 10 ms for the usual ones, more for all. In a confined
-    /// worker they must be readable.
+    /// The first call reads the fonts, which takes about 10 ms for the usual ones and longer for
+    /// all. In a confined worker the font files must be readable.
     package static func prepare(_ reach: FontSet = .usual) throws(FontError) {
         let map = try unsafe map(reach)
         unsafe pango_cairo_font_map_set_default(map)
     }
 
-    /// Does the same with fonts that nobody has drawn with yet, within a millisecond.
+    /// Replaces the fonts of this thread with new ones, within a millisecond.
     ///
-    /// Cairo gives up a font for good that was asked for letters of more than 65,535 pixels, and
-    /// Pango goes on with it for texts of any size.
+    /// Cairo disables a font permanently after a request for glyphs larger than 65,535 pixels, but
+    /// Pango continues to use that font for text of any size.
     static func renew(_ reach: FontSet) throws(FontError) {
         pango_cairo_font_map_set_default(nil)
         usualMaps.drop()
@@ -31,13 +31,13 @@ package enum FontCache {
         try prepare(reach)
     }
 
-    /// Pango's fonts of this reach on this thread, which keeps them; no other thread may use them.
+    /// Returns this thread's Pango font map for a set; no other thread may use it.
     @unsafe
     package static func map(
         _ reach: FontSet
     ) throws(FontError) -> OpaquePointer {
-        // Pango asks for the configuration of the process whenever it makes a map, and would read
-        // the system's if there were none.
+        // Pango reads the process configuration whenever it makes a map. Without one it would read
+        // the configuration of the system.
         let usual = try usual.get()
         switch reach {
         case .usual: return unsafe usualMaps.map(of: usual)
@@ -45,25 +45,24 @@ package enum FontCache {
         }
     }
 
-    /// Fingerprints of the listed files in order, as text for a recipe's key; a dash stands for
-    /// one that is not there and not needed.
+    /// Returns the fingerprints of the listed files in order, for use in a cache key. A dash marks
+    /// a missing optional file.
     package static func digest() throws(FontError) -> String {
         try fingerprints.get()
     }
 
-    /// Whether every font that is needed was found, without setting anything up.
+    /// Whether all required fonts are present; does not set anything up.
     package static var isComplete: Bool {
         if case .success = fingerprints { true } else { false }
     }
 
-    /// A package of listed fonts: where each of its files should be, and how many are there.
+    /// A package of listed fonts: the expected files, and how many of them exist.
     package struct Package: Sendable {
         package let name: String
         package var paths: [String] = []
         package var found = 0
     }
 
-    /// The packages of the listed fonts.
     package static var packages: [Package] {
         var packages: [Package] = []
         for file in FontFile.all {
@@ -116,21 +115,21 @@ package enum FontCache {
     }()
 }
 
-/// Why what has text in it could not be drawn.
+/// The reason why text could not be drawn.
 package protocol FontFailure: Error {
-    /// Its fonts are not to be had.
+    /// The fonts are not available.
     init(_ error: FontError)
 
-    /// Cairo failed: with fonts that nobody has broken it may not.
+    /// Cairo failed, possibly because of a font that another text disabled.
     var isOfCairo: Bool { get }
 }
 
 extension FontCache {
-    /// Draws or measures with fonts of this reach, beside others who do; once more, alone and with
-    /// fonts made anew, where a text before it, or one on another thread, may have left a font broken.
+    /// Draws or measures with fonts of this set, concurrently with other threads. On failure it
+    /// retries once, alone and with new fonts, because another text may have disabled a font.
     ///
-    /// - Parameter draw: begins from nothing each time. What it draws by this way in turn has the same
-    ///   turn, and is done again with all of it.
+    /// - Parameter draw: starts from scratch on each call. A nested call shares the lock of the
+    /// outer call and is repeated with it.
     package static func draw<Result: ~Copyable, Failure: FontFailure>(
         with reach: FontSet, _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -142,7 +141,7 @@ extension FontCache {
             }
             return try draw()
         }
-        // Here too: something else may have been drawn on this thread in between.
+        // The fonts are prepared here as well, because this thread may have drawn with other ones.
         guard !turns.isMine else { return try drawn(prepare) }
         do throws(Failure) {
             return try turns.together { () throws(Failure) in try drawn(prepare) }
@@ -153,15 +152,15 @@ extension FontCache {
     }
 }
 
-/// Turns at the fonts, which cairo shares among all threads of a process: many draw at a time, or
-/// one alone.
+/// A lock for the fonts, which cairo shares among all threads of a process. Many threads may draw
+/// at the same time, or one alone.
 ///
-/// A text that breaks a font breaks it for whoever draws beside it. So what failed is done again
-/// alone, with fonts that nobody can break meanwhile: what fails then fails by itself.
+/// A text that disables a font disables it for concurrent drawing too. A failed drawing is
+/// therefore repeated alone with new fonts; a second failure has another cause.
 @safe
 final class FontTurns: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_rwlock_t>
-    /// Not nil on the threads that have a turn.
+    /// A value other than nil on threads that hold the lock.
     private let mine: pthread_key_t
 
     init() {
@@ -171,7 +170,8 @@ final class FontTurns: @unchecked Sendable {
         mine = key
         var attributes = pthread_rwlockattr_t()
         unsafe pthread_rwlockattr_init(&attributes)
-        // Or those who draw with others, of whom there is always one, would never let it in.
+        // Prefer the exclusive lock; a steady stream of shared locks would otherwise block it for
+        // ever.
         unsafe pthread_rwlockattr_setkind_np(
             &attributes, Int32(PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP))
         unsafe lock = .allocate(capacity: 1)
@@ -186,10 +186,10 @@ final class FontTurns: @unchecked Sendable {
         pthread_key_delete(mine)
     }
 
-    /// Whether this thread has a turn.
+    /// Whether this thread holds the lock.
     var isMine: Bool { unsafe pthread_getspecific(mine) != nil }
 
-    /// Draws beside others. What is done inside takes no turn of its own.
+    /// Draws concurrently with other threads. The closure must not take the lock again.
     func together<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -199,7 +199,7 @@ final class FontTurns: @unchecked Sendable {
         return try draw()
     }
 
-    /// Draws while nobody else does.
+    /// Draws while no other thread draws.
     func alone<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -217,15 +217,15 @@ final class FontTurns: @unchecked Sendable {
     }
 }
 
-/// Why no text can be drawn.
+/// The reason why text cannot be drawn.
 package enum FontError: Error, Hashable, Sendable {
-    /// A font file of the listed set is not on this machine.
+    /// A listed font file does not exist on this machine.
     case missing(file: String, package: String)
-    /// A font file is there but cannot be opened or read as a font.
+    /// A font file exists but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
-    /// What draws text and shapes cannot be opened.
+    /// The drawing libraries cannot be opened.
     case libraries
-    /// The font library refused to set up.
+    /// The font library failed to initialise.
     case library
 }
 

@@ -1,15 +1,15 @@
 import CDrawing
 import Glibc
 
-/// A set of fonts and the rules for choosing among them, as fontconfig holds it.
+/// A fontconfig configuration: a set of fonts and the rules for choosing among them.
 ///
-/// It is written once, before anybody else sees it, and only read afterwards.
+/// It is written before it is shared, and only read afterwards.
 @safe
 final class FontConfiguration: @unchecked Sendable {
-    // Guarded by never being changed after `init`.
+    // Never changed after `init`.
     private let config: OpaquePointer
 
-    /// Reads the listed files; those that are not needed may be missing.
+    /// Reads the listed files; optional files may be missing.
     init(_ files: [FontFile], families: [String]) throws(FontError) {
         guard let config = unsafe FcConfigCreate() else { throw .library }
         unsafe self.config = config
@@ -34,12 +34,12 @@ final class FontConfiguration: @unchecked Sendable {
         unsafe FcConfigDestroy(config)
     }
 
-    /// Libraries that ask for no configuration of their own get this one.
+    /// Makes this the default configuration for all libraries in the process.
     func becomeProcessWide() throws(FontError) {
         guard unsafe FcConfigSetCurrent(config) != 0 else { throw .library }
     }
 
-    /// A font map that looks nowhere but here; the caller releases it.
+    /// Returns a font map that uses only this configuration; the caller releases it.
     @unsafe
     func makeMap() -> OpaquePointer {
         guard let map = unsafe pango_cairo_font_map_new_for_font_type(CAIRO_FONT_TYPE_FT) else {
@@ -49,7 +49,8 @@ final class FontConfiguration: @unchecked Sendable {
         return unsafe map
     }
 
-    /// No hinting; antialiasing is the default, and saying so would blank emoji. Generic and usual family names lead to the listed fonts.
+    /// Returns rules that disable hinting and map generic and common family names to the listed
+    /// fonts. Antialiasing is the default; setting it explicitly would make emoji blank.
     private static func rules(_ families: [String]) -> String {
         func alias(_ family: String, _ target: String) -> String {
             "<alias binding=\"same\"><family>\(family)</family>"
@@ -77,8 +78,8 @@ final class FontConfiguration: @unchecked Sendable {
             """
     }
 
-    /// Emoji are pictures of pixels, to be scaled from the one size that they have; the one font of Chinese, Japanese and Korean has one weight,
-    /// and headlines want another.
+    /// Rules for emoji, which are bitmaps of one size and must be scaled, and for the Chinese,
+    /// Japanese and Korean font, which has one weight and needs synthetic bold in headlines.
     private static let wideRules = """
         <match target="font"><test name="family"><string>\(FontFile.emojiFamily)</string></test>\
         <edit name="embeddedbitmap" mode="assign"><bool>true</bool></edit>\
@@ -94,7 +95,7 @@ final class FontConfiguration: @unchecked Sendable {
         """
 }
 
-/// One font map of Pango for each thread: a map needs no lock as long as threads share none.
+/// A Pango font map per thread. Maps that are not shared need no lock.
 @safe
 struct FontMapCache: Sendable {
     private let key: pthread_key_t
@@ -108,7 +109,7 @@ struct FontMapCache: Sendable {
         self.key = key
     }
 
-    /// This thread's map, made when it is first asked for.
+    /// Returns this thread's map and makes it on first use.
     @unsafe
     func map(of configuration: FontConfiguration) -> OpaquePointer {
         if let known = unsafe pthread_getspecific(key) {
@@ -118,7 +119,7 @@ struct FontMapCache: Sendable {
         unsafe pthread_setspecific(key, UnsafeRawPointer(map))
         return unsafe map
     }
-    /// Lets go of this thread's map, so that the next one knows nothing of what was drawn.
+    /// Releases this thread's map, so that the next one starts without state from earlier drawings.
     func drop() {
         guard let map = unsafe pthread_getspecific(key) else { return }
         pthread_setspecific(key, nil)

@@ -1,12 +1,12 @@
 import Digest
 import Glibc
 
-/// One font file of the fixed set, by its path: in its Debian package, or beside the program.
+/// A font file of the fixed set, identified by its path in a Debian package or next to the program.
 package struct FontFile: Hashable, Sendable {
     package let path: String
-    /// The Debian package that holds it.
     package let package: String
-    /// The tool draws no text without it; without the others some scripts come out as boxes.
+    /// Whether text cannot be drawn without this file. If an optional file is missing, some scripts
+    /// are drawn as boxes.
     package let isNeeded: Bool
 
     package init(path: String, package: String, isNeeded: Bool = true) {
@@ -15,22 +15,22 @@ package struct FontFile: Hashable, Sendable {
         self.isNeeded = isNeeded
     }
 
-    /// One of the set, by its path in its package.
+    /// Creates a font file of the set from its path in its package.
     init(listed path: String, package: String, isNeeded: Bool = true) {
         self.init(path: FontFolder.ours.path(of: path), package: package, isNeeded: isNeeded)
     }
 
-    /// More tables than any font has; the directory of that many is what a fingerprint reads.
+    /// The most table entries that a fingerprint reads; no font has more.
     private static let tablesLimit = 64
 
-    /// There is a file at that path that may be read.
+    /// Whether the file can be read.
     package var isThere: Bool { unsafe access(path, R_OK) == 0 }
 
-    /// A short fingerprint of the file's content, to tell one release of a font from another.
+    /// Returns a short fingerprint of the file's content, which distinguishes releases of a font.
     ///
-    /// A font begins with a directory that holds a checksum of each of its tables: that and the
-    /// length stand for the whole, so that forty files cost no more than forty short reads. It is
-    /// no defence against forgery.
+    /// A font begins with a directory that holds a checksum of each table. The fingerprint covers
+    /// the directory and the length, so that forty files need only forty short reads. It does not
+    /// detect forgery.
     package func fingerprint() throws(FontError) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -49,7 +49,7 @@ package struct FontFile: Hashable, Sendable {
             }
         }
         var count = readDirectory(at: 0)
-        // A collection begins with where its fonts begin.
+        // A collection begins with the offsets of its fonts.
         if count > 16, directory.starts(with: Array("ttcf".utf8)) {
             count = readDirectory(at: directory[12..<16].reduce(0) { $0 << 8 | Int($1) })
         }
@@ -62,13 +62,14 @@ package struct FontFile: Hashable, Sendable {
     }
 }
 
-/// The fonts that text may be drawn with. Which they are is part of what the tool draws, so they
-/// are named one by one and found nowhere else.
+/// The fonts that text may be drawn with. They determine the output, so they are listed one by one
+/// and no other fonts are used.
 extension FontFile {
-    /// Every font, the first choice first.
+    /// All fonts, in order of preference.
     package static let all = usual + wide
 
-    /// Latin, Greek, Cyrillic, Hebrew, signs: most texts need no other, and they are quickly read.
+    /// Latin, Greek, Cyrillic, Hebrew and symbols. Most texts need no other fonts, and these load
+    /// quickly.
     static let usual: [FontFile] =
         ["Regular", "Medium", "SemiBold", "Bold", "Italic"].map {
             FontFile(
@@ -80,8 +81,8 @@ extension FontFile {
                 package: "fonts-dejavu-core")
         }
 
-    /// What the usual ones lack, in three packages of 21 MB together: scripts of Asia in the cut
-    /// that is made for screens, Chinese, Japanese and Korean in one file, and emoji.
+    /// The fonts for all other characters, in three packages of 21 MB together: Asian scripts in
+    /// the variant for user interfaces, Chinese, Japanese and Korean in one file, and emoji.
     static let wide: [FontFile] =
         wideScripts.flatMap { script in
             ["Regular", "Bold"].map {
@@ -98,29 +99,29 @@ extension FontFile {
                 package: "fonts-noto-color-emoji", isNeeded: false),
         ]
 
-    /// As the fonts are named, which have no spaces in the names of their files.
+    /// The script names as in the file names, without spaces.
     static let wideScripts = [
         "Arabic", "Bengali", "Devanagari", "Gujarati", "Gurmukhi", "Kannada", "Khmer", "Lao",
         "Malayalam", "Myanmar", "Oriya", "Sinhala", "Tamil", "Telugu", "Thai",
     ]
 
-    /// The families of the usual fonts, then what is tried for the characters they lack.
+    /// The families of the usual fonts, followed by the fallbacks.
     static let usualFamilies = ["Inter", "DejaVu Sans"]
     static let wideFamilies =
         ["Inter"] + wideScripts.map { "Noto Sans \($0) UI" }
         + ["DejaVu Sans", eastAsianFamily, emojiFamily]
-    /// Chinese, Japanese and Korean in one.
+    /// The family that covers Chinese, Japanese and Korean.
     static let eastAsianFamily = "WenQuanYi Micro Hei"
-    /// The one font of pictures in colour.
+    /// The only font with colour bitmaps.
     package static let emojiFamily = "Noto Color Emoji"
 }
 
-/// A folder of fonts that came along with a program: an archive for machines without any brings
-/// them in `share/emblem/fonts`, beside the folder of the program.
+/// A folder of fonts shipped with the program, for machines without installed fonts. A release
+/// archive has it at `share/emblem/fonts`, next to the folder of the program.
 package struct FontFolder: Sendable {
     private let path: String?
 
-    /// The one beside the program that this process runs.
+    /// The folder that belongs to the running program.
     static let ours: FontFolder = {
         guard let path = unsafe realpath("/proc/self/exe", nil) else {
             return FontFolder(ofProgram: "")
@@ -135,7 +136,7 @@ package struct FontFolder: Sendable {
         self.path = unsafe program.hasPrefix("/") && access(path, X_OK) == 0 ? path : nil
     }
 
-    /// Where a listed font is to be read: here if it is here, else at its path in the system.
+    /// Returns the path of a listed font: in this folder if it exists there, else in the system.
     package func path(of listed: String) -> String {
         guard let path, let name = listed.split(separator: "/").last else { return listed }
         let own = "\(path)/\(name)"

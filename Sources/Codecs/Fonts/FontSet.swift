@@ -1,25 +1,24 @@
-/// Which fonts a text asks for: reading them costs time, and most texts need few.
+/// The set of fonts that a text needs. Loading fonts costs time, and most texts need few.
 ///
-/// It follows from the text alone, never from what was drawn before.
+/// The set depends only on the text, never on earlier drawings.
 package enum FontSet: Hashable, Sendable {
     /// Latin, Greek, Cyrillic, Hebrew and signs.
     case usual
-    /// Every listed font.
     case wide
 
     package init(of text: some Sequence<Unicode.Scalar>) {
         self = text.contains(where: Self.isWide) ? .wide : .usual
     }
 
-    /// What a document asks for that is not read by us: the bytes may spell characters by number
-    /// or hold a document of their own.
+    /// Chooses the set for a document that is not parsed: its bytes may contain character
+    /// references or a nested document.
     init(ofDocument bytes: Span<UInt8>) {
         self = .usual
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            // Below U+0600 a character has a first byte under D8; of those of three bytes the
-            // ones for signs and for the letters of Europe are let through.
+            // In UTF-8, characters below U+0600 have a first byte below D8. Three-byte sequences
+            // are usual only for symbols and European letters.
             switch byte {
             case 0..<0x80:
                 if byte == UInt8(ascii: "&"), Self.isNumbered(bytes, index) { self = .wide }
@@ -47,9 +46,9 @@ package enum FontSet: Hashable, Sendable {
     private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x0600: false
-        // Georgian, Cherokee's neighbours, phonetics, more Latin and Greek.
+        // Georgian, Georgian Extended, phonetics, additional Latin and Greek.
         case 0x10A0...0x10FF, 0x1C80...0x1CBF, 0x1D00...0x1FFF: false
-        // Punctuation, signs, arrows, boxes; some of the signs are pictures in colour.
+        // Punctuation, symbols, arrows and box drawing; some of the symbols are colour emoji.
         case 0x2000...0x2BFF: scalar.value == 0x20E3 || scalar.properties.isEmojiPresentation
         case 0x2C60...0x2C7F, 0x2DE0...0x2E7F, 0xA640...0xA69F, 0xA700...0xA7FF: false
         case 0xFB00...0xFB4F, 0xFE00...0xFE0E, 0xFE20...0xFE2F, 0xFEFF: false

@@ -1,14 +1,13 @@
-/// The packed data of one frame, unpacked to one colour index a pixel.
+/// Unpacks the LZW data of a frame to one colour index per pixel.
 ///
-/// A new code is always the string before it and one byte more, and both lie side by side in what
-/// was written already: a code is an offset and a length there, and unpacking is copying.
+/// A new code is the previous string plus one byte, and both are adjacent in the output. A code is
+/// therefore stored as an offset and a length in the output, and unpacking copies bytes.
 struct GIFCodes {
-    /// How unpacking ended.
     enum End {
         case whole, cut, broken
     }
 
-    /// The indices; those that the data did not reach are missing at the end.
+    /// The colour indices; indices missing from the data are missing at the end.
     private(set) var indices: [UInt8] = []
     private(set) var end = End.cut
 
@@ -29,7 +28,7 @@ struct GIFCodes {
         self.end = end
     }
 
-    /// Bits out of a chain of blocks of up to 255 bytes, low ones first.
+    /// Reads bits from a chain of blocks of up to 255 bytes, low bits first.
     @unsafe
     private struct Blocks {
         let bytes: UnsafeBufferPointer<UInt8>
@@ -43,7 +42,7 @@ struct GIFCodes {
             unsafe self.offset = offset
         }
 
-        /// The next code, or -1 where the blocks or the bytes end.
+        /// Returns the next code, or -1 at the end of the blocks or bytes.
         @inline(__always)
         mutating func next(_ width: Int) -> Int {
             while unsafe count < width {
@@ -77,7 +76,7 @@ struct GIFCodes {
         var next = clear + 2
         var width = bits + 1
         var written = 0
-        // The string before, of length 0 right after a clear code.
+        // The previous string; its length is 0 right after a clear code.
         var offset = 0
         var length = 0
         while written < count {
@@ -103,7 +102,7 @@ struct GIFCodes {
                 } else {
                     return (written, .broken)
                 }
-                // Byte by byte: the string may run on into itself.
+                // Copies byte by byte, because the string may overlap the destination.
                 let stop = min(count, written + size)
                 var source = from
                 while written < stop {

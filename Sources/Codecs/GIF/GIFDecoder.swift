@@ -1,7 +1,6 @@
 import Raster
 
 extension ImageFormat {
-    /// The first frame of a GIF.
     package static let gif = ImageFormat(
         "gif", fileExtensions: ["gif"], reader: CodecName("emblem"),
         recognizes: { bytes in
@@ -15,9 +14,9 @@ extension ImageFormat {
         })
 }
 
-/// Reads the first frame of a GIF onto its screen; later frames are never looked at.
+/// Reads the first frame of a GIF onto its canvas; later frames are not decoded.
 package enum GIFDecoder {
-    /// What the blocks before the first frame say, after the limits were held against it.
+    /// Reads the blocks before the first frame and checks them against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -30,14 +29,14 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// The pixels, a byte for each of the frame's, which never reaches outside them, and where its
-    /// rows go.
+    /// Returns the size of the pixels, one byte per pixel of the frame, which is never larger than
+    /// the canvas, and the row order.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: header.codedSize.area)
             .saturating(plus: header.codedSize.height * MemoryLayout<Int>.stride + 64 << 10)
     }
 
-    /// Decodes to premultiplied pixels; where the frame does not reach, the screen is transparent.
+    /// Decodes to premultiplied pixels; the canvas is transparent outside the frame.
     package static func decode(
         _ bytes: Span<UInt8>, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -56,8 +55,8 @@ package enum GIFDecoder {
         return buffer
     }
 
-    /// 256 pixels, opaque black where the table ends early or is missing, as in browsers; clear at
-    /// the transparent index.
+    /// Returns 256 pixels. A missing or short table is filled with opaque black, as in browsers;
+    /// the transparent index is clear.
     private static func palette(_ layout: GIFLayout, _ bytes: Span<UInt8>) -> [UInt32] {
         var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
         for index in 0..<min(256, layout.colors.count / 3) {
@@ -91,8 +90,8 @@ package enum GIFDecoder {
         }
     }
 
-    /// Which row each line of the data is; of an interlaced frame every eighth comes first, then
-    /// those between.
+    /// Returns the output row of each line of the data. An interlaced frame stores every eighth row
+    /// first, then the rows in between.
     private static func rows(_ height: Int, isInterlaced: Bool) -> [Int] {
         guard isInterlaced else { return Array(0..<height) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in

@@ -1,19 +1,19 @@
 import Raster
 
-/// Where the first frame of a GIF stands and how it is to be shown.
+/// The position and properties of the first frame of a GIF.
 struct GIFLayout {
-    /// The screen, enlarged to hold the frame where that reaches outside, as browsers do.
+    /// The canvas, enlarged if the frame extends beyond it, as in browsers.
     var canvas = PixelSize(width: 0, height: 0)
     var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
     var isInterlaced = false
     var transparentIndex: Int?
-    /// Red, green, blue of up to 256 colours; none where the file has no table at all.
+    /// The colour table of up to 256 RGB entries; empty if the file has none.
     var colors: Range<Int> = 0..<0
-    /// The offset of the code size that begins the frame's data.
+    /// The offset of the minimum code size, which precedes the frame's data.
     var dataStart = 0
     var bitsPerChannel = 8
 
-    /// Walks the blocks up to the first frame and refuses what is too large.
+    /// Reads the blocks up to the first frame and checks the sizes against the limits.
     init(_ reader: borrowing ByteReader, limits: DecodeLimits) throws(DecodeError) {
         guard let width = reader.little16(6), let height = reader.little16(8),
             let flags = reader.u8(10), reader.count >= 13
@@ -69,7 +69,7 @@ struct GIFLayout {
         guard colors.upperBound <= reader.count else { throw .truncated }
     }
 
-    /// The offset behind a chain of blocks.
+    /// Returns the offset after a chain of blocks.
     private static func skipBlocks(
         _ reader: borrowing ByteReader, from start: Int
     ) throws(DecodeError) -> Int {
@@ -81,13 +81,13 @@ struct GIFLayout {
         }
     }
 
-    /// The frame leaves no pixel of the canvas free.
+    /// Whether the frame covers the whole canvas.
     var coversCanvas: Bool {
         frame.x == 0 && frame.y == 0 && frame.size.width >= canvas.width
             && frame.size.height >= canvas.height
     }
 
-    /// Whether another frame follows; a file cut short has none.
+    /// Returns whether another frame follows; a truncated file has none.
     func hasSecondFrame(_ reader: borrowing ByteReader) -> Bool {
         do throws(DecodeError) {
             var offset = try Self.skipBlocks(reader, from: dataStart + 1)

@@ -1,17 +1,16 @@
 import Raster
 
-/// The facts in the sequence header of a coded AV1 picture (AV1 specification, 5.5).
+/// The fields of an AV1 sequence header (AV1 specification, 5.5).
 struct AV1Header {
-    /// The size of the coded picture.
     let size: PixelSize
     let isGrey: Bool
-    /// The samples use all their values; otherwise black is 16 and white 235 of 255.
+    /// Whether samples use the full range; otherwise black is 16 and white 235 of 255.
     let isFullRange: Bool
 
-    /// The number of units that may come before the sequence header, which real files start with.
+    /// The most OBUs that may precede the sequence header. Real files start with it.
     private static let unitsLimit = 4
 
-    /// Reads the first sequence header in the data of an item; `nil` if there is none.
+    /// Reads the first sequence header in an item's data; `nil` if there is none.
     init?(_ bytes: Span<UInt8>) {
         var data = BitReader(ByteReader(bytes))
         for _ in 0..<Self.unitsLimit {
@@ -42,7 +41,8 @@ struct AV1Header {
             let width = data.read(widthBits + 1), let height = data.read(heightBits + 1)
         else { return nil }
         if isReduced == 0, data.read(1) == 1 { _ = data.skip(7) }
-        // Superblocks and two filters; then what only sequences have; then three more filters.
+        // Skips the superblock size and two filters, then the fields for sequences, then three more
+        // filters.
         guard data.skip(3), isReduced == 1 || skipTools(&data), data.skip(3),
             let isDeep = data.read(1), profile != 2 || isDeep == 0 || data.skip(1),
             let isGrey = profile == 1 ? 0 : data.read(1), let hasNumbers = data.read(1)
@@ -58,7 +58,7 @@ struct AV1Header {
             isFullRange: isFullRange == 1)
     }
 
-    /// Skips timing and operating points, which say nothing of a still picture.
+    /// Skips timing and operating points, which do not matter for a still image.
     private static func skipTiming(_ data: inout BitReader) -> Bool {
         var delayBits: Int?
         if data.read(1) == 1 {
@@ -84,7 +84,7 @@ struct AV1Header {
         return true
     }
 
-    /// Skips the tools of prediction between frames.
+    /// Skips the inter-frame prediction tools.
     private static func skipTools(_ data: inout BitReader) -> Bool {
         guard data.skip(4), let hasOrder = data.read(1), hasOrder == 0 || data.skip(2),
             let choosesScreenTools = data.read(1),
@@ -95,7 +95,7 @@ struct AV1Header {
     }
 }
 
-/// Reads numbers of any count of bits, high bit first; a read past the end is `nil`.
+/// Reads numbers of any bit count, high bit first. A read past the end returns `nil`.
 private struct BitReader: ~Escapable {
     private let reader: ByteReader
     private var offset = 0
@@ -119,7 +119,7 @@ private struct BitReader: ~Escapable {
         return true
     }
 
-    /// A length in groups of seven bits, low group first, as AV1 counts the bytes of its units.
+    /// Reads a number in groups of seven bits, low group first (leb128), the encoding of OBU sizes.
     mutating func variableLength() -> Int? {
         var value = 0
         for group in 0..<4 {

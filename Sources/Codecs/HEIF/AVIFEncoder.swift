@@ -1,19 +1,19 @@
 import CLibHeif
 import Raster
 
-/// Writes AVIF through whatever AV1 encoder libheif was built with.
+/// Writes AVIF through the AV1 encoder of the installed libheif.
 package enum AVIFEncoder {
-    /// Where on the encoder's scale from slow to quick: above, files grow fast.
+    /// The encoder's speed setting; files grow fast at higher values.
     private static let speed: Int32 = 7
-    /// From this quality on colour keeps its full resolution.
+    /// The lowest quality at which chroma keeps its full resolution.
     private static let fullColourQuality = 90
 
-    /// Whether libheif has an encoder for AV1 at all.
+    /// Whether libheif has an AV1 encoder.
     package static var isAvailable: Bool {
         heif_have_encoder_for_format(heif_compression_AV1) != 0
     }
 
-    /// Encodes on one thread, so that the same pixels always give the same bytes.
+    /// Encodes on one thread, so that the same pixels give the same bytes.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: EncodeQuality
     ) throws(EncodeError) -> [UInt8] {
@@ -27,7 +27,7 @@ package enum AVIFEncoder {
     }
 }
 
-/// Straight pixels in the library's own memory.
+/// Straight pixels in libheif's memory.
 @safe
 private struct HEIFImage: ~Copyable {
     let image: OpaquePointer
@@ -90,7 +90,7 @@ private struct HEIFImage: ~Copyable {
     }
 }
 
-/// One run of the encoder.
+/// A single run of the encoder.
 private enum HEIFWriter {
     static func write(
         _ image: borrowing HEIFImage, quality: EncodeQuality, speed: Int32,
@@ -113,7 +113,7 @@ private enum HEIFWriter {
             isFullColour = true
             try unsafe check(heif_encoder_set_lossless(encoder, 1))
         }
-        // Not every encoder knows each of these; the picture is right without them.
+        // Some encoders do not support these parameters; the output is valid without them.
         unsafe _ = heif_encoder_set_parameter_integer(encoder, "threads", 1)
         unsafe _ = heif_encoder_set_parameter_integer(encoder, "speed", speed)
         unsafe _ = heif_encoder_set_parameter_string(
@@ -128,13 +128,13 @@ private enum HEIFWriter {
         unsafe colors.pointee.color_primaries = heif_color_primaries_ITU_R_BT_709_5
         unsafe colors.pointee.transfer_characteristics =
             heif_transfer_characteristic_IEC_61966_2_1
-        // Without loss the channels are stored as they are.
+        // Lossless output stores the channels without a colour matrix.
         unsafe colors.pointee.matrix_coefficients =
             quality == .lossless
             ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6
         unsafe colors.pointee.full_range_flag = 1
         unsafe options.pointee.output_nclx_profile = unsafe colors
-        // Told of the picture as well, or the channels are mixed and unmixed with a loss.
+        // The image must declare the same matrix; otherwise the channels are converted with a loss.
         try unsafe check(heif_image_set_nclx_color_profile(image.image, colors))
         try unsafe check(heif_context_encode_image(context, image.image, encoder, options, nil))
         return try unsafe bytes(of: context)
@@ -169,7 +169,7 @@ private enum HEIFWriter {
     }
 }
 
-/// Where the library puts the bytes of a file.
+/// Collects the bytes that the library writes.
 private final class ByteCollector {
     var bytes: [UInt8] = []
 }

@@ -1,29 +1,30 @@
 /// A box of an ISO media file (ISO/IEC 14496-12, 4.2).
 struct HEIFBox {
-    /// The four characters of its kind, as one number.
+    /// The four-character type as a number.
     let kind: Int
-    /// The offset of those four characters in the file.
+    /// The offset of the type in the file.
     let kindOffset: Int
     let body: Range<Int>
 
-    /// Steps from box to box through a range of the file.
+    /// Iterates over the boxes in a range of the file.
     struct Cursor {
-        /// Where the next box begins.
+        /// The offset of the next box.
         private(set) var offset: Int
-        /// The bytes of the lengths that the file leaves open, as the last box of it may, and what they
-        /// would say: not every library knows that.
+        /// The length bytes of a last box whose length is open (0), and the explicit values to put
+        /// there. Some libraries do not support open lengths.
         private(set) var openLengths: [(offset: Int, value: UInt8)] = []
         private let end: Int
         private let isFile: Bool
 
-        /// The boxes of the whole file, or those inside another one.
+        /// Starts at the boxes of the whole file, or at the boxes inside another box.
         init(_ range: Range<Int>, isFile: Bool = false) {
             (offset, end) = (range.lowerBound, range.upperBound)
             self.isFile = isFile
         }
 
-        /// The next box, or `nil` behind the last one. A box that ends past the file is truncation;
-        /// only the pixels may end early, and the library then says what is missing.
+        /// Returns the next box, or `nil` at the end. A box that extends past the end of the file
+        /// throws `truncated`, except the pixel data, for which the library reports what is
+        /// missing.
         mutating func next(_ reader: ByteReader) throws(DecodeError) -> HEIFBox? {
             guard offset < end else { return nil }
             guard let declared = reader.big32(offset), let kind = reader.big32(offset + 4) else {
@@ -53,14 +54,15 @@ struct HEIFBox {
             return HEIFBox(kind: kind, kindOffset: offset + 4, body: offset + head..<stop)
         }
 
-        /// The next box, or `nil` where anything else follows, as people append to pictures.
+        /// Returns the next box, or `nil` if other data follows; some programs append data to
+        /// images.
         mutating func nextIfAny(_ reader: ByteReader) -> HEIFBox? {
             do throws(DecodeError) { return try next(reader) } catch { return nil }
         }
     }
 }
 
-/// Four characters as the number that they are in a file.
+/// Returns a four-character code as the number it forms in a file.
 func fourCC(_ text: StaticString) -> Int {
     var number = 0
     for index in 0..<min(4, text.utf8CodeUnitCount) {
@@ -69,7 +71,7 @@ func fourCC(_ text: StaticString) -> Int {
     return number
 }
 
-/// Numbers inside one box, high byte first; what would end outside the box is `nil`.
+/// Reads big-endian numbers inside a box. A read past the end of the box returns `nil`.
 struct HEIFFields: ~Escapable {
     private let reader: ByteReader
     let range: Range<Int>
@@ -80,10 +82,10 @@ struct HEIFFields: ~Escapable {
         self.range = range
     }
 
-    /// The version of a box that has one.
+    /// The version of a full box.
     var version: Int { number(0, bytes: 1) ?? 0 }
 
-    /// A number of 0 to 8 bytes; one of no bytes is 0, as the format has it.
+    /// Reads a number of 0 to 8 bytes. A number of 0 bytes is 0, as the format defines.
     func number(_ offset: Int, bytes: Int) -> Int? {
         guard bytes > 0 else { return 0 }
         guard bytes <= 8, offset >= 0, offset <= range.count - bytes else { return nil }
@@ -97,7 +99,7 @@ struct HEIFFields: ~Escapable {
         return number
     }
 
-    /// Four bytes that may be below zero.
+    /// Reads a signed number of four bytes.
     func signed(_ offset: Int) -> Int? {
         number(offset, bytes: 4).map { Int(Int32(truncatingIfNeeded: $0)) }
     }

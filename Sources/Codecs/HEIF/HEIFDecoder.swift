@@ -1,11 +1,11 @@
 import Raster
 
-/// Reads the primary picture of AVIF and HEIC files through libheif.
+/// Reads the primary image of AVIF and HEIC files through libheif.
 ///
-/// The file's own turns and mirrors are done here, once the library has put the picture together. An
-/// EXIF block may repeat them and is not asked, so that nothing is turned twice.
+/// The turns and mirrors of the file are applied here after the library has assembled the image.
+/// EXIF orientation is ignored because it may repeat them.
 package enum HEIFDecoder {
-    /// What the boxes say, after the limits were held against every size in them.
+    /// Reads the boxes and checks every size in them against the limits.
     package static func header(
         of bytes: Span<UInt8>, format: ImageFormat, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -19,11 +19,11 @@ package enum HEIFDecoder {
         }
     }
 
-    /// What the boxes showed that decoding will take, which the size alone does not tell: tiles,
-    /// canvases and planes of up to 16 bits.
+    /// Returns the memory computed from the boxes. The size alone does not determine it: tiles,
+    /// canvases and planes of up to 16 bits count as well.
     package static func memoryCost(of header: ImageHeader) -> Int { header.decodingBytes }
 
-    /// Decodes to premultiplied sRGB pixels; a file that ends early is refused in any case.
+    /// Decodes to premultiplied sRGB pixels. A truncated file is always rejected.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -53,25 +53,24 @@ package enum HEIFDecoder {
         }
     }
 
-    /// Corrects the colours that libheif 1.15 converts wrongly.
     private static func finish(
         _ buffer: inout PixelBuffer, _ numbers: ColorNumbers?, _ header: AV1Header?, bits: Int
     ) throws(DecodeError) {
-        // YCgCo of more than eight bits comes out in wrong colours.
+        // libheif converts YCgCo of more than eight bits incorrectly.
         if numbers?.matrix == 8, bits > 8 { throw .unsupported("YCgCo with more than eight bits") }
         guard let isFullRange = numbers?.isFullRange ?? header?.isFullRange, !isFullRange else {
             return
         }
         if header?.isGrey == true {
-            // Grey is copied as it is stored.
+            // libheif copies grey samples as stored.
             widen(&buffer, channels: 0...2)
         } else if numbers?.matrix == 0 {
-            // Unmixed colours come out in the narrow range, and narrowed once more.
+            // RGB stored without a matrix comes out in the narrow range, and narrowed once more.
             widen(&buffer, channels: 0...2, times: 2)
         }
     }
 
-    /// Brings samples from 16...235 to 0...255, as often as they were narrowed.
+    /// Expands samples from 16...235 to 0...255, as often as they were narrowed.
     private static func widen(
         _ buffer: inout PixelBuffer, channels: ClosedRange<Int>, times: Int = 1
     ) {

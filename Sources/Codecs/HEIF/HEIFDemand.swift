@@ -1,40 +1,41 @@
 import Raster
 
-/// What decoding a HEIF or AVIF file will take, known from its boxes alone.
+/// The resources that decoding a HEIF or AVIF file needs, computed from its boxes.
 ///
-/// A phone's picture is a grid: an item of eight bytes that names the size of a canvas and lists
-/// the coded tiles that fill it. Canvas, tiles and alpha are held against the limits here; the
-/// library then refuses whatever would come out larger.
+/// A phone's photo is a grid: an item of eight bytes that gives the size of a canvas and lists the
+/// coded tiles. Canvas, tiles and alpha are checked against the limits here; the library then
+/// rejects anything larger.
 struct HEIFDemand {
     /// The longest side among all items and canvases.
     private(set) var edge: Int
-    /// The primary picture before it is cropped and turned.
+    /// The size of the primary image before it is cropped and turned.
     private(set) var canvas = PixelSize(width: 0, height: 0)
-    /// The part of the canvas that is shown, and how it is turned then.
+    /// The visible part of the canvas and its turn.
     private(set) var view: HEIFView
-    /// The most bytes that the library and we hold at once.
+    /// The most bytes held at once by the library and this module.
     var memoryBytes: Int { cost.bytes(canvas: canvas) }
-    /// Bytes of the file that are to be others for the library, which would turn and crop the colours
-    /// without their alpha, tiles one by one, and pictures of more than eight bits not at all.
+    /// Replacement bytes that hide the transforms from the library. It would apply them to the
+    /// colours without their alpha, to single tiles, and not at all to images of more than eight
+    /// bits.
     let stillBytes: [(offset: Int, value: UInt8)]
-    /// Bytes of the file that are boxes; whatever follows the last one is not the picture's.
+    /// The length of the boxes; data after the last box does not belong to the image.
     let byteCount: Int
-    /// The sequence headers of the first coded pictures of colours and alpha, where they are AV1.
+    /// The sequence headers of the first coded images of colour and alpha, if they are AV1.
     private(set) var colorHeader: AV1Header?
     private(set) var alphaHeader: AV1Header?
     private var header: AV1Header?
     private var cost = HEIFCost()
-    /// Pixels to be decoded, each as often as it is asked for.
+    /// The number of decoded pixels; an item that is referenced twice counts twice.
     private var codedPixels = 0
     private let codedPixelsLimit: Int
 
-    /// Pictures made of pictures may be nested no deeper than anybody does.
+    /// The deepest nesting of derived images.
     private static let depthLimit = 4
-    /// Tiles stand over the edge of their canvas, and alpha comes on top; anything beyond this many
-    /// times the pixels allowed is there to take time.
+    /// The largest ratio of decoded pixels to the pixel limit. Tiles that overlap the canvas edge
+    /// and alpha need some excess; more would only waste time.
     private static let repetitionLimit = 4
 
-    /// Reads the boxes; throws where a size passes the limits or the boxes contradict themselves.
+    /// Reads the boxes. Throws if a size exceeds the limits or the boxes contradict each other.
     init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         let reader = ByteReader(bytes)
         let items = try HEIFItems(reader, limits: limits)
@@ -60,7 +61,7 @@ struct HEIFDemand {
         }
     }
 
-    /// Counts what an item takes and returns its size.
+    /// Adds the cost of an item and returns its size.
     private mutating func visit(
         _ id: Int, of items: borrowing HEIFItems, _ reader: ByteReader,
         _ limits: DecodeLimits, depth: Int
@@ -76,7 +77,7 @@ struct HEIFDemand {
                 throw .corrupt("a grid with a wrong number of tiles")
             }
             let sizes = try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
-            // What no tile covers would show whatever lay in memory.
+            // Pixels that no tile covers would show uninitialised memory.
             guard let tile = sizes.first, sizes.allSatisfy({ $0 == tile }),
                 tile.width.multipliedReportingOverflow(by: grid.columns).partialValue
                     >= grid.size.width,
@@ -100,8 +101,8 @@ struct HEIFDemand {
                 coded = Self.codedHeader(of: item, in: items, reader)
                 header = header ?? coded
             }
-            // A size listed after a quarter turn is that of the turned picture for some writers, libheif
-            // 1.15 among them, and that of the coded picture for others.
+            // After a quarter turn, some writers, including libheif 1.15, list the size of the
+            // turned image, and others the size of the coded image.
             if item.hasSizeAfterTurn, coded?.size != size { size = size.transposed }
             let (pixels, overflow) = codedPixels.addingReportingOverflow(size.area)
             guard !overflow, pixels <= codedPixelsLimit else { throw .limitPixels }
@@ -136,17 +137,16 @@ struct HEIFDemand {
 }
 
 extension HEIFItems {
-    /// The offset in the file at which an item's data begins.
+    /// Returns the file offset of an item's data.
     fileprivate func start(of extent: Extent) -> Int? {
         guard extent.isInside else { return extent.offset }
         return inside.map { min($0.lowerBound &+ extent.offset, $0.upperBound) }
     }
 }
 
-/// The few bytes of an item that is put together from others (ISO/IEC 23008-12, 6.6.2).
+/// The body of a derived image item (ISO/IEC 23008-12, 6.6.2).
 private struct Canvas {
     let size: PixelSize
-    /// How many tiles a grid has, one below and one beside the other.
     let rows: Int
     let columns: Int
     var tiles: Int { rows * columns }
@@ -160,7 +160,8 @@ private struct Canvas {
         guard start >= 0, start < reader.count else { throw .truncated }
         let read = HEIFFields(reader, start..<reader.count)
         let wide = (read.number(1, bytes: 1) ?? 0) & 1 == 0 ? 2 : 4
-        // An overlay's colour of four times two bytes stands where a grid counts its tiles.
+        // In an overlay, the fill colour of four two-byte values precedes the size; in a grid, the
+        // row and column counts do.
         let at = isGrid ? 4 : 10
         guard let width = read.number(at, bytes: wide),
             let height = read.number(at + wide, bytes: wide),
@@ -172,28 +173,27 @@ private struct Canvas {
     }
 }
 
-/// The memory that decoding a picture takes, from measurements of libheif 1.15.
+/// The memory that decoding an image needs, measured with libheif 1.15.
 private struct HEIFCost {
     var bits = 8
     var hasAlpha = false
-    /// The number of canvases that are put together from other items.
+    /// The number of canvases assembled from other items.
     var canvasCount = 0
     var isGrid = false
-    /// The pixels of the largest coded item.
     var largestPiece = 0
 
     func bytes(canvas: PixelSize) -> Int {
         let isDeep = bits > 8
-        // The planes, what they are converted from, and the decoded pixels.
+        // The planes, the source of their conversion, and the decoded pixels.
         var perPixel = isDeep ? 24 : 14
         if hasAlpha {
             perPixel += isDeep ? 6 : 2
         } else if isGrid, canvasCount == 1 {
-            // Tiles are converted one by one: 7.4 bytes a pixel were measured, and 10.9 with 10 bits.
+            // Tiles are converted one by one. Measured: 7.4 bytes per pixel, and 10.9 with 10 bits.
             perPixel = isDeep ? 12 : 8
         }
         let canvasBytes = canvas.area.multipliedReportingOverflow(by: perPixel)
-        // A tile is held next to the canvas, once by the decoder and once converted.
+        // A tile is held in addition to the canvas, once decoded and once converted.
         let piece = canvasCount > 0 ? largestPiece : 0
         let pieceBytes = piece.multipliedReportingOverflow(by: isDeep ? 12 : 6)
         let (sum, overflow) = canvasBytes.partialValue

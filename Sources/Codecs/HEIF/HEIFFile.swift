@@ -2,13 +2,12 @@ import CLibHeif
 import CShims
 import Raster
 
-/// An open HEIF or AVIF file and its primary picture.
 @safe
 struct HEIFFile: ~Copyable {
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
-    /// Opens the file; the bytes must outlive it, so it is only lent to `body`.
+    /// Opens the file for the duration of `body`, because the bytes must outlive it.
     static func withFile<Result: ~Copyable>(
         _ bytes: Span<UInt8>, _ demand: HEIFDemand,
         _ body: (borrowing HEIFFile) throws(DecodeError) -> Result
@@ -33,8 +32,8 @@ struct HEIFFile: ~Copyable {
         guard let context = unsafe heif_context_alloc() else {
             throw .limitDecode("no memory for a HEIF")
         }
-        // Nothing may come out larger than what was declared and checked. A side of a canvas that
-        // equals the limit is refused already.
+        // The output must not exceed the declared and checked size. The library rejects a canvas
+        // side equal to the limit, hence one more.
         let edge = Int32(clamping: demand.edge) &+ (demand.edge < Int(Int32.max) ? 1 : 0)
         unsafe heif_context_set_maximum_image_size_limit(context, edge)
         unsafe heif_context_set_max_decoding_threads(context, 0)
@@ -61,7 +60,7 @@ struct HEIFFile: ~Copyable {
     var hasAlpha: Bool { unsafe heif_image_handle_has_alpha_channel(handle) != 0 }
     var bitsPerChannel: Int { unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle)) }
 
-    /// The embedded profile; `nil` too where it is of no use.
+    /// The embedded profile; the inner `nil` means a profile that cannot be used.
     func embeddedProfile(limits: DecodeLimits) -> ColorProfile?? {
         let length = unsafe heif_image_handle_get_raw_color_profile_size(handle)
         guard length > 0, length <= limits.profileBytes else { return nil }
@@ -76,33 +75,34 @@ struct HEIFFile: ~Copyable {
         return profile
     }
 
-    /// The numbers in the place of a profile, as the boxes tell them.
+    /// The colour code points (nclx) of the boxes.
     var numbers: ColorNumbers? {
         unsafe ColorNumbers { unsafe heif_image_handle_get_nclx_color_profile(handle, &$0) }
     }
 
-    /// What decoding gives: straight RGBA of the window, and what the coded data says of it.
+    /// The decoded straight RGBA of the window, and the properties found in the coded data.
     struct Decoded: ~Copyable {
         var pixels: PixelBuffer
-        /// The pixels came out multiplied by their alpha already.
+        /// Whether the pixels are already premultiplied.
         let isPremultiplied: Bool
-        /// The numbers that the coded data itself tells.
+        /// The colour code points in the coded data.
         let numbers: ColorNumbers?
     }
 
-    /// Decodes the canvas, which must be as large as the boxes say, and keeps what is seen of it.
+    /// Decodes the canvas, checks that its size matches the boxes, and returns the visible part.
     func decoded(_ size: PixelSize, _ window: PixelRect) throws(DecodeError) -> Decoded {
         guard let options = unsafe heif_decoding_options_alloc() else {
             throw .limitDecode("no memory for a HEIF")
         }
         defer { unsafe heif_decoding_options_free(options) }
         unsafe options.pointee.convert_hdr_to_8bit = 1
-        // What is damaged in the coded data would be made up from whatever lay in memory.
+        // Without strict decoding, damaged regions would contain uninitialised memory.
         unsafe options.pointee.strict_decoding = 1
         var image: OpaquePointer?
-        // Damage that its decoder does not notice leaves parts of planes unwritten.
+        // The decoder misses some damage and leaves parts of planes unwritten.
         emb_zero_new_memory(1)
-        // The library assembles pictures in planes. Interleaving them here saves a copy of all pixels.
+        // The library assembles images in planes. Interleaving them here saves a copy of all
+        // pixels.
         let outcome = unsafe heif_decode_image(
             handle, &image, heif_colorspace_RGB, heif_chroma_444, options)
         emb_zero_new_memory(0)
@@ -134,7 +134,7 @@ struct HEIFFile: ~Copyable {
             numbers: numbers)
     }
 
-    /// One channel of a decoded picture: 8 bits a sample, or more in two bytes.
+    /// A channel of a decoded image: one byte per sample, or two for more than 8 bits.
     @safe
     private struct Plane {
         private let start: UnsafePointer<UInt8>
@@ -155,7 +155,7 @@ struct HEIFFile: ~Copyable {
             self.stride = Int(stride)
         }
 
-        /// Copies samples of one row to every fourth byte, and drops what they have beyond 8 bits.
+        /// Copies the samples of a row to every fourth byte and drops the bits beyond 8.
         func copy(_ count: Int, from x: Int, _ y: Int, to: UnsafeMutablePointer<UInt8>) {
             let row = unsafe start + y * stride
             if bits == 8 {
@@ -186,7 +186,7 @@ struct HEIFFile: ~Copyable {
 }
 
 extension ColorNumbers {
-    /// Asks the library for the numbers, which it hands over in memory of its own.
+    /// Reads the code points from the library, which allocates them, and frees them.
     @unsafe
     fileprivate init?(_ ask: (inout UnsafeMutablePointer<heif_color_profile_nclx>?) -> heif_error) {
         var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?

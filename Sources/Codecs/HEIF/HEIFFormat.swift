@@ -3,12 +3,10 @@ import CShims
 import Raster
 
 extension ImageFormat {
-    /// AVIF, which libheif reads.
     package static let avif = heif("avif", ["avif"], output: .avif)
-    /// HEIC, as phones write it.
     package static let heic = heif("heic", ["heic", "heif", "hif"])
 
-    /// One of the formats that keep pictures in the boxes of HEIF; its brand tells them apart.
+    /// Returns a HEIF-based format; its brand identifies it.
     private static func heif(
         _ name: String, _ fileExtensions: [String], output: OutputFormat? = nil
     ) -> ImageFormat {
@@ -31,7 +29,7 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// AVIF, for which libheif needs an encoder of AV1.
+    /// AVIF, which needs an AV1 encoder in libheif.
     package static let avif = OutputFormat(
         "avif", defaultQuality: .lossy(60), edgeLimit: 65_536, writer: CodecName("libheif"),
         pixelBytes: (lossy: 20, lossless: 36),
@@ -40,7 +38,7 @@ extension OutputFormat {
             try AVIFEncoder.encode(buffer, quality: settings.quality)
         },
         holds: { bytes, size in
-            // Colour at half the size needs even sides; what is too much is cut off by a viewer.
+            // Subsampled chroma needs even sides; viewers crop the excess.
             EncodedPicture.avif(ByteReader(bytes)).map { found in
                 (size.width...(size.width + 1)).contains(found.width)
                     && (size.height...(size.height + 1)).contains(found.height)
@@ -48,11 +46,10 @@ extension OutputFormat {
         })
 }
 
-/// The brands in the first box of files that keep pictures in boxes.
 private enum HEIFBrand {
     private static let heic: [StaticString] = ["heic", "heix", "hevc", "hevx", "heim", "heis"]
 
-    /// The name of the format of the first brand that is known.
+    /// Returns the name of the format of the first known brand.
     static func format(of reader: borrowing ByteReader) -> String? {
         guard reader.holds("ftyp", at: 4), let length = reader.big32(0) else { return nil }
         var offset = 8
@@ -63,22 +60,20 @@ private enum HEIFBrand {
             }
             for brand in heic where reader.holds(brand, at: offset) { return "heic" }
             isHEIF = isHEIF || reader.holds("mif1", at: offset) || reader.holds("msf1", at: offset)
-            // Behind the major brand stands a version.
+            // A version follows the major brand.
             offset += offset == 8 ? 8 : 4
         }
         return isHEIF ? "heic" : nil
     }
 }
 
-/// The library behind HEIC and AVIF as a whole, which is opened when it is first needed.
+/// The libheif library, opened on first use.
 enum HEIFLibrary {
     static let opening = CodecLibrary.Opening(
         file: "libheif.so.1", isFound: { isFound }, prepare: { _ = once })
 
-    /// Whether the library is installed; opens it.
     static var isFound: Bool { emb_heif_is_found() != 0 }
 
-    /// What to say where it is not.
     static let whatIsMissing =
         "AVIF and HEIC need libheif. Install the Debian package libheif1"
 

@@ -1,29 +1,28 @@
 import Raster
 
-/// The items of a HEIF or AVIF file: what its `meta` box says of each, read before the library sees
-/// the file (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12).
+/// The items of a HEIF or AVIF file, read from its `meta` box before the library opens the file
+/// (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12).
 struct HEIFItems {
-    /// One item, as far as its size and cost go.
+    /// The fields of an item that determine its size and cost.
     struct Item {
         var kind = 0
         var size: PixelSize?
-        /// The size follows a quarter turn in the list of properties.
+        /// Whether the size follows a quarter turn in the list of properties.
         var hasSizeAfterTurn = false
         var bits = 8
-        /// What is done to the item before it is shown, in this order.
+        /// The crops and turns of the item, in order.
         var moves: [Move] = []
         var isAlpha = false
         var extent: Extent?
     }
 
-    /// Where the first piece of an item's data lies.
+    /// The position of the first extent of an item's data.
     struct Extent {
         var isInside = false
         var offset = 0
         var length = 0
     }
 
-    /// A reference from one item to others.
     struct Link {
         let kind: Int
         let from: Int
@@ -32,9 +31,9 @@ struct HEIFItems {
 
     private(set) var primary: Int?
     private(set) var links: [Link] = []
-    /// The data that the `meta` box itself holds.
+    /// The data inside the `meta` box itself.
     private(set) var inside: Range<Int>?
-    /// Bytes of the file and what the library is to find in their place: no item is to be moved.
+    /// Replacement bytes that stop the library from turning or cropping items.
     private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
     private(set) var byteCount = 0
     private var items: [Int: Item] = [:]
@@ -42,7 +41,7 @@ struct HEIFItems {
     private var seen: Set<Int> = []
     private let limits: DecodeLimits
 
-    /// The kinds of references that libheif 1.15 accepts with one target only.
+    /// The reference types for which libheif 1.15 accepts only one target.
     private static let singleTargets = [fourCC("cdsc"), fourCC("auxl"), fourCC("thmb")]
 
     private enum Property {
@@ -52,7 +51,7 @@ struct HEIFItems {
         case alpha, other
     }
 
-    /// Reads the boxes and holds every size in them against the limits.
+    /// Reads the boxes and checks every size in them against the limits.
     init(_ reader: ByteReader, limits: DecodeLimits) throws(DecodeError) {
         self.limits = limits
         var (hasItems, hasMovie) = (false, false)
@@ -66,19 +65,19 @@ struct HEIFItems {
         }
         byteCount = min(boxes.offset, reader.count)
         stillBytes += boxes.openLengths
-        // The items of a picture stand before its pixels: without them, the file ended too early.
+        // A file lists its items before the pixels; without them it is truncated.
         guard !hasMovie || hasItems else { throw .unsupported("a sequence without a still image") }
         guard hasItems else { throw .truncated }
     }
 
     subscript(id: Int) -> Item? { items[id] }
 
-    /// The items that an item refers to in this way.
+    /// Returns the targets of an item's references of this kind.
     func targets(of id: Int, _ kind: StaticString) -> [Int] {
         links.first { $0.from == id && $0.kind == fourCC(kind) }?.to ?? []
     }
 
-    /// The longest side that any property names.
+    /// The longest side in any property.
     var edge: Int {
         properties.reduce(0) { edge, property in
             guard case .size(let size) = property else { return edge }
@@ -95,7 +94,7 @@ struct HEIFItems {
             switch box.kind {
             case fourCC("pitm"), fourCC("iinf"), fourCC("iloc"), fourCC("iref"), fourCC("iprp"),
                 fourCC("idat"):
-                // A second one would be read by somebody else than the first.
+                // Of two boxes of one kind, two parsers could read different ones.
                 guard seen.insert(box.kind).inserted else {
                     throw .corrupt("a HEIF with a duplicate entry")
                 }
@@ -145,8 +144,9 @@ struct HEIFItems {
                 to.append(id)
             }
             links.append(Link(kind: list.kind, from: from, to: to))
-            // libheif 1.15 refuses a file in which one of these references has several targets, as in
-            // photos of iOS 18. The picture does not need them, so the library gets an unknown kind.
+            // libheif 1.15 rejects a file in which one of these references has several targets, as
+            // in photos of iOS 18. The image does not need them, so their type is replaced by an
+            // unknown one.
             if count > 1, Self.singleTargets.contains(list.kind) {
                 for (index, byte) in "free".utf8.enumerated() {
                     stillBytes.append((list.kindOffset + index, byte))
@@ -224,8 +224,8 @@ struct HEIFItems {
             let flags = read.number(2, bytes: 1) ?? 0
             return .bits(flags & 0x40 == 0 ? 8 : flags & 0x20 == 0 ? 10 : 12)
         case fourCC("colr"):
-            // What is newer than libheif 1.15, as both reversible forms of YCgCo are, comes out of it in
-            // wrong colours and without a word.
+            // libheif 1.15 converts newer matrices, such as both reversible forms of YCgCo,
+            // incorrectly and without an error.
             let isNumbers = read.number(0, bytes: 4) == fourCC("nclx")
             let matrix = isNumbers ? read.number(8, bytes: 2) ?? 0 : 0
             guard matrix < 15 else { throw .unsupported("the colour matrix \(matrix)") }
@@ -241,7 +241,7 @@ struct HEIFItems {
         }
     }
 
-    /// Gives the items their properties, each of which is called by its index in the list.
+    /// Assigns the listed properties to the items, by index.
     private mutating func apply(_ read: borrowing HEIFFields) {
         guard let flags = read.number(3, bytes: 1), let count = read.number(4, bytes: 4) else {
             return
@@ -278,7 +278,7 @@ struct HEIFItems {
             }
             items[id] = item
             guard isMoved else { continue }
-            // No property stands behind the others: libheif reads none that follows it.
+            // Index 0, "no property", goes last: libheif reads no property that follows it.
             still += Array(repeating: 0, count: uses - still.count)
             for (index, word) in still.enumerated() {
                 for byte in 0..<indexBytes {
@@ -290,7 +290,7 @@ struct HEIFItems {
         }
     }
 
-    /// The body of a box behind its version and flags.
+    /// Returns the body of a full box after its version and flags.
     private static func full(_ box: HEIFBox) -> Range<Int> { tail(box.body, from: 4) }
 
     private static func tail(_ range: Range<Int>, from offset: Int) -> Range<Int> {

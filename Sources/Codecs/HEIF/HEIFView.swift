@@ -1,22 +1,20 @@
 import Raster
 
-/// What is seen of a decoded picture: a part of its stored pixels, turned.
+/// The visible part of a decoded image and its turn.
 struct HEIFView {
-    /// In pixels of the canvas.
     private(set) var window: PixelRect
     private(set) var turn = Orientation.up
 
-    /// The whole canvas, upright.
     init(of canvas: PixelSize) {
         window = PixelRect(x: 0, y: 0, width: canvas.width, height: canvas.height)
     }
 
-    /// The size that is seen.
+    /// The visible size after the turn.
     var size: PixelSize {
         turn.upright(PixelSize(width: window.width, height: window.height))
     }
 
-    /// Crops or turns what is seen so far.
+    /// Applies another crop or turn.
     mutating func add(_ move: HEIFItems.Move) {
         switch move {
         case .turn(let other): turn = turn.followed(by: other)
@@ -31,7 +29,7 @@ struct HEIFView {
 }
 
 extension HEIFItems {
-    /// One of the properties that crop, turn or mirror a picture.
+    /// A property that crops, turns or mirrors an image.
     enum Move {
         case crop(HEIFCrop)
         case turn(Orientation)
@@ -39,11 +37,11 @@ extension HEIFItems {
 }
 
 extension HEIFItems.Move {
-    /// What a property of this kind does to a picture; `nil` for all others.
+    /// Reads a property of this kind; `nil` for properties of other kinds.
     init?(_ kind: Int, _ read: borrowing HEIFFields) {
         switch kind {
         case fourCC("irot"):
-            // Against the clock.
+            // The angle counts anticlockwise.
             let turns: [Orientation] = [.up, .left, .down, .right]
             self = .turn(turns[(read.number(0, bytes: 1) ?? 0) & 3])
         case fourCC("imir"):
@@ -57,8 +55,8 @@ extension HEIFItems.Move {
     }
 }
 
-/// The part of a picture that a file wants seen: its size, and how far its middle lies from the
-/// picture's own (ISO/IEC 14496-12, 12.1.4).
+/// A clean aperture: its size, and the distance of its centre from the centre of the image (ISO/IEC
+/// 14496-12, 12.1.4).
 struct HEIFCrop {
     private let width: Fraction
     private let height: Fraction
@@ -77,7 +75,7 @@ struct HEIFCrop {
         }
     }
 
-    /// Reads the body of the box; `nil` where it says nothing that can be.
+    /// Reads the body of the box; `nil` if a value is invalid.
     init?(_ read: borrowing HEIFFields) {
         guard let width = Fraction(read, 0), let height = Fraction(read, 8),
             let right = Fraction(read, 16), let down = Fraction(read, 24)
@@ -85,8 +83,8 @@ struct HEIFCrop {
         (self.width, self.height, self.right, self.down) = (width, height, right, down)
     }
 
-    /// The whole pixels of a picture of this size that are to be seen; `nil` where none or others
-    /// would be, and then the picture is shown uncropped.
+    /// Returns the visible pixels of an image of this size. Returns `nil` if the aperture is empty
+    /// or outside the image; the image is then not cropped.
     func window(in size: PixelSize) -> PixelRect? {
         guard let (x, across) = Self.span(of: size.width, width, right),
             let (y, along) = Self.span(of: size.height, height, down)
@@ -94,7 +92,7 @@ struct HEIFCrop {
         return PixelRect(x: x, y: y, width: across, height: along)
     }
 
-    /// Where a part begins and how long it is: the middle of the whole and the offset, less half.
+    /// Returns the start and length of the part, from the centre of the whole plus the offset.
     private static func span(of whole: Int, _ part: Fraction, _ offset: Fraction) -> (Int, Int)? {
         let length = part.over / part.under
         let begin = (Double(whole - length) / 2 + Double(offset.over) / Double(offset.under))

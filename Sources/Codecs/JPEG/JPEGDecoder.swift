@@ -8,10 +8,10 @@ import Raster
 /// this is the DC scan of each component, because later scans may be damaged or missing, as in
 /// browsers. Without the end marker every scan counts.
 package enum JPEGDecoder {
-    /// The longest side that libjpeg takes.
+    /// The longest side that libjpeg accepts.
     private static let edgeLimit = 65_500
 
-    /// What the marker segments say, after the limits were held against it.
+    /// Reads the marker segments and checks them against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -25,7 +25,7 @@ package enum JPEGDecoder {
             isProgressive: markers.hasSeveralScans)
     }
 
-    /// The most bytes a decode holds: the pixels, and the coefficients of a picture that comes in
+    /// Returns the most bytes a decode holds: the pixels, plus all coefficients if the image has
     /// several scans.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         var bytes = scaledSize(for: header, request: request).byteCount
@@ -33,7 +33,7 @@ package enum JPEGDecoder {
             let components = header.colorModel == .grey ? 1 : header.colorModel == .cmyk ? 4 : 3
             bytes = bytes.saturating(plus: header.codedSize.area.saturating(times: 2 * components))
         }
-        // Some rows of blocks at full width, tables, and the profile's transform.
+        // Some rows of blocks at full width, tables, and the colour transform.
         return bytes.saturating(plus: header.codedSize.width.saturating(times: 4 * 32))
             .saturating(plus: 1 << 20)
     }
@@ -99,7 +99,7 @@ package enum JPEGDecoder {
         }
     }
 
-    /// The library's own words; its text ends in a zero.
+    /// Returns the library's zero-terminated message.
     private static func message(of result: emb_jpeg_read_result) -> String {
         var result = result
         let bytes = unsafe withUnsafeBytes(of: &result.message) { unsafe [UInt8]($0) }
@@ -107,7 +107,7 @@ package enum JPEGDecoder {
         return text.isEmpty ? "broken JPEG data" : String(decoding: text, as: UTF8.self)
     }
 
-    /// To sRGB, by the profile where there is one that fits.
+    /// Converts to sRGB, with the embedded profile if it matches.
     private static func convert(
         _ buffer: inout PixelBuffer, markers: JPEGMarkers, result: emb_jpeg_read_result
     ) {
@@ -129,8 +129,9 @@ package enum JPEGDecoder {
 }
 
 extension JPEGDecoder {
-    /// How many eighths of the coded size are decoded: the smallest power of two that leaves
-    /// `gapTenths` between kept and needed pixels, so that the resampler's kernel still decides.
+    /// Returns the decoded size in eighths of the coded size: the smallest power of two that is at
+    /// least `gapTenths` times the needed size, so that the resampler's kernel still determines
+    /// quality.
     static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
         guard var needed = request.neededSize else { return 8 }
         if header.orientation.transposes { needed = needed.transposed }
@@ -139,7 +140,7 @@ extension JPEGDecoder {
         guard !first, !second else { return 8 }
         for eighths in [1, 2, 4] {
             let shrinkage = Shrinkage(whole: header.codedSize, block: 8 / eighths)
-            // A block cut by the edge comes last, which it no longer would after a turn.
+            // A partial block at the edge must stay last, which a turn would change.
             guard header.orientation == .up || request.leavesTurn || shrinkage.isEven else {
                 continue
             }
@@ -149,17 +150,16 @@ extension JPEGDecoder {
         return 8
     }
 
-    /// The size that a decode gives.
     static func scaledSize(for header: ImageHeader, request: DecodeRequest) -> PixelSize {
         scaled(header.codedSize, eighths(for: header, request: request))
     }
 
-    /// Measured on photographs against a full decode and an exact kernel: between two and two and
-    /// a half times the needed size 51 to 55 dB on average and never below 47; more where more is
-    /// kept.
+    /// The least ratio of decoded to needed size, in tenths. Measured on photographs against a full
+    /// decode and an exact kernel: between 2 and 2.5 times the needed size, 51 to 55 dB on average
+    /// and never below 47; higher ratios score better.
     static let gapTenths = 20
 
-    /// A size at 1, 2, 4 or 8 eighths, rounded up as libjpeg does.
+    /// Returns a size at 1, 2, 4 or 8 eighths, rounded up as in libjpeg.
     static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {
         Shrinkage(whole: size, block: 8 / eighths).size
     }

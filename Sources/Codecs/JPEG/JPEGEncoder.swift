@@ -3,10 +3,10 @@ import Raster
 
 /// Writes JPEG: progressive, with optimised Huffman tables and no metadata.
 package enum JPEGEncoder {
-    /// From this quality on colour keeps its full resolution; below, two by two pixels share it.
+    /// The lowest quality with full chroma resolution; below it, two by two pixels share chroma.
     private static let fullColourQuality = 90
 
-    /// Encodes over the matte, which shows through wherever the picture is not opaque.
+    /// Encodes over the matte, which is visible where the image is not opaque.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: Int, matte: Color
     ) throws(EncodeError) -> [UInt8] {
@@ -50,7 +50,7 @@ package enum JPEGEncoder {
         return unsafe [UInt8](UnsafeBufferPointer(start: start, count: length))
     }
 
-    /// Premultiplied over opaque: what the alpha leaves free is filled with the matte.
+    /// Composes premultiplied pixels over the opaque matte.
     private static func flatten(
         _ buffer: borrowing PixelBuffer, over matte: Color, into flat: inout PixelBuffer
     ) {

@@ -1,7 +1,7 @@
 import CShims
 
 extension ImageFormat {
-    /// JPEG: baseline, progressive and arithmetic; grey, colour and inks.
+    /// JPEG: baseline, progressive and arithmetic; grey, colour and CMYK.
     package static let jpeg = ImageFormat(
         "jpeg", fileExtensions: ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"],
         libraries: [
@@ -22,7 +22,6 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// JPEG, which has no transparency.
     package static let jpeg: OutputFormat = OutputFormat(
         "jpeg", fileExtension: "jpg", defaultQuality: .lossy(85), range: .lossy, hasAlpha: false,
         edgeLimit: 65_500, writer: CodecName("libjpeg-turbo"), pixelBytes: (lossy: 4, lossless: 4),

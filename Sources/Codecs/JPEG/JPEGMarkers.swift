@@ -1,17 +1,17 @@
 import Raster
 
-/// What the marker segments of a JPEG say, read without the library and before it.
+/// The marker segments of a JPEG, parsed here before libjpeg is called.
 struct JPEGMarkers {
     var size = PixelSize(width: 0, height: 0)
     var bitsPerChannel = 8
     var components = 0
-    /// The pixels come in several passes, so that all coefficients stay in memory.
+    /// Whether the image has several scans, so that all coefficients stay in memory.
     var hasSeveralScans = false
     var orientation = Orientation.up
     var hasExif = false
     var profile: [UInt8] = []
 
-    /// Walks the segments up to the first scan; never copies anything but the profile.
+    /// Reads the segments up to the first scan; copies only the profile.
     init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         var chunks = ProfileChunks(bytesLimit: limits.profileBytes)
         let reader = ByteReader(bytes)
@@ -33,7 +33,7 @@ struct JPEGMarkers {
             switch marker {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 try readFrame(segment, marker: marker)
-            // A frame of another standard, which begins its files in the same way.
+            // A JPEG-LS frame; such files begin like a JPEG.
             case 0xF7 where components == 0: throw .unsupported("JPEG-LS")
             case 0xE1: readExif(segment)
             case 0xE2: chunks.add(segment)
@@ -47,7 +47,7 @@ struct JPEGMarkers {
         }
     }
 
-    /// Steps over padding and, as every reader does, over stray bytes between segments.
+    /// Skips padding and, as every reader does, stray bytes between segments.
     private static func nextMarker(
         _ reader: borrowing ByteReader, from offset: inout Int
     ) throws(DecodeError) -> Int {
@@ -97,7 +97,6 @@ struct JPEGMarkers {
         orientation = ExifOrientation.read(segment.bytes)
     }
 
-    /// The colours as stored.
     var colorModel: ColorModel {
         switch components {
         case 1: .grey
@@ -107,7 +106,7 @@ struct JPEGMarkers {
     }
 }
 
-/// A colour profile cut into APP2 segments, to be put together again in their own order.
+/// A colour profile split over APP2 segments, reassembled by their sequence numbers.
 private struct ProfileChunks {
     let bytesLimit: Int
     private var total = 0
@@ -133,7 +132,7 @@ private struct ProfileChunks {
         parts[number] = segment.bytes.extracting(14..<segment.count).copied()
     }
 
-    /// The whole profile, or nothing when a part is missing or said twice.
+    /// Returns the whole profile, or nothing if a part is missing or duplicated.
     func joined() -> [UInt8] {
         guard !isBroken, count > 0, parts.count == count else { return [] }
         return (1...count).flatMap { parts[$0] ?? [] }

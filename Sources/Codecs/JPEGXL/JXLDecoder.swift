@@ -1,13 +1,13 @@
 import CJPEGXL
 import Raster
 
-/// Reads the first picture of a JPEG XL file through libjxl.
+/// Reads the first frame of a JPEG XL file through libjxl.
 ///
-/// The library leaves the picture as it is stored: the turn in the file is done here, as for other
-/// formats, and an EXIF block that repeats it is not asked. Colours that are stored as the eye sees
-/// them come out in sRGB, all others in the profile of the file.
+/// The library leaves the image as stored. The turn in the file is applied here, as for other
+/// formats, and EXIF orientation is ignored. Colours stored in XYB are decoded to sRGB, all others
+/// to the profile of the file.
 package enum JXLDecoder {
-    /// What the file says of itself, after the limits were held against it.
+    /// Reads the header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -34,14 +34,14 @@ package enum JXLDecoder {
                 transform.convert(&pixels)
             }
             buffer.isOpaque = file.facts.has_alpha == 0
-            // What is missing has no pixels at all.
+            // Missing parts are transparent.
             if request.allowTruncated { buffer.refreshOpacity() }
             buffer.premultiply()
             return buffer
         }
     }
 
-    /// What the library and we hold at once, from measurements of libjxl 0.7.
+    /// Returns the bytes held by the library and this module, measured with libjxl 0.7.
     private static func memoryBytes(_ size: PixelSize, _ facts: emb_jxl_facts) -> Int {
         let channels = 3 + Int(facts.extra_channels)
         return size.area.saturating(times: 4 + bytesPerSample * channels)

@@ -4,20 +4,20 @@ import Raster
 
 /// Writes JPEG XL through libjxl: a bare codestream, lossy or lossless, without metadata.
 package enum JXLEncoder {
-    /// The longest side that every reader must take (level 5 of the standard's profile).
+    /// The longest side that every reader must support (level 5 of the standard).
     static let edgeLimit = 1 << 18
 
-    /// Between speed and size, on 340 emblems of 40 to 160 pixels: two steps more take 1.6 times the
-    /// time for no fewer bytes, and two less half of it for 7 % more.
+    /// The libjxl effort for lossy files. On 340 emblems of 40 to 160 pixels, effort 7 takes 1.6
+    /// times the time for no fewer bytes; effort 3 takes half the time for 7 % more bytes.
     private static let lossyEffort: Int32 = 5
-    /// Two steps less take nearly the same time for 5 % more bytes, a step more twice the time for
-    /// 2 % less.
+    /// The libjxl effort for lossless files. Effort 5 takes nearly the same time for 5 % more
+    /// bytes; effort 8 takes twice the time for 2 % fewer bytes.
     private static let losslessEffort: Int32 = 7
 
-    /// What quality 60 stands for: farther away, libjxl 0.7 makes opaque pixels a little clear.
+    /// The distance of quality 60. Above it, libjxl 0.7 makes opaque pixels slightly transparent.
     private static let alphaDistanceLimit: Float = 3.7
 
-    /// Encodes on one thread, so that the same pixels always give the same bytes.
+    /// Encodes on one thread, so that the same pixels give the same bytes.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: EncodeQuality
     ) throws(EncodeError) -> [UInt8] {
@@ -53,16 +53,15 @@ package enum JXLEncoder {
         }
     }
 
-    /// What the library counts in for a quality on the scale of JPEG: how far a picture is from its
-    /// original, 1 being what is just not seen. The straight part of what its own tools reckon, and
-    /// below 30 the same again, steeper.
+    /// Returns the Butteraugli distance of a JPEG quality; 1 is just not visible. Uses the linear
+    /// part of the formula in libjxl's own tools, and a steeper line below 30.
     private static func distance(_ quality: Int) -> Float {
         let quality = Float(min(max(quality, 1), 100))
         return quality >= 30
             ? 0.1 + (100 - quality) * 0.09 : 6.4 + (30 - quality) * (30 - quality) / 50
     }
 
-    /// Moves the colours of opaque pixels together, three bytes each.
+    /// Packs the colours of opaque pixels to three bytes each.
     private static func pack(_ buffer: inout PixelBuffer) {
         let count = buffer.size.area
         unsafe buffer.withUnsafeMutablePixels { pixels in

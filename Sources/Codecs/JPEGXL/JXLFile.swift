@@ -1,16 +1,16 @@
 import CJPEGXL
 import Raster
 
-/// A JPEG XL file that libjxl reads, step by step; the bytes outlive it.
+/// A JPEG XL file opened with libjxl; the bytes outlive it.
 @safe
 struct JXLFile: ~Copyable {
     let facts: emb_jxl_facts
-    /// The profile of the pixels that come out; `nil` for sRGB.
+    /// The profile of the decoded pixels; `nil` for sRGB.
     private(set) var profile: ColorProfile?
     private let file: OpaquePointer
 
-    /// Reads what the file says of itself, and its colours, for the length of `body`; the limits
-    /// are held against it before more than a few bytes are read.
+    /// Reads the header and colours and calls `body`. Checks the limits before more than a few
+    /// bytes are read.
     static func withFile<Result: ~Copyable>(
         _ bytes: Span<UInt8>, _ limits: DecodeLimits,
         _ body: (borrowing JXLFile) throws(DecodeError) -> Result
@@ -61,7 +61,7 @@ struct JXLFile: ~Copyable {
         profile = found
     }
 
-    /// Decodes straight pixels; what is there of them where that is allowed.
+    /// Decodes straight pixels; returns the available part if `allowTruncated` is set.
     func pixels(allowTruncated: Bool) throws(DecodeError) -> PixelBuffer {
         var buffer = PixelBuffer(size: size)
         let count = size.byteCount
@@ -83,12 +83,12 @@ struct JXLFile: ~Copyable {
     }
 }
 
-/// The size that a bare codestream begins with (ISO/IEC 18181-1, SizeHeader).
+/// The size at the start of a bare codestream (ISO/IEC 18181-1, SizeHeader).
 enum JXLSize {
-    /// The numerators and denominators by which the width follows from the height.
+    /// The ratios of width to height, as numerator and denominator.
     private static let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
 
-    /// Reads it; `nil` where there is no codestream or it ends early.
+    /// Reads the size; `nil` if there is no codestream or it is truncated.
     static func read(_ bytes: Span<UInt8>) -> PixelSize? {
         guard bytes.count > 2, bytes[0] == 0xFF, bytes[1] == 0x0A else { return nil }
         var bits = Bits(bytes.extracting(2..<min(bytes.count, 14)))
@@ -103,14 +103,14 @@ enum JXLSize {
         return PixelSize(width: width, height: height)
     }
 
-    /// A small side is a multiple of eight; any other says first how long its number is.
+    /// Reads a side: a small one as a multiple of eight, any other with a length prefix.
     private static func side(_ bits: inout Bits, isSmall: Bool) -> Int? {
         if isSmall { return bits.next(5).map { ($0 + 1) * 8 } }
         guard let length = bits.next(2) else { return nil }
         return bits.next([9, 13, 18, 30][length]).map { $0 + 1 }
     }
 
-    /// Bits, the lowest of each byte first.
+    /// Reads bits, the lowest of each byte first.
     private struct Bits: ~Escapable {
         private let bytes: Span<UInt8>
         private var position = 0

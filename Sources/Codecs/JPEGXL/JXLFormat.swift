@@ -1,7 +1,7 @@
 import CJPEGXL
 
 extension ImageFormat {
-    /// JPEG XL, bare or in a container, and the first frame of an animation.
+    /// JPEG XL, bare or in a container; only the first frame of an animation.
     package static let jxl = ImageFormat(
         "jxl", fileExtensions: ["jxl"],
         libraries: [
@@ -14,7 +14,7 @@ extension ImageFormat {
         reader: CodecName("libjxl"), declaresCost: true, output: .jxl,
         recognizes: { bytes in
             let reader = ByteReader(bytes)
-            // The beginning of a codestream, and the first box of a container.
+            // The signature of a codestream, and the first box of a container.
             return reader.big16(0) == 0xFF0A
                 || reader.big32(0) == 0x0000_000C && reader.holds("JXL ", at: 4)
         },
@@ -25,12 +25,13 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// JPEG XL. What is opaque or clear stays so at every quality; alpha in between is off by at most
-    /// one of 255 from the default quality on. With alpha, qualities below 60 are 60.
+    /// JPEG XL. Opaque and fully transparent pixels stay exact at every quality; partial alpha
+    /// differs by at most 1 of 255 from the default quality on. With alpha, qualities below 60 are
+    /// raised to 60.
     ///
-    /// At this quality emblems are as like their originals as WebP's and AVIF's are at theirs: of 50
-    /// logos of 160 pixels 37.5 dB and 0.968 of structure (WebP 36.4 and 0.970, AVIF 36.0 and
-    /// 0.969), of 14 photographs 40.6 dB and 0.972 (39.1 and 0.958, 38.2 and 0.957).
+    /// The default quality matches the similarity of WebP's and AVIF's defaults. On 50 logos of 160
+    /// pixels: 37.5 dB and structure 0.968 (WebP 36.4 and 0.970, AVIF 36.0 and 0.969). On 14
+    /// photographs: 40.6 dB and 0.972 (39.1 and 0.958, 38.2 and 0.957).
     package static let jxl = OutputFormat(
         "jxl", defaultQuality: .lossy(85), edgeLimit: JXLEncoder.edgeLimit,
         writer: CodecName("libjxl"), pixelBytes: (lossy: 60, lossless: 104),
@@ -41,12 +42,10 @@ extension OutputFormat {
         holds: { bytes, size in JXLSize.read(bytes) == size })
 }
 
-/// The library as a whole, which is opened when it is first needed.
+/// The libjxl library, opened on first use.
 enum JXLLibrary {
-    /// Whether the library is installed; opens it.
     static var isFound: Bool { emb_jxl_is_found() != 0 }
 
-    /// What to say where it is not.
     static let whatIsMissing =
         "JPEG XL needs libjxl. Install the Debian package libjxl0.7"
 }

@@ -1,34 +1,34 @@
 import Glibc
 
-/// The curves of BT.2100, made for screens brighter than the one that sRGB means.
+/// The transfer curves of BT.2100 (HDR), with tone mapping to sRGB.
 ///
-/// Light is counted in units of a white sheet of paper, 203 candela a square metre (BT.2408), which
-/// sRGB shows as its brightest. To leave room for what is brighter, the brightest channel of a pixel
-/// keeps its light up to half of that. From there it bends over, with x = (light − ½) / ½ and w the
-/// same of 1,000 candela, the brightest that is told apart:
+/// Light is measured in units of diffuse white, 203 candela per square metre (BT.2408), which is
+/// sRGB's maximum. To leave room for highlights, the brightest channel of a pixel is unchanged up
+/// to half of that. Above, with x = (light − ½) / ½ and w the same for 1,000 candela, the brightest
+/// level that is distinguished:
 ///
 ///     shown = ½ + ½ · x · (1 + x / w²) / (1 + x)
 ///
-/// Paper comes out as 0.75 of the light of sRGB's white, 1,000 candela and more as all of it. The
-/// other two channels are scaled by the same factor, so a bright pixel keeps its hue.
+/// Diffuse white maps to 0.75 of the light of sRGB white, and 1,000 candela or more maps to all of
+/// it. The other two channels are scaled by the same factor, so that a bright pixel keeps its hue.
 package enum BrightCurve: CaseIterable, Sendable {
     /// SMPTE ST 2084, "PQ".
     case perceptual
-    /// ARIB STD-B67, "HLG", on a screen of 1,000 candela. Its gamma of 1.2 is applied to the brightest
-    /// channel rather than to the luminance of all three, which is the same for greys.
+    /// ARIB STD-B67, "HLG", on a display of 1,000 candela. Its gamma of 1.2 is applied to the
+    /// brightest channel, not to the luminance; both are equal for greys.
     case hybrid
 
     private static let paper = 203.0
     private static let brightest = 1000.0
     private static let knee = 0.5
 
-    /// The light of a grey sample on an sRGB screen, both from 0 to 1.
+    /// Returns the light of a grey sample on an sRGB display; both are from 0 to 1.
     private func light(_ sample: Double) -> Double {
         let light = scene(sample)
         return Self.shown((self == .hybrid ? Self.brightest * pow(light, 1.2) : light) / Self.paper)
     }
 
-    /// The light of a sample: candela for PQ, a share of the brightest for HLG.
+    /// Returns the light of a sample: candela for PQ, a share of the maximum for HLG.
     private func scene(_ sample: Double) -> Double {
         switch self {
         case .perceptual:
@@ -50,10 +50,10 @@ package enum BrightCurve: CaseIterable, Sendable {
         return min(1, knee + (1 - knee) * x * (1 + x / (w * w)) / (1 + x))
     }
 
-    /// Tables for samples of eight bits.
     struct Tables: Sendable {
         private let scene: [Double]
-        /// The factors from light to 65,535 steps of shown light, by the brightest sample of a pixel.
+        /// The factors from light to 65,535 steps of displayed light, indexed by a pixel's
+        /// brightest sample.
         private let gain: [Double]
 
         init(_ curve: BrightCurve) {
@@ -63,7 +63,7 @@ package enum BrightCurve: CaseIterable, Sendable {
             gain = zip(samples, scene).map { $1 > 0 ? curve.light($0) / $1 * 65535 : 0 }
         }
 
-        /// Writes the shown light of pixels of four bytes as four numbers each.
+        /// Writes the displayed light of four-byte pixels as four numbers each.
         @unsafe
         func convert(
             _ pixels: UnsafePointer<UInt8>, _ count: Int, to light: UnsafeMutablePointer<UInt16>

@@ -1,6 +1,5 @@
-/// Numbers out of bytes that nobody has checked: every read past the end is `nil`.
+/// Reads numbers from untrusted bytes. Every read past the end returns `nil`.
 package struct ByteReader: ~Escapable, Copyable {
-    /// What is read.
     package let bytes: Span<UInt8>
 
     @_lifetime(copy bytes)
@@ -8,16 +7,13 @@ package struct ByteReader: ~Escapable, Copyable {
         self.bytes = bytes
     }
 
-    /// How many bytes there are.
     package var count: Int { bytes.count }
 
-    /// The byte at an offset.
     package func u8(_ offset: Int) -> Int? {
         guard offset >= 0, offset < bytes.count else { return nil }
         return Int(bytes[offset])
     }
 
-    /// Two bytes in the byte order told.
     package func u16(_ offset: Int, little: Bool) -> Int? {
         guard offset >= 0, offset <= bytes.count - 2 else { return nil }
         let first = Int(bytes[offset])
@@ -25,7 +21,6 @@ package struct ByteReader: ~Escapable, Copyable {
         return little ? first | second << 8 : first << 8 | second
     }
 
-    /// Four bytes in the byte order told.
     package func u32(_ offset: Int, little: Bool) -> Int? {
         guard offset <= .max - 2, let first = u16(offset, little: little),
             let second = u16(offset + 2, little: little)
@@ -33,13 +28,9 @@ package struct ByteReader: ~Escapable, Copyable {
         return little ? first | second << 16 : first << 16 | second
     }
 
-    /// Two bytes, high one first.
     package func big16(_ offset: Int) -> Int? { u16(offset, little: false) }
-    /// Four bytes, high one first.
     package func big32(_ offset: Int) -> Int? { u32(offset, little: false) }
-    /// Two bytes, low one first.
     package func little16(_ offset: Int) -> Int? { u16(offset, little: true) }
-    /// Three bytes, low one first.
     package func little24(_ offset: Int) -> Int? {
         guard offset <= .max - 2, let low = little16(offset), let high = u8(offset + 2) else {
             return nil
@@ -47,10 +38,9 @@ package struct ByteReader: ~Escapable, Copyable {
         return low | high << 16
     }
 
-    /// Four bytes, low one first.
     package func little32(_ offset: Int) -> Int? { u32(offset, little: true) }
 
-    /// Whether the bytes at an offset are these characters.
+    /// Returns whether the bytes at an offset are these characters.
     package func holds(_ text: StaticString, at offset: Int) -> Bool {
         let length = text.utf8CodeUnitCount
         guard offset >= 0, length <= bytes.count, offset <= bytes.count - length else {
@@ -65,7 +55,6 @@ package struct ByteReader: ~Escapable, Copyable {
 }
 
 extension Span where Element == UInt8 {
-    /// The bytes as an array of their own.
     package func copied() -> [UInt8] {
         unsafe withUnsafeBufferPointer { unsafe [UInt8]($0) }
     }

@@ -1,18 +1,18 @@
 import CLibLCMS
 
-/// An embedded colour profile that was found sound.
+/// A valid embedded colour profile.
 package struct ColorProfile: Sendable {
-    /// The kind of pixels the profile describes: `grey`, `rgb` or `cmyk`.
+    /// The colour model of the profile: `grey`, `rgb` or `cmyk`.
     package let model: ColorModel
-    /// The profile's own description.
+    /// The description inside the profile.
     package let name: String?
-    /// Pixels under this profile are sRGB already.
+    /// Whether the profile is equivalent to sRGB.
     package let isSRGB: Bool
     private let bytes: [UInt8]
-    /// The curve of samples that are brighter than sRGB; the profile then describes their light.
+    /// The HDR curve of the samples; the profile then describes their light.
     private let curve: BrightCurve?
 
-    /// Reads a profile; `nil` when it is broken, longer than the limit, or of no use for pixels.
+    /// Reads a profile; `nil` if it is broken, longer than the limit, or unusable for pixels.
     package init?(_ bytes: Span<UInt8>, bytesLimit: Int = DecodeLimits().profileBytes) {
         self.init(bytes, bytesLimit: bytesLimit, curve: nil)
     }
@@ -29,8 +29,7 @@ package struct ColorProfile: Sendable {
         self.curve = curve
     }
 
-    /// The way into sRGB for pixels of the profile's own model; `nil` when nothing is to be done
-    /// or when the profile cannot be used that way.
+    /// Returns the transform to sRGB; `nil` if none is needed or lcms2 cannot create it.
     package func transform() -> ColorTransform? {
         guard !isSRGB || curve != nil else { return nil }
         return TransformCache.transform(for: bytes, model: model, curve: curve)
@@ -38,11 +37,10 @@ package struct ColorProfile: Sendable {
 }
 
 extension ColorProfile {
-    /// A profile for the code points by which video formats name primaries and transfer curve
-    /// (ITU-T H.273); `nil` where the pixels are sRGB already or nothing is known of them.
+    /// Creates a profile from video code points for primaries and transfer curve (ITU-T H.273);
+    /// `nil` if the pixels are sRGB or the code points are unknown.
     ///
-    /// PQ and HLG, made for brighter screens, are brought into the range of this one: see
-    /// ``BrightCurve``.
+    /// PQ and HLG are tone-mapped: see ``BrightCurve``.
     package init?(primaries: Int, transfer: Int) {
         let bright: BrightCurve? =
             transfer == 16 ? .perceptual : transfer == 18 ? .hybrid : nil
@@ -53,7 +51,7 @@ extension ColorProfile {
         self.init(bytes.span, bytesLimit: .max, curve: bright)
     }
 
-    /// A profile of three primaries, the white of daylight and one exponent.
+    /// Creates a profile from three primaries, the D65 white point and a gamma.
     init?(
         primaries: (red: (Double, Double), green: (Double, Double), blue: (Double, Double)),
         exponent: Double
@@ -63,7 +61,7 @@ extension ColorProfile {
         self.init(bytes.span)
     }
 
-    /// The bytes of a profile with these primaries and one curve.
+    /// Returns the bytes of a profile with these primaries and curve.
     private static func make(_ gamut: Gamut, _ curve: Curve) -> [UInt8]? {
         guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
         defer { unsafe cmsDeleteContext(context) }
@@ -86,7 +84,7 @@ extension ColorProfile {
     }
 }
 
-/// The corners of what can be shown, and its white.
+/// The primaries and white point of a colour space.
 private struct Gamut {
     let primaries: cmsCIExyYTRIPLE
     let white: cmsCIExyY
@@ -104,10 +102,10 @@ private struct Gamut {
         self.white = cmsCIExyY(x: white.0, y: white.1, Y: 1)
     }
 
-    /// BT.709, which sRGB shares.
+    /// BT.709, whose primaries sRGB shares.
     static let television = Gamut((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
 
-    /// The gamut of H.273, table 2; `nil` for that of sRGB and for one that is not named.
+    /// Returns the gamut of H.273, table 2; `nil` for sRGB's and for unknown code points.
     init?(_ number: Int) {
         switch number {
         // PAL and SECAM.
@@ -115,7 +113,7 @@ private struct Gamut {
         // NTSC.
         case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070))
         case 9: self.init((0.708, 0.292), (0.170, 0.797), (0.131, 0.046))
-        // P3 with the white of cinemas, and with that of screens.
+        // P3 with the cinema white point, and with D65.
         case 11:
             self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: (0.314, 0.351))
         case 12: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060))
@@ -124,16 +122,16 @@ private struct Gamut {
     }
 }
 
-/// From a sample to light.
+/// A transfer curve.
 private enum Curve: Equatable {
     case screen
     case power(Double)
 
-    /// The curve of H.273, table 3; `nil` for one that no picture of ours has.
+    /// Returns the curve of H.273, table 3; `nil` for unsupported code points.
     init?(_ number: Int) {
         switch number {
-        // What is marked with the curve of television cameras was made for screens of the sRGB
-        // kind, and browsers show it so.
+        // Images marked with the camera curve of BT.709 are made for sRGB-like displays, and
+        // browsers show them so.
         case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .screen
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
@@ -142,7 +140,7 @@ private enum Curve: Equatable {
         }
     }
 
-    /// The curve as lcms2 holds it; the caller frees it.
+    /// Creates the curve in lcms2; the caller frees it.
     @unsafe
     func made(in context: cmsContext) -> OpaquePointer? {
         switch self {
@@ -155,26 +153,26 @@ private enum Curve: Equatable {
     }
 }
 
-/// The four code points that stand for a profile in pictures coded like video (ITU-T H.273).
+/// The colour code points that replace a profile in video-coded images (ITU-T H.273).
 struct ColorNumbers: Hashable {
     let primaries: Int
     let transfer: Int
-    /// How colours were mixed into the planes that are stored.
+    /// The matrix that converts the stored planes to RGB.
     let matrix: Int
-    /// The samples use all their values; else black is 16 and white 235 of 255.
+    /// Whether samples use the full range; else black is 16 and white 235 of 255.
     let isFullRange: Bool
 
-    /// The profile of pixels with these numbers; `nil` for sRGB.
+    /// The profile of these code points; `nil` for sRGB.
     var profile: ColorProfile? { ColorProfile(primaries: primaries, transfer: transfer) }
 }
 
-/// An open profile of lcms2, in a context whose error messages are discarded.
+/// An open lcms2 profile, in a context that discards error messages.
 @safe
 struct ProfileHandle: ~Copyable {
     private let context: cmsContext
     let profile: cmsHPROFILE
 
-    /// Opens a profile from memory; `nil` when lcms2 refuses it.
+    /// Opens a profile from memory; `nil` if lcms2 rejects it.
     init?(_ bytes: [UInt8]) {
         guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
         let opened = unsafe bytes.withUnsafeBytes { buffer in
@@ -194,7 +192,7 @@ struct ProfileHandle: ~Copyable {
         unsafe cmsDeleteContext(context)
     }
 
-    /// The kind of pixels described, or `nil` for a profile that describes none of ours.
+    /// The colour model; `nil` if it is not supported.
     var model: ColorModel? {
         switch unsafe cmsGetDeviceClass(profile) {
         case cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass: break
@@ -222,7 +220,8 @@ struct ProfileHandle: ~Copyable {
             ? nil : String(decoding: printable.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Judged by numbers, not by name: primaries and curves within less than an eight-bit step.
+    /// Compares primaries and curves, not the name; each must differ by less than an eight-bit
+    /// step.
     var isSRGB: Bool {
         guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
             unsafe cmsIsMatrixShaper(profile) != 0,

@@ -1,10 +1,10 @@
 import CLibLCMS
 import System
 
-/// Converts straight pixels to sRGB, four bytes a pixel before and after.
+/// Converts straight pixels to sRGB, four bytes per pixel before and after.
 ///
-/// The same bytes come out on every run: the work is done in lcms2's eight and sixteen bit tables.
-/// Any number of threads may use one at once, as lcms2 promises for transforms without its cache.
+/// The result is deterministic, because lcms2 uses eight and sixteen bit tables. Any number of
+/// threads may share a transform, as lcms2 promises for transforms without its cache.
 @safe
 package final class ColorTransform: Sendable {
     private nonisolated(unsafe) let context: cmsContext
@@ -12,11 +12,11 @@ package final class ColorTransform: Sendable {
     private let isCMYK: Bool
     private let bright: BrightCurve.Tables?
 
-    /// - Parameter curve: the curve of samples brighter than sRGB, whose light the profile describes.
+    /// - Parameter curve: the HDR curve of the samples, whose light the profile describes.
     init?(_ bytes: [UInt8], model: ColorModel, curve: BrightCurve? = nil) {
         let format: UInt32
         switch model {
-        // One channel is read and three skipped, so that a grey pixel spans four bytes as well.
+        // Reads one channel and skips three, so that a grey pixel spans four bytes as well.
         case .grey: format = Self.format(space: PT_GRAY, channels: 1, extra: 3)
         case .rgb:
             format = Self.format(
@@ -24,11 +24,11 @@ package final class ColorTransform: Sendable {
         case .cmyk: format = Self.format(space: PT_CMYK, channels: 4, extra: 0)
         case .palette: return nil
         }
-        // Without lcms2's one-pixel cache a transform holds no state between pixels.
+        // Without lcms2's one-pixel cache a transform has no state between pixels.
         let flags = UInt32(cmsFLAGS_NOCACHE | cmsFLAGS_BLACKPOINTCOMPENSATION)
         let target = Self.format(space: PT_RGB, channels: 3, extra: 1)
         guard let context = unsafe cmsCreateContext(nil, nil) else { return nil }
-        // The transform refers to its context for as long as it lives, but not to the profiles.
+        // The transform refers to its context for its whole life, but not to the profiles.
         let made = unsafe bytes.withUnsafeBytes { buffer -> cmsHTRANSFORM? in
             let length = cmsUInt32Number(buffer.count)
             let from = unsafe cmsOpenProfileFromMemTHR(context, buffer.baseAddress, length)
@@ -56,8 +56,8 @@ package final class ColorTransform: Sendable {
         unsafe cmsDeleteContext(context)
     }
 
-    /// Converts pixels in place. Grey pixels carry their value in the first byte, and like RGB
-    /// pixels keep their alpha; CMYK pixels hold amounts of ink (255 is full) and become opaque.
+    /// Converts pixels in place. Grey pixels have their value in the first byte. Grey and RGB
+    /// pixels keep their alpha. CMYK pixels hold amounts of ink (255 is full) and become opaque.
     package func convert(_ pixels: inout MutableSpan<UInt8>) {
         unsafe pixels.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
@@ -65,7 +65,7 @@ package final class ColorTransform: Sendable {
         }
     }
 
-    /// The same for memory that a C library filled.
+    /// Converts pixels in memory that a C library filled.
     @unsafe
     package func convert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
         guard !isCMYK else {
@@ -117,13 +117,12 @@ package final class ColorTransform: Sendable {
     private static func format(
         space: Int32, channels: UInt32, extra: UInt32, bytes: UInt32 = 1
     ) -> UInt32 {
-        // The fields of lcms2's pixel format word: colour space, extra bytes, channels, byte size.
+        // The fields of lcms2's pixel format: colour space, extra bytes, channels, byte size.
         UInt32(space) << 16 | extra << 7 | channels << 3 | bytes
     }
 }
 
-/// The transforms of the profiles last met, so that a run over the pictures of one camera makes
-/// its transform once.
+/// A cache of recent transforms, so that images from the same camera share one.
 enum TransformCache {
     private struct Key: Hashable {
         let profile: [UInt8]
@@ -131,10 +130,10 @@ enum TransformCache {
         let curve: BrightCurve?
     }
 
-    /// A transform holds up to a few hundred kilobytes. A profile of which none can be made is
-    /// remembered as such.
+    /// The cached transforms, each up to a few hundred kilobytes. `nil` marks a profile without a
+    /// usable transform.
     private static let entries = BoundedCache<Key, ColorTransform?>(countLimit: 8)
-    /// Larger profiles, mostly those of printing presses, are seldom met twice.
+    /// Larger profiles, mostly for printing, rarely repeat.
     private static let profileBytesLimit = 64 << 10
 
     static func transform(
@@ -149,9 +148,9 @@ enum TransformCache {
     }
 }
 
-/// CMYK without a profile: each ink takes its share of the light that the others leave.
+/// Converts CMYK without a profile: each ink absorbs its share of the remaining light.
 enum CMYKConversion {
-    /// Turns stored "light left" values into amounts of ink, or back.
+    /// Converts between stored light values and amounts of ink; the operation is its own inverse.
     @unsafe
     static func invert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
         for index in 0..<pixelCount * 4 {
@@ -159,7 +158,7 @@ enum CMYKConversion {
         }
     }
 
-    /// Amounts of ink to opaque RGBA, in place.
+    /// Converts amounts of ink to opaque RGBA, in place.
     @unsafe
     static func convert(_ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int) {
         for index in 0..<pixelCount {

@@ -1,34 +1,35 @@
-/// A cache of the colours of one picture that were converted already.
+/// A cache of the converted colours of an image.
 ///
-/// A logo has few colours, and converting one takes twenty times as long as finding it here. A
+/// A logo has few colours, and converting a colour takes twenty times as long as a lookup. An image
+/// with mostly new colours soon bypasses the cache: a photograph loses at most a tenth of its time.
 /// picture in which most are new soon goes without: a photograph loses a tenth at most.
 @safe
 struct ConvertedColors: ~Copyable {
-    /// A colour has one slot, which the last one met there holds.
+    /// The number of slots, as a power of two. A slot holds the last colour that maps to it.
     private static let slotBits = 12
-    /// So many pixels are looked up before those that are new are converted together.
+    /// The number of pixels that are looked up before the new colours are converted together.
     private static let block = 2048
-    /// After a block that was mostly new so many are converted without a look.
+    /// The number of blocks that are converted without lookup after a block of mostly new colours.
     private static let pause = 8
-    /// What a colour is found to be, until the block's new ones are converted: the number of one.
+    /// A flag that marks an entry as the index of a new colour that is not converted yet.
     private static let pending: UInt32 = 1 << 31
     private static let color: UInt32 = 0xFF_FFFF
 
-    /// Pairs of a colour and what it is converted to.
+    /// Pairs of a colour and its converted value.
     private let slots: UnsafeMutablePointer<(key: UInt32, value: UInt32)>
-    /// What each pixel of a block is.
+    /// The lookup result of each pixel of a block.
     private let found: UnsafeMutablePointer<UInt32>
-    /// New colours, to be converted in place, and as they were.
+    /// New colours, converted in place, and their original values.
     private let fresh: UnsafeMutablePointer<UInt32>
     private let keys: UnsafeMutablePointer<UInt32>
 
-    /// Fewer pixels are converted sooner than this is made.
+    /// The least number of pixels for which the cache pays off.
     static let leastCount = 4096
 
     init() {
         let count = 1 << Self.slotBits
         unsafe slots = .allocate(capacity: count)
-        // No colour of 24 bits is this one.
+        // A 24-bit colour never equals this key.
         unsafe slots.initialize(repeating: (.max, 0), count: count)
         unsafe found = .allocate(capacity: Self.block)
         unsafe fresh = .allocate(capacity: Self.block)
@@ -45,7 +46,7 @@ struct ConvertedColors: ~Copyable {
         unsafe keys.deallocate()
     }
 
-    /// Converts the three colours of each pixel in place, and leaves its fourth byte.
+    /// Converts the three colours of each pixel in place; leaves the fourth byte unchanged.
     @unsafe
     func convert(
         _ pixels: UnsafeMutableRawPointer, pixelCount: Int,
@@ -69,7 +70,7 @@ struct ConvertedColors: ~Copyable {
         }
     }
 
-    /// Finds the pixels of a block, and says how many colours are new.
+    /// Looks up the pixels of a block and returns the number of new colours.
     private func lookUp(_ pixels: UnsafeMutableRawPointer, _ count: Int) -> Int {
         var new = 0
         var (last, value) = (UInt32.max, UInt32(0))
@@ -92,7 +93,7 @@ struct ConvertedColors: ~Copyable {
         return new
     }
 
-    /// Writes the pixels of a block, all of whose colours are known by now.
+    /// Writes the pixels of a block after all of its colours are converted.
     private func store(_ pixels: UnsafeMutableRawPointer, _ count: Int) {
         for index in 0..<count {
             var value = unsafe found[index]
@@ -103,7 +104,7 @@ struct ConvertedColors: ~Copyable {
         }
     }
 
-    /// Puts what new colours are converted to where they are found again.
+    /// Stores new colours and their converted values in the slots.
     private func keep(_ new: Int) {
         for index in 0..<new {
             let key = unsafe keys[index]

@@ -2,11 +2,10 @@ import Raster
 
 /// The orientation tag of an EXIF block.
 package enum ExifOrientation {
-    /// The most entries of one directory that are looked at.
     private static let entriesLimit = 1_000
 
-    /// Reads a TIFF structure, with or without the `Exif` signature before it, and gives `.up`
-    /// unless its first directory holds one valid orientation. Never reads past the bytes.
+    /// Reads a TIFF structure, with or without the `Exif` signature. Returns `.up` unless its first
+    /// directory has exactly one valid orientation. Never reads past the end.
     package static func read(_ bytes: Span<UInt8>) -> Orientation {
         var start = 0
         if bytes.count >= 6, bytes[0] == 0x45, bytes[1] == 0x78, bytes[2] == 0x69,
@@ -29,7 +28,7 @@ package enum ExifOrientation {
         return .up
     }
 
-    /// The one value of an entry of type SHORT, or LONG as some writers have it.
+    /// Reads the value of a SHORT entry, or LONG, which some writers use.
     private static func value(of tiff: ByteReader, entry: Int, little: Bool) -> Orientation {
         guard tiff.u32(entry + 4, little: little) == 1 else { return .up }
         let raw: Int?

@@ -1,10 +1,10 @@
 import Raster
 
-/// Converts premultiplied pixels to straight ones, for encoders that want those.
+/// Converts premultiplied pixels to straight ones, for encoders that need them.
 enum StraightAlpha {
     private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 
-    /// Copies pixels of the same size and divides each colour by its alpha, to the nearest value.
+    /// Copies pixels of the same size and divides each colour by its alpha, rounded to nearest.
     static func copy(_ buffer: borrowing PixelBuffer, into straight: inout PixelBuffer) {
         let count = min(buffer.size.area, straight.size.area)
         unsafe buffer.withUnsafePixels { source in
@@ -14,8 +14,8 @@ enum StraightAlpha {
         }
     }
 
-    /// Divides `count` pixels and says whether all are opaque, and whether all are grey. Fully
-    /// transparent ones become zero.
+    /// Divides `count` pixels and returns whether all are opaque and whether all are grey. Fully
+    /// transparent pixels become zero.
     @unsafe
     static func divide(
         _ source: UnsafeRawPointer, to result: UnsafeMutableRawPointer, count: Int
@@ -25,7 +25,7 @@ enum StraightAlpha {
         unsafe reciprocals.withUnsafeBufferPointer { reciprocals in
             var offset = 0
             let bytes = count &* 4
-            // Four pixels at once: most of an emblem is opaque.
+            // Handles four pixels at once, since most of an emblem is opaque.
             while offset &+ 16 <= bytes {
                 var first = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 var second = unsafe source.loadUnaligned(
@@ -52,7 +52,7 @@ enum StraightAlpha {
         return (alphas & alphaBits == alphaBits, differences & 0xFFFF_0000_FFFF == 0)
     }
 
-    /// 255 / alpha with 24 bits behind the point, rounded up.
+    /// 255 / alpha with 24 fractional bits, rounded up.
     private static let reciprocals: [UInt32] = (0..<256).map { (alpha: UInt32) -> UInt32 in
         let one: UInt32 = 255 << 24
         return alpha == 0 ? 0 : (one + alpha - 1) / alpha
@@ -78,7 +78,7 @@ enum StraightAlpha {
             | channel(pixel &>> 16 & 0xFF, reciprocal) &<< 16 | alpha &<< 24
     }
 
-    /// The nearest byte of 255 value / alpha.
+    /// Returns 255 · value / alpha, rounded to nearest.
     @inline(__always)
     private static func channel(_ value: UInt32, _ reciprocal: UInt32) -> UInt32 {
         let quotient = (UInt64(value) &* UInt64(reciprocal) &+ 1 &<< 23) &>> 24
@@ -87,10 +87,10 @@ enum StraightAlpha {
 }
 
 extension PixelBuffer {
-    /// Straight pixels made premultiplied sRGB ones.
+    /// Converts straight pixels to premultiplied sRGB.
     ///
-    /// Colours are converted when the picture is halved as often as a resampler would halve it for
-    /// what the request needs: converting a pixel costs more than all else that is done to it.
+    /// The image is first halved as often as a resampler would halve it for the request, because
+    /// colour conversion is the most expensive step per pixel.
     consuming func finished(
         by transform: ColorTransform?, for request: DecodeRequest, _ orientation: Orientation
     ) -> PixelBuffer {
@@ -107,7 +107,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// Straight pixels halved, weighed by their alpha, and straight again.
+    /// Halves straight pixels, weighted by alpha, and returns straight pixels.
     private consuming func halvedStraight(for needed: PixelSize) -> PixelBuffer {
         var whole = self
         guard PyramidSteps(from: whole.size, to: needed) != .none else { return whole }
