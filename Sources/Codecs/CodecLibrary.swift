@@ -2,24 +2,23 @@ import CLibLCMS
 import CShims
 import Glibc
 
-/// An installed library behind formats.
+/// An external library that formats depend on.
 package struct CodecLibrary: Sendable {
-    /// How a library comes into the process that the program is not linked with.
+    /// The loading of a library that is opened at runtime instead of linked.
     package struct Opening: Sendable {
-        /// What the linker calls it.
+        /// The name of its shared object.
         let file: String
-        /// Workers that were made in advance have it, too.
+        /// Whether workers that are forked at startup have the library, too.
         var isInAllWorkers = false
-        /// Whether it is installed; opens it.
+        /// Returns whether the library is installed; opens it.
         let isFound: @Sendable () -> Bool
-        /// Opens it with all that it keeps in files of its own, for a process that will open none
-        /// later.
+        /// Opens the library and all of its data files, for a process that cannot open files later.
         let prepare: @Sendable () -> Void
     }
 
     package let name: String
     private let ask: @Sendable () -> String
-    /// `nil` where the program is linked with it.
+    /// `nil` if the program is linked with the library.
     let opening: Opening?
 
     init(
@@ -31,19 +30,19 @@ package struct CodecLibrary: Sendable {
         self.opening = opening
     }
 
-    /// The version that is there; of libraries that do not tell, or that would have to be opened to
-    /// be asked, the one that the program was built against.
+    /// The installed version. For a library that does not report it, or would have to be opened to
+    /// report it, the version at build time.
     package var version: String { ask() }
 
-    /// What tells one release of its file from another, of those that are opened late; opens nothing.
+    /// A mark that distinguishes releases of a library that is opened at runtime; does not open it.
     package var fileMark: String? { opening.map { LibraryFile.mark(of: $0.file) } }
 
-    /// Whether it is installed; opens one that is opened late.
+    /// Whether the library is installed; opens it if it is opened at runtime.
     package var isFound: Bool { opening?.isFound() ?? true }
 }
 
 extension CodecLibrary {
-    /// The libraries of all formats, of colour profiles and of text, in a fixed order.
+    /// The libraries of all formats, colour profiles and text, in a fixed order.
     package static let all: [CodecLibrary] = {
         var all: [CodecLibrary] = []
         for library in ImageFormat.allCases.flatMap(\.libraries) + [lcms] + DrawingLibraries.text
@@ -53,12 +52,11 @@ extension CodecLibrary {
         return all
     }()
 
-    /// Opens every library that is opened late, for a process that will open none later.
+    /// Opens every runtime library, for a process that cannot open files later.
     package static func prepare() {
         for library in all { library.opening?.prepare() }
     }
 
-    /// lcms2 counts in tens: 2140 is 2.14.
     private static let lcms = CodecLibrary("lcms2", version: lcmsVersion)
 
     private static var lcmsVersion: String {
@@ -67,12 +65,13 @@ extension CodecLibrary {
     }
 }
 
-/// Whose code reads or writes a format: `emblem formats` and the records tell it.
+/// The name of the codec that reads or writes a format, as shown by `emblem formats` and in
+/// records.
 package struct CodecName: Sendable {
     private let fast: String
     private let system: String
 
-    /// The same whatever is chosen.
+    /// Creates a name that does not depend on the codec choice.
     init(_ code: String) {
         self.init(fast: code, system: code)
     }
@@ -90,18 +89,18 @@ package struct CodecName: Sendable {
     }
 }
 
-/// Whose code reads and writes the formats that both sides know.
+/// The choice between two implementations, for formats that have both.
 package enum CodecChoice: String, CaseIterable, Hashable, Sendable {
-    /// Code of our own where it was measured to be quicker and proven to judge alike.
+    /// Code of this package where it is measurably faster and gives the same verdicts.
     case fast
-    /// libpng, libjpeg-turbo and libwebp alone.
+    /// Only libpng, libjpeg-turbo and libwebp.
     case system
 }
 
-/// The file of a library that is not open, where those lie that the program is linked with.
+/// The file of an unopened library, in the folder of the linked libraries.
 enum LibraryFile {
-    /// The name that its release gives it and its length: the same wherever this release is
-    /// installed. A dash where it lies elsewhere.
+    /// Returns the versioned file name and the length, which are the same for one release on every
+    /// machine, or a dash if the file is elsewhere.
     static func mark(of name: String) -> String {
         guard let folder = unsafe emb_library_folder() else { return "-" }
         let path = unsafe String(cString: folder) + "/" + name
@@ -110,7 +109,6 @@ enum LibraryFile {
         return "\(target(of: path) ?? name) \(facts.st_size)"
     }
 
-    /// Where a link leads, as it says.
     private static func target(of path: String) -> String? {
         var bytes = [CChar](repeating: 0, count: 256)
         let count = unsafe readlink(path, &bytes, bytes.count)

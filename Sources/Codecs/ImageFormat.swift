@@ -28,13 +28,13 @@ package final class ImageFormat: Sendable {
     let decode: @Sendable (Span<UInt8>, ImageHeader, DecodeRequest) throws(DecodeError) -> Picture
 
     /// - Parameters:
-    ///   - mediaType: `nil` stands for `image/` and the name.
-    ///   - recognizes: whether bytes begin as its files do, or as those do that are damaged.
-    ///   - header: what the file says of itself, after the limits were held against it.
-    ///   - headerBytes: what `header` holds at once, where that is more than a little.
+    ///   - mediaType: `nil` means `image/` and the name.
+    ///   - recognizes: returns whether the bytes begin like a file of the format, or a damaged one.
+    ///   - header: reads the header and checks it against the limits.
+    ///   - headerBytes: the bytes that `header` holds at once, if they are significant.
     ///   - memoryCost: the most bytes that `decode` holds at once, its result included.
-    ///   - storedSize: the size that `decode` gives, before orientation; `nil` is the coded one.
-    ///   - decode: the pixels as they lie in the file, or a drawing.
+    ///   - storedSize: the size of the result before orientation; `nil` means the coded size.
+    ///   - decode: decodes to pixels as stored, before orientation, or to a drawing.
     init(
         _ name: String, fileExtensions: [String], mediaType: String? = nil,
         libraries: [CodecLibrary] = [], reader: CodecName, isVector: Bool = false,

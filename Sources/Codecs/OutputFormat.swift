@@ -33,12 +33,12 @@ package final class OutputFormat: Sendable {
     let holds: @Sendable (Span<UInt8>, PixelSize) -> Bool
 
     /// - Parameters:
-    ///   - fileExtension: `nil` stands for the name.
-    ///   - pixelBytes: the most bytes that `encode` holds for a pixel, beside the pixels.
-    ///   - available: whether it can be written on this machine.
-    ///   - encode: premultiplied sRGB pixels to the same bytes each time.
-    ///   - animate: the same for frames; `nil` where it holds no animation that we write.
-    ///   - holds: whether bytes are a whole file of this size, as far as their frame tells.
+    ///   - fileExtension: `nil` means the name.
+    ///   - pixelBytes: the most bytes that `encode` holds per pixel, in addition to the pixels.
+    ///   - available: returns whether the format can be written on this machine.
+    ///   - encode: encodes premultiplied sRGB pixels; must be deterministic.
+    ///   - animate: encodes frames; `nil` if animations are not supported.
+    ///   - holds: returns whether bytes are a complete file of this size, judged by its structure.
     init(
         _ name: String, fileExtension: String? = nil, defaultQuality: EncodeQuality,
         range: Range = .both, hasAlpha: Bool = true, edgeLimit: Int, writer: CodecName,

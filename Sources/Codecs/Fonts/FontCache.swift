@@ -11,7 +11,7 @@ package enum FontCache {
     /// The lock for drawing with the fonts.
     static let turns = FontTurns()
 
-    /// Makes this set of fonts the one that libraries use on this thread.
+    /// Selects the set of fonts that libraries use on this thread.
     ///
     /// The first call reads the fonts, which takes about 10 ms for the usual ones and longer for
     /// all. In a confined worker the font files must be readable.

@@ -1,21 +1,19 @@
 import CShims
 import Digest
 
-/// The eight bytes a PNG begins with, and what transfers as text make of them.
+/// The eight-byte signature of a PNG, and how a text-mode transfer changes it.
 package enum PNGSignature: Sendable {
-    /// All eight bytes are right.
     case whole
-    /// The file ends inside the eight bytes, four or more of which are there.
+    /// The file ends inside the signature, after at least four bytes.
     case cut
-    /// Surely meant as a PNG, but the bytes were changed on the way.
+    /// A PNG whose signature was changed in transfer.
     case damaged
-    /// Something else.
+    /// No PNG signature.
     case none
 
     static let count = 8
     static let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// Judges the beginning of `bytes`.
     package init(of bytes: Span<UInt8>) {
         var equal = 0
         while equal < min(bytes.count, Self.count), bytes[equal] == Self.bytes[equal] {
@@ -32,7 +30,8 @@ package enum PNGSignature: Sendable {
         }
     }
 
-    /// The name of the first chunk stands near its offset, after at least two letters of "PNG".
+    /// Returns whether the first chunk's name is near its offset, after at least two letters of
+    /// "PNG".
     private static func isNearlyThere(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 16 else { return false }
         var letters = 0
@@ -46,25 +45,24 @@ package enum PNGSignature: Sendable {
     }
 }
 
-/// A chunk of a PNG: four letters and the range of its bytes in the file.
+/// A PNG chunk: its name and the range of its body in the file.
 struct PNGChunk: Hashable, Sendable {
-    /// The four letters as one number, the first in the highest byte.
+    /// The four letters as a number, the first in the highest byte.
     var name: UInt32
-    /// Where the body lies, clipped to the end of the file.
+    /// The range of the body, clipped to the end of the file.
     var body: Range<Int>
-    /// Body and checksum are there in full.
+    /// Whether the body and checksum are complete.
     var isWhole: Bool
 
-    /// A decoder must know this chunk to show the picture.
+    /// Whether a decoder must know this chunk to show the image.
     var isCritical: Bool { name & 0x2000_0000 == 0 }
 
-    /// The letters as text, for messages.
     var letters: String {
         String(
             decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: name >> $0) }, as: UTF8.self)
     }
 
-    /// The checksum at its end is that of its letters and body.
+    /// Returns whether the stored checksum matches the name and body.
     func hasRightChecksum(in bytes: Span<UInt8>) -> Bool {
         guard isWhole else { return false }
         let sum = CRC32.checksum(bytes.extracting(body.lowerBound - 4..<body.upperBound))
@@ -83,16 +81,16 @@ struct PNGChunk: Hashable, Sendable {
     static let apple: UInt32 = 0x4367_4249  // CgBI
 }
 
-/// Goes through the chunks of a PNG in the order of the file.
+/// Iterates over the chunks of a PNG in file order.
 struct PNGChunkWalker {
-    /// Where the next chunk begins.
+    /// The offset of the next chunk.
     private(set) var offset: Int
 
     init(offset: Int = PNGSignature.count) {
         self.offset = offset
     }
 
-    /// The next chunk, or nil where the file ends; throws where no chunk can be.
+    /// Returns the next chunk, or nil at the end of the file; throws if the bytes are not a chunk.
     mutating func next(in bytes: Span<UInt8>) throws(DecodeError) -> PNGChunk? {
         guard bytes.count - offset >= 8 else { return nil }
         let length = bytes.bigEndian32(at: offset)
@@ -113,8 +111,8 @@ struct PNGChunkWalker {
     }
 }
 
-/// The chunks of a PNG that make its picture, as a file of their own in which every chunk is whole:
-/// most pieces lie in the given file, a few are made.
+/// The chunks that define the image, assembled as a file in which every chunk is complete. Most
+/// pieces refer to the given file; a few are generated.
 struct PNGPieces {
     private enum Piece {
         case taken(Range<Int>)
@@ -123,7 +121,6 @@ struct PNGPieces {
 
     private var pieces: [Piece]
 
-    /// The chunk that ends a file.
     private static let end: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
     init(_ layout: PNGLayout, firstData: PNGChunk) {
@@ -137,7 +134,7 @@ struct PNGPieces {
         if last.isWhole {
             pieces.append(.taken(start..<last.body.upperBound + 4))
         } else {
-            // What is left of the last chunk is called all of it. Its checksum says nothing.
+            // A truncated last chunk is declared complete; its checksum is not checked.
             let length = UInt32(truncatingIfNeeded: last.body.count)
             let head = [length, last.name].flatMap { number in
                 [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
@@ -150,7 +147,7 @@ struct PNGPieces {
         pieces.append(.made(Self.end))
     }
 
-    /// Hands out the pieces that hold anything, in their order.
+    /// Passes the non-empty pieces to the closure, in order.
     @unsafe
     func withParts<Result>(
         of file: Span<UInt8>, _ body: (UnsafeBufferPointer<emb_png_part>) -> Result

@@ -3,14 +3,14 @@ import Raster
 
 /// Reads PNG: every colour type and depth, plain and interlaced, into premultiplied RGBA.
 ///
-/// The chunks are walked here, and all that is damaged in them is judged here: a wrong checksum of
-/// a critical chunk is `corrupt`, ancillary chunks that are damaged or out of place are left out.
-/// Of the image data libdeflate takes what is in order; what it refuses, what does not fit the
-/// memory allowed, and everything where the libraries alone are asked for, is read and judged by
-/// libpng: a wrong checksum or an unknown filter is `corrupt`, data that ends before the last pixel
-/// `truncated`, data beyond it is ignored. So the judgement is the same on every way.
+/// Chunk errors are judged here: a wrong checksum in a critical chunk is `corrupt`, and damaged or
+/// misplaced ancillary chunks are ignored. libdeflate inflates valid image data. libpng reads the
+/// rest: data that libdeflate rejects, data that does not fit the allowed memory, and all data if
+/// only the libraries are allowed. A wrong checksum or an unknown filter is then `corrupt`, data
+/// that ends before the last pixel is `truncated`, and surplus data is ignored. The verdict is the
+/// same on every path.
 package enum PNGDecoder {
-    /// What the file says of itself; only the image header must be sound for it.
+    /// Reads the file's properties; only the image header must be valid.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -32,13 +32,13 @@ package enum PNGDecoder {
             isAnimated: layout.isAnimated)
     }
 
-    /// The most bytes `decode` holds at once, the result included.
+    /// Returns the most bytes `decode` holds at once, the result included.
     ///
-    /// The image data may have to be copied into one piece, which at most doubles what it needs;
-    /// where that passes `workingBytes` libpng reads it row by row instead.
+    /// The image data may have to be copied into one piece, which at most doubles its size. If that
+    /// exceeds `workingBytes`, libpng reads it row by row instead.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let result = header.codedSize.byteCount
-        // Eight bytes a pixel is the most there is, and only with 16 bits a sample.
+        // A pixel has at most eight bytes, and that only with 16 bits per sample.
         let bits = header.bitsPerChannel
         let channels =
             switch header.colorModel {
@@ -49,10 +49,11 @@ package enum PNGDecoder {
         let width = header.codedSize.width
         let (rowBits, wide) = width.multipliedReportingOverflow(by: bits * channels)
         if wide { return .max }
-        // Interlacing rounds up each of seven passes and gives each row its filter byte.
+        // Interlacing rounds up each of seven passes and adds a filter byte to each of their rows.
         let rowBytes = (rowBits / 8).saturating(plus: header.isProgressive ? 16 : 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
-        // libpng holds two rows at up to eight bytes a pixel, and one more while it interlaces.
+        // libpng holds two rows at up to eight bytes per pixel, and another one while it
+        // interlaces.
         let rows = rowBytes.saturating(times: 5).saturating(plus: width.saturating(times: 24))
             .saturating(plus: libraryBytes)
         let (whole, overflowed) = raw.addingReportingOverflow(rows)
@@ -63,10 +64,10 @@ package enum PNGDecoder {
         return tooMuch ? .max : cost
     }
 
-    /// What zlib's window, state and tables take, and libpng's own.
+    /// The memory of zlib's window, state and tables, and of libpng's own structures.
     private static let libraryBytes = 64 << 10
 
-    /// The pixels as stored, before orientation; those of the default image where it is animated.
+    /// Decodes the pixels as stored, before orientation; for an animation, its default image.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -75,8 +76,8 @@ package enum PNGDecoder {
             throw layout.hasEnd ? .corrupt("there is no image data") : .truncated
         }
         let raw = layout.header.rawByteCount
-        // Deflate packs at most 1032 bytes into one, so this cannot be the whole picture, and no
-        // memory is spent on it.
+        // Deflate compresses at most 1032:1, so this data cannot be the whole image. Rejects it
+        // before memory is allocated.
         if raw / 1032 > layout.dataByteCount + 64, !request.allowTruncated { throw .truncated }
         let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
         let copy = layout.dataChunkCount > 1 ? layout.dataByteCount : 0
@@ -98,13 +99,14 @@ package enum PNGDecoder {
         return picture
     }
 
-    /// Inflates all at once; nil where libdeflate refuses, which libpng then explains.
+    /// Inflates all data at once; returns nil if libdeflate rejects it, and libpng then finds the
+    /// reason.
     private static func decodeWhole(
         _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ samples: PNGSamples,
         _ firstData: PNGChunk
     ) throws(DecodeError) -> PixelBuffer? {
         let (header, count) = (layout.header, layout.header.rawByteCount)
-        // Four bytes a pixel are read where they will stand: a row's bytes lie behind its pixels.
+        // RGBA rows are converted in place: the bytes of a row are behind its final pixels.
         let isInPlace =
             header.colorType == .rgba && header.bitDepth == 8 && !header.isInterlaced
         let spare = count + PNGFilter.slack
@@ -131,7 +133,7 @@ package enum PNGDecoder {
         return picture
     }
 
-    /// Inflates all chunks of image data; false where they do not come to `count` bytes.
+    /// Inflates all image data chunks; returns false unless they give `count` bytes.
     private static func inflate(
         _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ firstData: PNGChunk, _ count: Int,
         to raw: UnsafeMutableRawPointer
@@ -148,10 +150,9 @@ package enum PNGDecoder {
     }
 }
 
-/// Inflates whole buffers with libdeflate.
 enum PNGInflate {
-    /// Inflates exactly `count` bytes of a zlib stream whose checksum must be right; false where
-    /// the stream holds more or less, or is not in order. The reason is for others to find.
+    /// Inflates exactly `count` bytes of a zlib stream and verifies its checksum. Returns false if
+    /// the stream is longer, shorter or invalid; does not report which.
     @unsafe
     static func exactly(
         _ count: Int, from source: UnsafeRawBufferPointer, to result: UnsafeMutableRawPointer
@@ -163,7 +164,7 @@ enum PNGInflate {
         return outcome == LIBDEFLATE_SUCCESS
     }
 
-    /// The whole of a zlib stream, or nil where it is broken or longer than the limit.
+    /// Inflates a whole zlib stream; returns nil if it is broken or longer than the limit.
     static func all(_ source: Span<UInt8>, bytesLimit: Int) -> [UInt8]? {
         guard let inflater = unsafe libdeflate_alloc_decompressor() else { return nil }
         defer { unsafe libdeflate_free_decompressor(inflater) }

@@ -1,11 +1,11 @@
 import Digest
 import Raster
 
-/// Writes PNG: the smallest colour type that holds the picture, no metadata.
+/// Writes PNG with the smallest colour type that holds the image, and no metadata.
 package enum PNGEncoder {
-    /// Encodes losslessly, or, with `palette`, in at most 256 colours chosen for the picture.
+    /// Encodes losslessly, or, with `palette`, in at most 256 colours chosen for the image.
     ///
-    /// Decoding gives the same premultiplied pixels again. The same pixels give the same bytes.
+    /// Decoding restores the same premultiplied pixels. The same pixels give the same bytes.
     package static func encode(
         _ picture: borrowing PixelBuffer, palette: Bool, codecs: CodecChoice = .fast,
         kernel: KernelChoice = .best
@@ -33,7 +33,7 @@ package enum PNGEncoder {
         }
     }
 
-    /// The smallest colour type by libpng, which chooses filters and effort as it does by default.
+    /// Encodes the smallest colour type with libpng and its default filters and effort.
     private static func throughLibrary(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
@@ -50,18 +50,19 @@ package enum PNGEncoder {
         return try PNGLibrary.encode(rows, header: header, palette: [])
     }
 
-    /// Up to this many pixels a picture is guessed less well, and trials cost little.
+    /// The pixel count up to which several encodings are tried: estimates are less accurate for
+    /// small images, and trials cost little.
     private static let smallArea = 4096
 
-    /// Compares the ways that are open and compresses the best; of a small picture all that may
-    /// be the best.
+    /// Estimates the possible encodings and compresses the best. For a small image it compresses
+    /// all encodings that could be the best.
     private static func smallest(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(
             size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
         var file: [UInt8] = []
-        // Indices of a byte are no shorter than grey samples.
+        // Eight-bit indices are as long as grey samples.
         if let colors, pixels.count > smallArea,
             header.colorType != .grey || colors.colors.count <= 16
         {
@@ -78,19 +79,19 @@ package enum PNGEncoder {
         return file
     }
 
-    /// Writes a small picture in each way that may be the best.
+    /// Encodes a small image in each way that could be the smallest.
     private static func tryAll(
         _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
         header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
     ) throws(EncodeError) {
         let guess = PNGStrategy.guesses(rows, share: .all, kernel: kernel)
-        // A guess this near to the best is worth a trial.
+        // Encodings with an estimate this close to the best one are tried.
         var limit = min(guess.plain, guess.filtered) * 14
         if let colors {
             let indexed = PNGCandidate(pixels, colors: colors)
             limit = min(limit, indexed.guessedSize() * 14)
-            // Indices are quickly compressed, and where colours are few and strewn about they are
-            // better than their guess.
+            // Indices compress quickly, and for a few scattered colours they are smaller than
+            // estimated.
             try indexed.write(smallest: &file)
         }
         if guess.plain * 10 <= limit {
@@ -104,7 +105,7 @@ package enum PNGEncoder {
 }
 
 extension PNGStraightPixels {
-    /// The least that holds every pixel in whole bytes.
+    /// The smallest colour type that holds every pixel in whole bytes.
     fileprivate var colorType: PNGHeader.ColorType {
         switch (isGrey, isOpaque) {
         case (true, true): .grey
@@ -115,7 +116,7 @@ extension PNGStraightPixels {
     }
 }
 
-/// The bytes of a PNG file as they are put together.
+/// A PNG file under construction.
 struct PNGWriter: Sendable {
     private(set) var bytes: [UInt8]
 
@@ -132,7 +133,6 @@ struct PNGWriter: Sendable {
         append(PNGChunk.header, body.span)
     }
 
-    /// Appends a chunk with its length and checksum.
     mutating func append(_ name: UInt32, _ body: Span<UInt8>) {
         Self.append(UInt32(truncatingIfNeeded: body.count), to: &bytes)
         let begin = bytes.count
@@ -141,7 +141,7 @@ struct PNGWriter: Sendable {
         Self.append(CRC32.checksum(bytes.span.extracting(begin...)), to: &bytes)
     }
 
-    /// The palette, and the alphas up to the last that is not opaque.
+    /// Appends the palette, and its alphas up to the last one that is not opaque.
     mutating func append(_ palette: [UInt32]) {
         let body = palette.flatMap {
             [
@@ -162,13 +162,13 @@ struct PNGWriter: Sendable {
     }
 }
 
-/// The pixels of a picture as PNG stores them: colours not multiplied by alpha.
+/// The pixels in PNG's form: straight alpha.
 ///
-/// Premultiplying them again gives the very picture they came from.
+/// Premultiplying them restores exactly the original image.
 @safe
 struct PNGStraightPixels: ~Copyable {
     let size: PixelSize
-    /// Red in the lowest byte; fully transparent pixels are zero.
+    /// The pixels, with red in the lowest byte; fully transparent pixels are zero.
     let base: UnsafeMutablePointer<UInt32>
     let isOpaque: Bool
     let isGrey: Bool

@@ -1,18 +1,18 @@
 import CKernels
 import Raster
 
-/// The five ways in which a row of a PNG may be written as differences to its neighbours (PNG
-/// specification, clause 9).
+/// The five filters that store a row as differences to its neighbours (PNG specification, clause
+/// 9).
 ///
-/// Each kernel reads and writes whole vectors, so source, row above and result must be followed by
-/// `slack` bytes that may be read and overwritten.
+/// Each kernel reads and writes whole vectors. Source, row above and result must therefore be
+/// followed by `slack` bytes that may be read and overwritten.
 enum PNGFilter: UInt8, CaseIterable, Sendable {
     case none, sub, up, average, paeth
 
     /// The bytes a kernel may touch past the end of a row.
     static let slack = 32
 
-    /// Undoes the filter of one row of `count` bytes. `result` may not overlap the others.
+    /// Undoes the filter of one row of `count` bytes. `result` must not overlap the other rows.
     @unsafe
     func undo(
         _ source: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
@@ -27,8 +27,8 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         }
     }
 
-    // The three filters that look to the left go pixel by pixel. Eight bytes are loaded, worked on
-    // and stored whatever the pixel's size; the surplus is overwritten by the next pixel.
+    // The three filters that use the pixel to the left work pixel by pixel. They load, process and
+    // store eight bytes at any pixel size; the next pixel overwrites the surplus.
 
     private static func undoSub(
         _ source: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int, _ step: Int
@@ -90,8 +90,8 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         unsafe emb_undo_paeth(source, above, result, count, step)
     }
 
-    /// Undoes Paeth in two rows, one below the other, of pixels of at most four bytes, in less time
-    /// than in one after the other.
+    /// Undoes Paeth in two consecutive rows of pixels of at most four bytes, which is faster than
+    /// one row after the other.
     @unsafe
     static func undoPaeth(
         _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, above: UnsafeRawPointer,
@@ -114,7 +114,7 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
 }
 
 extension PNGFilter {
-    /// The filter whose differences are smallest in sum, the first of equal ones.
+    /// Returns the filter with the smallest sum of differences, the first of equal ones.
     @unsafe
     static func smallest(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
@@ -142,7 +142,6 @@ extension PNGFilter {
     }
 
     #if arch(x86_64)
-        /// Asked once.
         static let hasAVX2 = emb_has_avx2() != 0
     #endif
 
@@ -154,8 +153,8 @@ extension PNGFilter {
         return best
     }
 
-    /// Writes one row of `count` bytes as differences. `row` and `above` are preceded by eight
-    /// bytes of zero and all three are followed by `slack` bytes; `result` overlaps none of them.
+    /// Writes one row of `count` bytes as differences. Eight zero bytes precede `row` and `above`,
+    /// and `slack` bytes follow all three; `result` must not overlap the others.
     @unsafe
     func apply(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, result: UnsafeMutableRawPointer,
@@ -229,13 +228,14 @@ extension PNGFilter {
         unsafe emb_apply_paeth(row, above, result, count, step)
     }
 
-    /// The sum of the bytes' distances from zero, as signed numbers: small where a row packs well.
+    /// Returns the sum of the absolute values of the bytes as signed numbers; a small sum means
+    /// that a row compresses well.
     @unsafe
     static func magnitude(_ row: UnsafeRawPointer, count: Int) -> Int {
         var total = 0
         var offset = 0
         while offset &+ 16 <= count {
-            // A lane of 16 bits takes 256 in each round.
+            // Each round adds at most 256 to a 16-bit lane, so 200 rounds cannot overflow.
             let end = min(count &- 16, offset &+ 16 &* 200)
             var lanes = SIMD8<UInt16>(repeating: 0)
             while offset <= end {

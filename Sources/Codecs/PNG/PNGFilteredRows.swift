@@ -1,34 +1,33 @@
 import Raster
 
-/// The image data of a PNG before compression: filter byte and differences of each row.
+/// PNG image data before compression: the filter byte and the differences of each row.
 @safe
 struct PNGFilteredRows: ~Copyable {
-    /// How the filter of a row is found.
     enum Choice: Hashable, Sendable {
-        /// One for all rows.
+        /// One filter for all rows.
         case fixed(PNGFilter)
-        /// The one whose differences are smallest in sum.
+        /// For each row the filter with the smallest sum of differences.
         case smallest
     }
 
-    /// Which rows are there.
+    /// The rows that are included.
     enum Share: Sendable {
         case all
-        /// Two of each eight.
+        /// Two of every eight rows.
         case sample
 
         func includes(_ row: Int) -> Bool { self == .all || row & 7 < 2 }
 
-        /// So many of the first `height` rows.
+        /// Returns the number of included rows among the first `height`.
         func count(of height: Int) -> Int {
             self == .all ? height : height / 8 * 2 + min(height % 8, 2)
         }
     }
 
     let count: Int
-    /// A row with the byte of its filter.
+    /// The bytes of a row, with its filter byte.
     let line: Int
-    /// Of a pixel, or 1 where it is less than a byte.
+    /// The bytes of a pixel, or 1 if a pixel is smaller than a byte.
     let step: Int
     let base: UnsafeMutableRawPointer
 
@@ -84,18 +83,19 @@ struct PNGFilteredRows: ~Copyable {
 }
 
 extension PNGFilteredRows {
-    /// A guess at the packed size in bits, good for comparing two ways of writing a picture.
+    /// Returns an estimate of the compressed size in bits, for comparing encodings of the same
+    /// image.
     ///
-    /// Four bytes that were seen before cost little, since they will be part of a match; what a
-    /// pixel of others costs, their counts say. Whether they were is noted without a branch: half of
-    /// the answers would be guessed wrong.
+    /// Groups of four bytes that occurred before cost little, because they become part of a match.
+    /// The cost of a new group is derived from the byte counts. The test for earlier groups has no
+    /// branch, because half of the branches would be mispredicted.
     func guessedSize() -> Int {
         let slots = 4096
         let most = 1024
         let room = slots + most + LiteralCounts.room
         return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { memory in
             guard let seen = memory.baseAddress, count > 4 else { return 0 }
-            // An empty slot looks like four zeros, which cost next to nothing either.
+            // An empty slot equals a group of four zeros, which also costs almost nothing.
             unsafe seen.initialize(repeating: 0, count: room)
             let fresh = unsafe seen + slots
             var literals = unsafe LiteralCounts(zeros: fresh + most)
@@ -104,7 +104,7 @@ extension PNGFilteredRows {
             while offset &+ 4 <= count {
                 let groups = min(most, (count &- 4 &- offset) / step &+ 1)
                 var new = 0
-                // By hand: a stride of unknown step is three times as slow.
+                // A `while` loop; `stride` with a variable step takes three times as long.
                 for _ in 0..<groups {
                     let group = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
                     let slot = unsafe seen + Int((group &* 0x9E37_79B1) &>> 20)
@@ -121,8 +121,8 @@ extension PNGFilteredRows {
     }
 }
 
-/// How often each byte stands for itself in a stream. As an array in line the counts would be
-/// copied with each group.
+/// The count of each byte among the literals. The counts are in a borrowed buffer, because an inline
+/// array would be copied for each group.
 @safe
 private struct LiteralCounts {
     static let room = 256
@@ -135,7 +135,7 @@ private struct LiteralCounts {
         unsafe counts = zeros
     }
 
-    /// Adds the first bytes of a group, at most all four.
+    /// Adds the first `bytes` bytes of a group, at most four.
     mutating func add(_ group: UInt32, bytes: Int) {
         var group = group
         for _ in 0..<min(bytes, 4) {
@@ -145,7 +145,7 @@ private struct LiteralCounts {
         total &+= min(bytes, 4)
     }
 
-    /// What codes of the best lengths would take.
+    /// The size in bits with optimal code lengths.
     var bits: Int {
         let whole = Self.log2(total)
         var sum = 0
@@ -156,7 +156,8 @@ private struct LiteralCounts {
         return sum / 256
     }
 
-    /// In 256ths, by chords: the same on each processor.
+    /// Returns the logarithm in 256ths by linear interpolation, which gives the same result on
+    /// every processor.
     private static func log2(_ number: Int) -> Int {
         guard number > 0 else { return 0 }
         let exponent = Int.bitWidth - 1 - number.leadingZeroBitCount

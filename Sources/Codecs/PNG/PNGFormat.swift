@@ -3,7 +3,7 @@ import CShims
 import CZlib
 
 extension ImageFormat {
-    /// PNG, and the first picture of an animated one.
+    /// PNG; only the default image of an animated one.
     package static let png = ImageFormat(
         "png", fileExtensions: ["png", "apng"],
         libraries: [
@@ -16,7 +16,7 @@ extension ImageFormat {
         output: .png,
         recognizes: { bytes in
             if ByteReader(bytes).big32(0) == 0x8950_4E47 { return true }
-            // One that was sent as text is a damaged picture rather than none.
+            // A file damaged by a text-mode transfer counts as a damaged PNG.
             if case .damaged = PNGSignature(of: bytes) { return true }
             return false
         },
@@ -27,7 +27,6 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// PNG, which never loses anything.
     package static let png = OutputFormat(
         "png", defaultQuality: .lossless, range: .lossless, edgeLimit: 0x7FFF_FFFF,
         writer: CodecName(fast: "emblem", system: "libpng"),

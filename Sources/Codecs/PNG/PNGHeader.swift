@@ -1,8 +1,7 @@
 import Raster
 
-/// What the first chunk of a PNG declares: size, samples and order of the rows.
+/// The image header chunk (IHDR): size, samples and row order.
 package struct PNGHeader: Hashable, Sendable {
-    /// The five ways in which PNG spells a pixel.
     package enum ColorType: UInt8, Sendable, CaseIterable {
         case grey = 0
         case rgb = 2
@@ -10,7 +9,7 @@ package struct PNGHeader: Hashable, Sendable {
         case greyAlpha = 4
         case rgba = 6
 
-        /// Samples of one pixel.
+        /// The samples in a pixel.
         package var channels: Int {
             switch self {
             case .grey, .palette: 1
@@ -20,7 +19,7 @@ package struct PNGHeader: Hashable, Sendable {
             }
         }
 
-        /// The bits a sample may have.
+        /// The permitted bit depths.
         package var depths: [Int] {
             switch self {
             case .grey: [1, 2, 4, 8, 16]
@@ -29,7 +28,6 @@ package struct PNGHeader: Hashable, Sendable {
             }
         }
 
-        /// A fourth or second sample carries alpha.
         package var hasAlphaSample: Bool { self == .greyAlpha || self == .rgba }
     }
 
@@ -45,14 +43,14 @@ package struct PNGHeader: Hashable, Sendable {
         self.isInterlaced = isInterlaced
     }
 
-    /// Indices into a palette of so many colours, in as few bits as they need.
+    /// Creates a header for a palette of `count` colours, with the smallest bit depth.
     init(indexed size: PixelSize, colors count: Int) {
         self.init(
             size: size, bitDepth: count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8,
             colorType: .palette, isInterlaced: false)
     }
 
-    /// Reads the 13 bytes of IHDR and refuses what PNG does not know or `limits` does not allow.
+    /// Reads the 13 bytes of IHDR. Rejects invalid values and sizes beyond `limits`.
     init(body: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         guard body.count == 13 else { throw .corrupt("the image header has a wrong length") }
         let width = body.bigEndian32(at: 0)
@@ -75,16 +73,15 @@ package struct PNGHeader: Hashable, Sendable {
         try limits.check(size)
     }
 
-    /// Bits of one pixel in the image data.
     var bitsPerPixel: Int { bitDepth * colorType.channels }
 
-    /// The distance in bytes at which filters look to the left.
+    /// The distance in bytes to the left neighbour that filters use.
     var filterStep: Int { max(1, bitsPerPixel / 8) }
 
-    /// Bytes of a row of `width` pixels, without its filter byte.
+    /// Returns the bytes in a row of `width` pixels, without the filter byte.
     func rowBytes(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
 
-    /// Bytes of the whole image data once inflated, or `Int.max` where the sum overflows.
+    /// The size of the inflated image data, or `Int.max` on overflow.
     var rawByteCount: Int {
         var sum = 0
         for pass in PNGPass.all(of: self) {
@@ -99,13 +96,11 @@ package struct PNGHeader: Hashable, Sendable {
 }
 
 extension Span where Element == UInt8 {
-    /// Four bytes as a number, most significant first.
     func bigEndian32(at offset: Int) -> Int {
         Int(self[offset]) << 24 | Int(self[offset + 1]) << 16 | Int(self[offset + 2]) << 8
             | Int(self[offset + 3])
     }
 
-    /// Two bytes as a number, most significant first.
     func bigEndian16(at offset: Int) -> Int {
         Int(self[offset]) << 8 | Int(self[offset + 1])
     }

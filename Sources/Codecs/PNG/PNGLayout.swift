@@ -1,35 +1,35 @@
 import Raster
 
-/// Where in a PNG file the things lie that make the picture.
+/// The positions of the chunks that define the image.
 struct PNGLayout: Sendable {
     let header: PNGHeader
-    /// The red, green and blue bytes of the palette.
+    /// The RGB entries of the palette.
     private(set) var palette: Range<Int>?
     private(set) var transparency: Range<Int>?
     private(set) var profile: Range<Int>?
-    /// Numbers in the place of a profile.
+    /// The colour code points (cICP) that replace a profile.
     private(set) var numbers: ColorNumbers?
     private(set) var exif: Range<Int>?
     private(set) var isAnimated = false
-    /// The first chunk of image data; those that follow without a gap belong to it.
+    /// The first image data chunk; the chunks that follow it directly continue the data.
     private(set) var firstData: PNGChunk?
     private(set) var dataByteCount = 0
     private(set) var dataChunkCount = 0
-    /// The last of these chunks, inside which the file may end.
+    /// The last of these chunks, which may be truncated.
     private(set) var lastData: PNGChunk?
-    /// The chunk that ends the file was seen.
+    /// Whether the end chunk was found.
     private(set) var hasEnd = false
     private var isAfterData = false
 
-    /// How much of the file is looked at.
+    /// The part of the file that is read.
     enum Depth {
-        /// Damage after the header ends the search in silence.
+        /// Damage after the header ends the search without an error.
         case header
-        /// Checksums of critical chunks are checked, damage is thrown.
+        /// Checks the checksums of critical chunks and throws on damage.
         case whole
     }
 
-    /// Walks over all chunks. The pixel limits are checked on the first of them.
+    /// Reads all chunks. The pixel limits are checked on the first one.
     init(of bytes: Span<UInt8>, limits: DecodeLimits, depth: Depth) throws(DecodeError) {
         switch PNGSignature(of: bytes) {
         case .none: throw .notImage
@@ -41,8 +41,8 @@ struct PNGLayout: Sendable {
         guard let first = try walker.next(in: bytes) else { throw .truncated }
         if first.name == PNGChunk.apple { throw .unsupported("Apple's CgBI variant of PNG") }
         guard first.name == PNGChunk.header else { throw .corrupt("the image header is missing") }
-        // The length is looked at before the end of the file: a header of two gigabytes is
-        // nonsense, not a picture whose end is missing.
+        // Checks the length before the end of the file: an image header of two gigabytes is
+        // corrupt, not truncated.
         guard walker.offset == first.body.lowerBound + 17 else {
             throw .corrupt("the image header has a wrong length")
         }
@@ -75,7 +75,7 @@ struct PNGLayout: Sendable {
     private mutating func takeCritical(_ chunk: PNGChunk) throws(DecodeError) {
         switch chunk.name {
         case PNGChunk.imageData:
-            // Image data after another chunk is surplus, as it is for libpng.
+            // Image data after another chunk is ignored, as in libpng.
             if isAfterData { return }
             if header.colorType == .palette, palette == nil {
                 throw .corrupt("the palette is missing")
@@ -85,7 +85,7 @@ struct PNGLayout: Sendable {
             dataChunkCount += 1
             lastData = chunk
         case PNGChunk.palette:
-            // Other colour types may carry a palette as advice, which nobody needs.
+            // A palette for other colour types is only a suggestion and is ignored.
             guard header.colorType == .palette, firstData == nil, chunk.isWhole else { return }
             guard palette == nil else { throw .corrupt("there are two palettes") }
             guard !chunk.body.isEmpty, chunk.body.count % 3 == 0, chunk.body.count <= 768 else {
@@ -101,7 +101,7 @@ struct PNGLayout: Sendable {
         }
     }
 
-    /// A chunk that is wrong in itself, or stands where it must not, is left out.
+    /// Reads an ancillary chunk; ignores invalid and misplaced ones.
     private mutating func takeAncillary(_ chunk: PNGChunk, in bytes: Span<UInt8>) {
         switch chunk.name {
         case PNGChunk.transparency:
@@ -131,7 +131,7 @@ struct PNGLayout: Sendable {
         }
     }
 
-    /// Puts the image data of all its chunks into one piece.
+    /// Copies the data of all image data chunks into one buffer.
     @unsafe
     func copyData(
         of file: UnsafeRawBufferPointer, _ firstData: PNGChunk,
@@ -163,16 +163,16 @@ extension DecodeError {
     }
 }
 
-/// One of the reduced pictures an interlaced PNG consists of, or the whole of a plain one.
+/// A pass of an interlaced PNG, or the whole of a plain one.
 struct PNGPass: Hashable, Sendable {
-    /// Columns and rows of this pass; never empty.
+    /// The columns and rows of this pass; never empty.
     var size: PixelSize
     var firstColumn: Int
     var firstRow: Int
     var columnStep: Int
     var rowStep: Int
 
-    /// The passes that have pixels, in the order of the file.
+    /// Returns the passes that have pixels, in file order.
     static func all(of header: PNGHeader) -> [PNGPass] {
         guard header.isInterlaced else {
             return [
@@ -190,7 +190,7 @@ struct PNGPass: Hashable, Sendable {
         }
     }
 
-    /// First column, first row, step of columns, step of rows.
+    /// The first column, first row, column step and row step of each pass.
     private static let adam7 = [
         (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2),
         (0, 1, 1, 2),

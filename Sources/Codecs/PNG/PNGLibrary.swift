@@ -1,10 +1,9 @@
 import CShims
 import Raster
 
-/// PNG through libpng.
 enum PNGLibrary {
-    /// Reads the chunks that make the picture, as `layout` found them, into straight RGBA. What is
-    /// missing of a truncated picture is transparent.
+    /// Decodes the chunks that `layout` found into straight RGBA. The missing part of a truncated
+    /// image is transparent.
     static func decode(
         _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool
     ) throws(DecodeError) -> PixelBuffer {
@@ -26,14 +25,14 @@ enum PNGLibrary {
         case EMB_PNG_TRUNCATED where allowTruncated: return picture
         case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
-        // The one thing that is also judged where libdeflate inflates, in the same words.
+        // The libdeflate path reports this error too, with the same text.
         case _ where words == "bad adaptive filter value":
             throw .corrupt("a row has an unknown filter")
         default: throw .corrupt("the image data is damaged: \(words)")
         }
     }
 
-    /// Writes rows that are packed already, at the library's default settings.
+    /// Encodes packed rows at the library's default settings.
     static func encode(
         _ rows: borrowing PNGPackedRows, header: PNGHeader, palette: [UInt32]
     ) throws(EncodeError) -> [UInt8] {
@@ -57,7 +56,7 @@ enum PNGLibrary {
         return unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Calls with room for the library's own words, and returns them.
+    /// Calls `body` with a message buffer and returns the library's message.
     @unsafe
     private static func withMessage(
         _ call: (UnsafeMutablePointer<CChar>) -> Int32

@@ -1,19 +1,19 @@
 import Raster
 
-/// The distinct colours of a picture, as long as they are few enough for a palette.
+/// The distinct colours of an image, if there are few enough for a palette.
 struct PNGColors: Sendable {
-    /// In no order before they are sorted; red in the lowest byte.
+    /// The colours, unordered until `sort`; red is in the lowest byte.
     private(set) var colors: [UInt32] = []
-    /// Slots of an open hash table: the index in `colors` plus one.
+    /// The slots of an open hash table: the index in `colors` plus one.
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
 
     private static let slotCount = 1024
-    /// No part of usual widths, so that samples do not stand in columns.
+    /// Not a divisor of usual widths, so that the samples do not form columns.
     private static let sampleStep = 13
 
-    /// Collects the colours, or nil where there are more than 256.
+    /// Collects the colours; nil if there are more than 256.
     init?(_ pixels: borrowing PNGStraightPixels) {
-        // Most pictures have too many for a palette, which some of their pixels say sooner than all.
+        // Most images have too many colours, and a sample of pixels usually shows that.
         guard collect(pixels, stride(from: 0, to: pixels.count, by: Self.sampleStep)),
             collect(pixels, 0..<pixels.count)
         else { return nil }
@@ -44,7 +44,7 @@ struct PNGColors: Sendable {
         return true
     }
 
-    /// The index of a colour that was collected.
+    /// Returns the index of a collected colour.
     func index(of color: UInt32) -> UInt8 {
         var slot = Self.slot(of: color)
         while slots[slot] != 0 {
@@ -55,8 +55,8 @@ struct PNGColors: Sendable {
         return 0
     }
 
-    /// Puts the colours into the order in which a palette is best written: those with alpha
-    /// first, so that few alphas are stored, then by brightness.
+    /// Sorts the colours for a palette: those with alpha first, so that few alphas are stored, then
+    /// by brightness.
     mutating func sort() {
         colors.sort { Self.rank($0) < Self.rank($1) }
         slots = [UInt16](repeating: 0, count: Self.slotCount)
@@ -67,7 +67,7 @@ struct PNGColors: Sendable {
         }
     }
 
-    /// Opaque or not, then luma, then the colour itself so that the order is total.
+    /// Orders by opacity, then luma, then the colour itself, so that the order is total.
     private static func rank(_ color: UInt32) -> UInt64 {
         let red = UInt64(color & 0xFF)
         let green = UInt64(color >> 8 & 0xFF)
@@ -81,10 +81,10 @@ struct PNGColors: Sendable {
     }
 }
 
-/// The rows of a picture in the samples of one colour type, ready to be filtered.
+/// The rows of an image in the samples of one colour type, ready for filtering.
 ///
-/// Each row is preceded by eight zeros and followed by zeros, a row of zeros stands before the
-/// first, so that the kernels need no special case at any edge.
+/// Eight zeros precede each row, zeros follow it, and a row of zeros precedes the first one. The
+/// kernels therefore need no special case at the edges.
 @safe
 struct PNGPackedRows: ~Copyable {
     let rowBytes: Int
@@ -92,12 +92,12 @@ struct PNGPackedRows: ~Copyable {
     let height: Int
     let step: Int
     private let base: UnsafeMutableRawPointer
-    /// Bytes from one row to the next.
+    /// The distance between rows in bytes.
     let stride: Int
 
     private static let margin = 8
 
-    /// Packs straight pixels in the way of `header`; palettes take their indices from `colors`.
+    /// Packs straight pixels in the format of `header`; palette indices come from `colors`.
     init(_ pixels: borrowing PNGStraightPixels, header: PNGHeader, colors: PNGColors?) {
         rowBytes = header.rowBytes(width: header.size.width)
         width = header.size.width
@@ -122,7 +122,7 @@ struct PNGPackedRows: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// The bytes of a row; -1 is the row of zeros.
+    /// Returns the bytes of a row; index -1 is the row of zeros.
     @unsafe
     func row(_ index: Int) -> UnsafeRawPointer {
         unsafe UnsafeRawPointer(base + (index + 1) * stride + Self.margin)
@@ -136,7 +136,8 @@ struct PNGPackedRows: ~Copyable {
         case .rgba:
             unsafe target.copyMemory(from: source, byteCount: width * 4)
         case .rgb:
-            // The fourth byte is overwritten by the next pixel, the last one put right below.
+            // The next pixel overwrites the fourth byte; the surplus of the last pixel is cleared
+            // below.
             for column in 0..<width {
                 unsafe target.storeBytes(
                     of: source[column], toByteOffset: column &* 3, as: UInt32.self)

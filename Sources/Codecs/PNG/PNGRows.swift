@@ -1,7 +1,7 @@
 import CLibDeflate
 import Raster
 
-/// Takes the rows of the image data one after another and places their pixels in a picture.
+/// Converts the rows of image data one by one and places their pixels in the image.
 @safe
 struct PNGRows: ~Copyable {
     private let header: PNGHeader
@@ -10,17 +10,17 @@ struct PNGRows: ~Copyable {
     private var passIndex = 0
     private var rowIndex = 0
     private var alphas = UInt32.max
-    /// Three unfiltered rows and a row of zeros, in one piece of memory.
+    /// Three unfiltered rows and a row of zeros, in one allocation.
     private let rows: UnsafeMutableRawPointer
     private let rowStride: Int
-    /// The one of the three to be written next.
+    /// The index of the row buffer that is written next.
     private var free = 0
-    /// The row above the next one, before conversion.
+    /// The previous row, before conversion.
     private var above: UnsafeRawPointer
-    /// One converted row of a pass whose pixels do not lie side by side.
+    /// A converted row of a pass whose pixels are not adjacent.
     private let scattered: UnsafeMutableRawPointer?
 
-    /// The pixels of a row overwrite the bytes of this one and earlier ones.
+    /// Whether the pixels of a row overwrite its own bytes and earlier ones.
     private let isInPlace: Bool
 
     init(header: PNGHeader, samples: PNGSamples, isInPlace: Bool = false) {
@@ -42,15 +42,14 @@ struct PNGRows: ~Copyable {
         unsafe scattered?.deallocate()
     }
 
-    /// Every row has been taken.
     var isComplete: Bool { passIndex == passes.count }
-    /// Every pixel taken is opaque.
+    /// Whether every pixel read so far is opaque.
     var isOpaque: Bool { samples.isSurelyOpaque || alphas >> 24 == 255 }
 
-    /// Takes the next row, filter byte first, and writes its pixels; where all rows lie one after
-    /// the other (`hasMore`), the one after it as well if both are done sooner together. `row` must
-    /// be followed by `PNGFilter.slack` readable bytes and stay as it is until the row after it was
-    /// taken. Returns the bytes that were.
+    /// Reads the next row, filter byte first, and writes its pixels. If all rows are contiguous
+    /// (`hasMore`), reads the following row as well when two rows together are faster. `row` must
+    /// be followed by `PNGFilter.slack` readable bytes and stay unchanged until the following row
+    /// was read. Returns the number of bytes read.
     @discardableResult @unsafe
     mutating func take(
         _ row: UnsafeRawPointer, hasMore: Bool = false,
@@ -101,7 +100,7 @@ struct PNGRows: ~Copyable {
         return unsafe result
     }
 
-    /// Converts the row just unfiltered and puts its pixels where they belong.
+    /// Converts the unfiltered row and places its pixels.
     private mutating func place(_ pass: PNGPass, in picture: UnsafeMutableRawPointer) {
         let line = (pass.firstRow + rowIndex * pass.rowStep) * header.size.width
         let target = unsafe picture + (line + pass.firstColumn) * 4
@@ -119,19 +118,19 @@ struct PNGRows: ~Copyable {
     }
 }
 
-/// How the unfiltered bytes of a row become RGBA pixels, decided once per picture.
+/// The conversion of unfiltered bytes to RGBA pixels, chosen once per image.
 ///
-/// Every grey of at most eight bits and every palette index goes through a table that holds
-/// finished pixels; the other kinds are computed, and premultiplied while the row is in the cache.
+/// Grey samples of at most eight bits and palette indices use a table of finished pixels. Other
+/// pixels are computed, and premultiplied while the row is in the cache.
 struct PNGSamples: Sendable {
     private let header: PNGHeader
-    /// Finished pixels, red in the lowest byte, by sample or palette index.
+    /// Finished pixels by sample or palette index; red is in the lowest byte.
     private let table: [UInt32]
-    /// The colour that stands for transparent, of 16 bits a sample or as in the file.
+    /// The transparent colour, with 16 bits per sample or as in the file.
     private let key: (red: Int, green: Int, blue: Int)?
-    /// Rows leave straight, because a profile is to be applied to the picture.
+    /// Whether rows stay straight, because a profile must be applied to the image.
     let leavesStraight: Bool
-    /// No pixel can be other than opaque.
+    /// Whether no pixel can have alpha.
     let isSurelyOpaque: Bool
 
     init(
@@ -143,7 +142,7 @@ struct PNGSamples: Sendable {
         var key: (red: Int, green: Int, blue: Int)?
         if let range = layout.transparency, header.colorType != .palette {
             let body = bytes.extracting(range)
-            // Bits above the sample's depth are left out, as everybody does.
+            // Bits above the sample depth are ignored, as in other decoders.
             let mask = (1 << depth) - 1
             key =
                 header.colorType == .grey
@@ -165,7 +164,8 @@ struct PNGSamples: Sendable {
         leavesStraight = table.isEmpty && transform.isNeeded
     }
 
-    /// Straight pixels for each index. One beyond the palette is opaque black, as for libpng.
+    /// Returns straight pixels for each index. An index beyond the palette is opaque black, as in
+    /// libpng.
     private static func paletteTable(of layout: PNGLayout, bytes: Span<UInt8>) -> [UInt32] {
         var table = [UInt32](repeating: 0xFF00_0000, count: 256)
         guard let range = layout.palette else { return table }
@@ -290,7 +290,7 @@ struct PNGSamples: Sendable {
         }
     }
 
-    /// Samples of 16 bits, by their offsets in a pixel of `step` bytes.
+    /// Converts 16-bit samples, given their offsets in a pixel of `step` bytes.
     private func wide(
         _ row: UnsafeRawPointer, _ result: UnsafeMutableRawPointer, _ count: Int,
         _ offsets: (red: Int, green: Int, blue: Int, alpha: Int?), step: Int
@@ -320,18 +320,18 @@ struct PNGSamples: Sendable {
         UInt32(unsafe bytes.loadUnaligned(as: UInt16.self).bigEndian)
     }
 
-    /// The nearest byte of a 16-bit sample.
+    /// Returns a 16-bit sample rounded to eight bits.
     @inline(__always)
     private static func byte(_ sample: UInt32) -> UInt32 {
         (sample &* 255 &+ 32895) &>> 16
     }
 }
 
-/// The embedded profile of a PNG made ready for its pixels, or nothing to be done.
+/// The colour transform of a PNG, if it needs one.
 struct PNGTransform: ~Copyable {
     private let transform: ColorTransform?
 
-    /// Takes the profile of a file where there is one that fits its pixels.
+    /// Reads the profile of a file, if it matches the pixels.
     init(layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits) {
         guard let profile = Self.profile(of: layout, bytes: bytes, limits: limits) else {
             transform = nil
@@ -340,10 +340,10 @@ struct PNGTransform: ~Copyable {
         transform = profile.transform()
     }
 
-    /// Pixels must pass through `apply` before they are premultiplied.
+    /// Whether pixels must pass through `apply` before they are premultiplied.
     var isNeeded: Bool { transform != nil }
 
-    /// The profile in the file, or one made from the numbers that stand in its place.
+    /// Returns the profile in the file, or one made from the code points that replace it.
     static func profile(
         of layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
     ) -> ColorProfile? {
@@ -351,20 +351,20 @@ struct PNGTransform: ~Copyable {
             return embedded(in: layout, bytes: bytes, limits: limits)
         }
         let isGrey = layout.header.colorType == .grey || layout.header.colorType == .greyAlpha
-        // Only whole colours with all their values are pixels of a PNG as we know them.
+        // Only RGB with full range is supported in a PNG.
         guard !isGrey, let numbers = layout.numbers, numbers.matrix == 0, numbers.isFullRange else {
             return nil
         }
         return numbers.profile
     }
 
-    /// The profile in the file; nil where it is broken, too long, or speaks of other pixels.
+    /// Returns the profile in the file; nil if it is broken, too long, or for another colour model.
     private static func embedded(
         in layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
     ) -> ColorProfile? {
         guard let range = layout.profile else { return nil }
         let body = bytes.extracting(range)
-        // A name of at most 79 bytes, a zero, the method 0, then the compressed profile.
+        // A name of at most 79 bytes, a zero, method 0, then the compressed profile.
         guard let nameEnd = (0..<min(80, body.count)).first(where: { body[$0] == 0 }), nameEnd > 0,
             nameEnd + 2 < body.count, body[nameEnd + 1] == 0
         else { return nil }
@@ -379,7 +379,7 @@ struct PNGTransform: ~Copyable {
         return profile.model == (isGrey ? .grey : .rgb) ? profile : nil
     }
 
-    /// Straight pixels converted and premultiplied, for tables.
+    /// Returns straight pixels converted and premultiplied, for tables.
     func finished(_ pixels: [UInt32]) -> [UInt32] {
         var result = pixels
         unsafe result.withUnsafeMutableBytes { buffer in
@@ -393,7 +393,7 @@ struct PNGTransform: ~Copyable {
         return result
     }
 
-    /// Converts a straight picture in place, premultiplies it and says whether it is opaque.
+    /// Converts a straight image in place, premultiplies it, and returns whether it is opaque.
     func apply(to picture: inout PixelBuffer) -> Bool {
         let count = picture.size.area
         return unsafe picture.withUnsafeMutablePixels { base in

@@ -2,7 +2,7 @@ import CDeflate
 import CLibDeflate
 import Raster
 
-/// In what form the samples of a picture are compressed, and with how much effort.
+/// The filter choice and compression effort of an image.
 struct PNGStrategy {
     let choice: PNGFilteredRows.Choice
     let effort: PNGDeflate.Effort
@@ -10,15 +10,15 @@ struct PNGStrategy {
     static let unfiltered = PNGStrategy(choice: .fixed(.none), effort: .thorough)
     static let filtered = PNGStrategy(choice: .smallest, effort: .thorough)
 
-    /// For rows whose matches are long: a fifth of the time is saved and three percent lost, of files
-    /// a sixth smaller than libpng's.
+    /// Unfiltered rows with quick compression, for rows with long matches: saves a fifth of the
+    /// time and loses three percent, on files a sixth smaller than libpng's.
     private static let plain = PNGStrategy(choice: .fixed(.none), effort: .quick)
 
-    /// The way whose guessed size is smaller.
+    /// Returns the strategy with the smaller estimate.
     ///
-    /// Both are guessed from a quarter of the rows, and where they come out close from all. The
-    /// guess is a little hard on plain rows, and they are packed in less than half of the time:
-    /// level with the others, they win.
+    /// The estimates use a quarter of the rows, or all rows if the results are close. Plain rows
+    /// win ties: the estimate is slightly too high for them, and they compress in less than half of
+    /// the time.
     static func best(of rows: borrowing PNGPackedRows, kernel: KernelChoice) -> PNGStrategy {
         var (plain, filtered) = guesses(rows, share: .sample, kernel: kernel)
         var height = PNGFilteredRows.Share.sample.count(of: rows.height)
@@ -28,13 +28,13 @@ struct PNGStrategy {
         }
         let bytes = height * rows.rowBytes
         guard plain * 25 <= filtered * 27 else { return Self.filtered }
-        // Nearly everything was seen before, so that all hangs on how long the matches are that are
-        // found, and little effort finds short ones.
+        // Nearly all data is repeated, so the size depends on the match lengths, and quick
+        // compression finds only short matches.
         if plain * 8 < bytes * 9 { return unfiltered }
         return Self.plain
     }
 
-    /// Guessed sizes of both ways, of a share of the rows.
+    /// Returns the estimates of plain and filtered rows, for a share of the rows.
     static func guesses(
         _ rows: borrowing PNGPackedRows, share: PNGFilteredRows.Share, kernel: KernelChoice
     ) -> (plain: Int, filtered: Int) {
@@ -44,14 +44,14 @@ struct PNGStrategy {
     }
 }
 
-/// One way of writing a picture, everything but compressed.
+/// An encoding of an image before compression.
 struct PNGCandidate: ~Copyable {
     private let header: PNGHeader
     private let palette: [UInt32]?
     private let rows: PNGFilteredRows
     private let effort: PNGDeflate.Effort
 
-    /// Samples in one of the ways.
+    /// Creates an encoding in samples.
     init(
         _ rows: borrowing PNGPackedRows, header: PNGHeader, way: PNGStrategy,
         kernel: KernelChoice = .best
@@ -62,7 +62,7 @@ struct PNGCandidate: ~Copyable {
         effort = way.effort
     }
 
-    /// Indices into a palette.
+    /// Creates an encoding in palette indices.
     init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
         var colors = colors
         colors.sort()
@@ -73,12 +73,13 @@ struct PNGCandidate: ~Copyable {
         effort = .thorough
     }
 
-    /// Comparable with that of other drafts of the same picture; walks over all the bytes.
+    /// Returns an estimate, comparable with those of other encodings of the same image. Reads all
+    /// bytes.
     func guessedSize() -> Int {
         12 * (palette?.count ?? 0) + rows.guessedSize()
     }
 
-    /// Compresses the draft, and keeps the result when it is smaller than `file` or the first.
+    /// Compresses the data. Stores the result in `file` if it is smaller or `file` is empty.
     func write(smallest file: inout [UInt8]) throws(EncodeError) {
         let bytes = try written()
         if file.isEmpty || bytes.count < file.count { file = bytes }
@@ -88,7 +89,7 @@ struct PNGCandidate: ~Copyable {
         let packed = try PNGDeflate.pack(rows, effort: effort)
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }
-        // A chunk holds less than two gigabytes; pieces of one are as good as the whole.
+        // A chunk holds less than two gigabytes; larger data is split.
         var begin = 0
         while begin < packed.count {
             let end = min(packed.count, begin + 1 << 30)
@@ -110,7 +111,7 @@ struct PNGCandidate: ~Copyable {
 /// once and loaded often.
 enum PNGDeflate {
     enum Effort: Sendable {
-        /// For rows left as they are, whose matches are plain to see.
+        /// For unfiltered rows, whose matches are easy to find.
         case quick
         case thorough
 
@@ -122,14 +123,14 @@ enum PNGDeflate {
         }
     }
 
-    /// Of zlib's format: a method and its window, and that the effort was the usual.
+    /// The zlib header: deflate, a 32 KB window, default compression.
     private static let header: [UInt8] = [0x78, 0x9C]
     private static let checksumBytes = 4
     private static let noMemory = EncodeError.failed(.png, "no memory for compression")
-    /// libdeflate's.
+    /// The level of libdeflate.
     private static let patientLevel: Int32 = 9
 
-    /// A zlib stream of the rows.
+    /// Returns a zlib stream of the rows.
     static func pack(
         _ rows: borrowing PNGFilteredRows, effort: Effort
     ) throws(EncodeError) -> [UInt8] {
@@ -152,8 +153,8 @@ enum PNGDeflate {
         return bytes
     }
 
-    /// The same for what is made once and loaded often: libdeflate's animations are an
-    /// eighth smaller.
+    /// Returns a zlib stream made with libdeflate, for data that is written once and loaded often:
+    /// animations become an eighth smaller.
     static func packPatiently(
         _ rows: borrowing PNGFilteredRows
     ) throws(EncodeError) -> [UInt8] {

@@ -1,19 +1,18 @@
 import Raster
 
-/// Reduces a picture to at most 256 colours, in integers and without chance.
+/// Reduces an image to at most 256 colours, with integers and without randomness.
 ///
-/// Distances are taken between premultiplied colours, as that is what can be seen. Opaque pixels
-/// stay opaque, transparent ones transparent. Boxes of colours are cut in two where most error
-/// lies until there are enough, then their means are moved by a few rounds of k-means.
+/// Distances are between premultiplied colours, because only those are visible. Opaque pixels stay
+/// opaque and transparent ones transparent. Boxes of colours are split where the error is largest
+/// until there are enough; a few rounds of k-means then move their means.
 enum PaletteQuantizer {
-    /// The picture in its reduced colours.
     static func reduce(_ picture: borrowing PixelBuffer) -> PixelBuffer {
         let count = picture.size.area
         var histogram = unsafe picture.withUnsafePixels { pixels in
             unsafe PaletteHistogram(UnsafeRawPointer(pixels), count: count)
         }
         var boxes = histogram.classes
-        // One entry is kept for transparent pixels, which belong to no box.
+        // An entry is reserved for transparent pixels, which belong to no box.
         while boxes.count < 255 {
             guard let worst = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }),
                 boxes[worst].error > 0
@@ -28,7 +27,7 @@ enum PaletteQuantizer {
         return paint(picture, opaque: opaque, veiled: veiled)
     }
 
-    /// Moves each colour to the mean of the cells nearest to it, a few times.
+    /// Moves each colour to the mean of its nearest cells, a few times.
     private static func refine(
         _ colors: [PaletteColor], _ cells: [PaletteCell], isOpaque: Bool
     ) -> PaletteSearch {
@@ -78,7 +77,7 @@ enum PaletteQuantizer {
     }
 }
 
-/// A premultiplied colour as a point, for measuring distances.
+/// A premultiplied colour as a point in space.
 struct PaletteColor: Hashable, Sendable {
     var red: Int32
     var green: Int32
@@ -92,7 +91,7 @@ struct PaletteColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// A pixel with red in the lowest byte.
+    /// Creates a colour from a pixel with red in the lowest byte.
     init(pixel: UInt32) {
         red = Int32(pixel & 0xFF)
         green = Int32(pixel >> 8 & 0xFF)
@@ -104,7 +103,7 @@ struct PaletteColor: Hashable, Sendable {
         UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | UInt32(alpha) << 24
     }
 
-    /// One of the four axes along which boxes are cut.
+    /// The coordinate on one of the four axes.
     subscript(axis: Int) -> Int32 {
         switch axis {
         case 0: red
@@ -126,7 +125,7 @@ struct PaletteColor: Hashable, Sendable {
     }
 }
 
-/// Colours near each other that are treated as one, with the number of their pixels.
+/// A group of similar colours that are treated as one, with their pixel count.
 struct PaletteCell: Sendable {
     var color: PaletteColor
     var weight: Int
@@ -134,7 +133,7 @@ struct PaletteCell: Sendable {
     var isOpaque: Bool { color.alpha == 255 }
 }
 
-/// The weighted sum of cells, and what can be told from it.
+/// The weighted sum of cells.
 struct PaletteSum: Sendable {
     private(set) var weight = 0
     private var sums = SIMD4<Int>()
@@ -149,39 +148,39 @@ struct PaletteSum: Sendable {
         squares = squares &+ point &* point &* cell.weight
     }
 
-    /// The nearest whole colour; only where there is weight.
+    /// The mean, rounded; requires a weight above 0.
     var mean: PaletteColor {
         func axis(_ axis: Int) -> Int32 { Int32((sums[axis] * 2 + weight) / (weight * 2)) }
         return PaletteColor(red: axis(0), green: axis(1), blue: axis(2), alpha: axis(3))
     }
 
-    /// The sum of squared distances from the mean along an axis.
+    /// Returns the sum of squared distances from the mean along an axis.
     func error(along axis: Int) -> Int {
         guard weight > 0 else { return 0 }
-        // From twelve million pixels on a square of their sum has more than 63 bits.
+        // Above twelve million pixels, the square of the sum exceeds 63 bits.
         let sum = UInt(sums[axis])
         let mean = UInt(weight).dividingFullWidth(sum.multipliedFullWidth(by: sum)).quotient
         return max(0, squares[axis] - Int(mean))
     }
 }
 
-/// The colours of a picture in cells fine enough for choosing a palette.
+/// The colours of an image in cells fine enough for choosing a palette.
 struct PaletteHistogram: Sendable {
-    /// Opaque cells, then those that let something through.
+    /// The opaque cells, followed by the others.
     var cells: [PaletteCell]
     private let opaqueCount: Int
 
     private static let slotCount = 1 << 16
     private static let workersLimit = 24_000
 
-    /// Counts `count` premultiplied pixels; those that are fully transparent are left out.
+    /// Counts `count` premultiplied pixels; ignores fully transparent ones.
     @unsafe
     init(_ pixels: UnsafeRawPointer, count: Int) {
         var bits: UInt32 = 8
         var found: [PaletteCell]?
         while found == nil {
             found = unsafe Self.cells(pixels, count: count, bits: bits)
-            // Photographs have too many colours, so their last bits are put together.
+            // Photographs have too many colours, so similar ones are merged by dropping low bits.
             bits -= 1
         }
         let all = found ?? []
@@ -190,8 +189,8 @@ struct PaletteHistogram: Sendable {
         cells += all.filter { !$0.isOpaque }
     }
 
-    /// The cells of colours equal in their first `bits`, or nil where there are too many; four
-    /// bits of four channels always suffice.
+    /// Returns the cells of colours that are equal in their first `bits`, or nil if there are too
+    /// many. Four bits of four channels always suffice.
     private static func cells(
         _ pixels: UnsafeRawPointer, count: Int, bits: UInt32
     ) -> [PaletteCell]? {
@@ -202,7 +201,7 @@ struct PaletteHistogram: Sendable {
         for index in 0..<count {
             let pixel = unsafe pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
             if pixel >> 24 == 0 { continue }
-            // Opaque and nearly opaque never share a cell.
+            // Opaque and nearly opaque colours never share a cell.
             let isOpaque = pixel >> 24 == 255
             let key = pixel & (mask | (isOpaque ? 0xFF << 24 : mask << 24))
             var slot = Int((key &* 0x9E37_79B1) &>> 16)
@@ -219,7 +218,7 @@ struct PaletteHistogram: Sendable {
         return sums.map { PaletteCell(color: $0.mean, weight: $0.weight) }
     }
 
-    /// The boxes to begin with: what is opaque, and what is not.
+    /// The initial boxes: opaque colours and the others.
     var classes: [PaletteBox] {
         [
             PaletteBox(cells, range: 0..<opaqueCount, isOpaque: true),
@@ -228,12 +227,12 @@ struct PaletteHistogram: Sendable {
     }
 }
 
-/// Cells that will become one colour of a palette, unless they are cut apart.
+/// A group of cells that becomes a palette colour unless it is split.
 struct PaletteBox: Sendable {
     let range: Range<Int>
     let isOpaque: Bool
     let mean: PaletteColor
-    /// The squared error along the worst axis, what cutting there is worth; 0 for a single colour.
+    /// The squared error along the worst axis, which is the gain of a split; 0 for a single colour.
     let error: Int
     private let axis: Int
 
@@ -250,13 +249,13 @@ struct PaletteBox: Sendable {
         error = cells[range].allSatisfy { $0.color == first } ? 0 : errors[worst]
     }
 
-    /// Cuts at the mean of the worst axis and puts the cells of each side together.
+    /// Splits at the mean of the worst axis and groups the cells of each side.
     func split(_ cells: inout [PaletteCell]) -> (low: PaletteBox, high: PaletteBox) {
         let cut = mean[axis]
-        // Through a buffer, because a slice of the array would be a copy.
+        // Uses a buffer, because an array slice would be copied.
         let middle = unsafe cells.withUnsafeMutableBufferPointer { [axis, range] cells in
             let middle = unsafe cells[range].partition { $0.color[axis] > cut }
-            // With nothing above the rounded mean, the greatest value is cut off from below.
+            // If no value is above the rounded mean, splits off the greatest value instead.
             return middle < range.upperBound
                 ? middle : unsafe cells[range].partition { $0.color[axis] >= cut }
         }
@@ -267,9 +266,8 @@ struct PaletteBox: Sendable {
     }
 }
 
-/// Finds the nearest of a set of colours.
 struct PaletteSearch: Sendable {
-    /// In order of the sum of their channels.
+    /// The colours, ordered by the sum of their channels.
     let colors: [PaletteColor]
     private let sums: [Int32]
 
@@ -278,10 +276,10 @@ struct PaletteSearch: Sendable {
         sums = self.colors.map(\.sum)
     }
 
-    /// The index in `colors` of the nearest one; there is at least one.
+    /// Returns the index in `colors` of the nearest colour; `colors` must not be empty.
     ///
-    /// Sums that differ by s are at least s / 2 apart, so the search goes outwards from the place
-    /// of the colour's own sum and ends where that is farther than the best.
+    /// Colours whose sums differ by s are at least s / 2 apart. The search therefore starts at the
+    /// colour's own sum, goes outwards, and ends when that bound exceeds the best distance.
     func nearest(to color: PaletteColor) -> Int {
         let sum = color.sum
         var high = sums.partitioningIndex { $0 >= sum }
@@ -319,7 +317,7 @@ struct PaletteSearch: Sendable {
 }
 
 extension [Int32] {
-    /// The first index from which on `isAfter` holds, in an array ordered by it.
+    /// Returns the first index for which `isAfter` holds, in an array ordered by it.
     fileprivate func partitioningIndex(_ isAfter: (Int32) -> Bool) -> Int {
         var low = 0
         var high = count

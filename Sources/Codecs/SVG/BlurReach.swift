@@ -1,20 +1,21 @@
-/// The distance from which blurs carry paint into a drawing.
+/// The margin that blurs need around a drawing.
 ///
-/// librsvg 2.54 cuts what a filter reads at the edges of the surface, so a blurred shape that
-/// reaches over the drawing fades there. A margin around the drawing cures that.
+/// librsvg 2.54 clips filter input at the edges of the surface, so a blurred shape that crosses the
+/// edge of the drawing fades there. A margin around the drawing avoids that.
 struct BlurReach: Sendable {
-    /// The widest margin, in shorter sides of the drawing.
+    /// The widest margin, as a multiple of the drawing's shorter side.
     private static let shareLimit = 2.0
-    /// The most pixels that the blurs of a drawing pass over for a margin, all together.
+    /// The most pixels that all blurs of a drawing may process because of a margin.
     private static let pixelsLimit = 16_000_000
 
-    /// The margin on each side, in shorter sides of the drawing.
+    /// The margin on each side, as a multiple of the drawing's shorter side.
     private var share = 0.0
     private var blurs = 0
 
     init() {}
 
-    /// - Parameter surfaces: The surfaces that the drawing takes, which grow by the margin.
+    /// - Parameter surfaces: The number of surfaces that the drawing needs, which grow by the
+    /// margin.
     init(_ text: Span<UInt8>, _ root: DrawingRoot, surfaces: Int) {
         var widest = 0.0
         for index in 0..<text.count where text.hasWord("stdDeviation", at: index) {
@@ -36,12 +37,13 @@ struct BlurReach: Sendable {
         guard widest > 0 else { return }
         let isBox = text.contains("primitiveUnits", in: 0..<text.count)
         share = 3 * widest / max(1e-9, isBox ? min(1, root.shortestSide) : root.shortestSide)
-        // The margin stays within the surfaces that may be counted, and so within their memory.
+        // Limits the margin so that the surfaces stay within the surface limit, and so within its
+        // memory.
         let most = Double(SurfaceDepth.limit + 1) / Double(surfaces + 2)
         share = max(0, min(share, Self.shareLimit, (most.squareRoot() - 1) / 2))
     }
 
-    /// The surfaces of the drawing's size that take as much memory as those with the margin.
+    /// Returns the number of surfaces without a margin that take as much memory as those with it.
     func surfaces(of surfaces: Int) -> Int {
         guard share > 0 else { return surfaces }
         let side = 1 + 2 * share
@@ -51,16 +53,16 @@ struct BlurReach: Sendable {
     /// The margin in units of the drawing's own size.
     func margin(of size: SVGSize) -> Double { share * min(size.width, size.height) }
 
-    /// Whether blurs over so many pixels take a bearable time.
+    /// Returns whether the blurs at this size take an acceptable time.
     func isCheap(width: Double, height: Double) -> Bool {
         max(width, height) < 32_767
             && width * height <= Double(Self.pixelsLimit / max(1, blurs))
     }
 
-    /// The document in the middle of another one; nil where no blur needs a margin.
+    /// Returns a document with this one at its centre; nil if no blur needs a margin.
     ///
-    /// librsvg makes its surfaces as large as the outermost view, which may be larger then. The
-    /// margin is a whole number of pixels, so that filters fall on the same pixels as without it.
+    /// librsvg makes its surfaces as large as the outermost view, which is then larger. The margin
+    /// is a whole number of pixels, so that filters use the same pixels as without it.
     func framed(_ text: Span<UInt8>, _ size: SVGSize) -> [UInt8]? {
         guard share > 0 else { return nil }
         var walker = XMLWalker(text)

@@ -1,35 +1,34 @@
-/// The custom properties (`--name`) of a document: where they are defined, and what they are where
-/// the walk over its elements stands.
+/// The custom properties (`--name`) of a document: their definitions, and their values at the
+/// current element.
 ///
-/// Definitions count in `style` attributes and in rules whose selectors look at one element only.
-/// A property holds for its element and all that is inside, until it is defined anew; one that
+/// Definitions count in `style` attributes and in rules whose selectors look at one element only. A
+/// property applies to its element and all descendants until it is redefined. A property that
 /// refers to itself has no value.
 struct CustomProperties {
     typealias Name = String
-    /// A value with its own references followed; nil where it has none.
+    /// A value with its references resolved; nil if it has none.
     typealias Value = [UInt8]?
 
-    /// The longest value.
+    /// The longest value, in bytes.
     private static let valueLimit = 64 << 10
-    /// The deepest reference in a reference.
+    /// The deepest nesting of references.
     private static let depthLimit = 32
 
-    /// What rules define, as it stands.
+    /// The unresolved definitions in rules.
     private var bodies: [[(name: Name, text: [UInt8])]] = []
     private var rules = StyleRules<Int>()
     /// The values of each name, the outermost element's first.
     private var values: [Name: [Value]] = [:]
-    /// What each open element defined.
+    /// The names that each open element defines.
     private var levels: [[Name]] = []
     private var localLevels = 0
     var work: SVGWork
 
     init(work: SVGWork) { self.work = work }
 
-    /// Whether any rule defines anything.
     var hasRules: Bool { !bodies.isEmpty }
 
-    /// Takes a rule that defines custom properties.
+    /// Adds a rule that defines custom properties.
     mutating func add(
         _ text: Span<UInt8>, selectors: Range<Int>, body: Range<Int>
     ) throws(DecodeError) {
@@ -39,7 +38,7 @@ struct CustomProperties {
         bodies.append(definitions)
     }
 
-    /// Enters an element, which defines what its rules and its own style say.
+    /// Enters an element and applies the definitions of its rules and its own style.
     mutating func enter(
         _ element: StyledElement, _ text: Span<UInt8>, style: Range<Int>?
     ) throws(DecodeError) {
@@ -52,19 +51,18 @@ struct CustomProperties {
         levels.append(names)
     }
 
-    /// Leaves the innermost element.
     mutating func leave() {
         guard let names = levels.popLast() else { return }
         if !names.isEmpty, !levels.isEmpty { localLevels -= 1 }
         for name in names { values[name]?.removeLast() }
     }
 
-    /// Something below the root element defined a property that holds here.
+    /// Whether an element below the root defines a property that applies here.
     var isLocal: Bool { localLevels > 0 }
 
-    /// Appends `range` with its references followed, quotes of their values as entities where
-    /// `quoting` says so. False where one leads
-    /// nowhere: the declaration has no meaning then, and what was appended is to be dropped.
+    /// Appends `range` with its references resolved; `quoting` writes quotes in values as entities.
+    /// Returns false if a reference has no value. The declaration is then invalid, and the appended
+    /// text must be dropped.
     mutating func append(
         _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], quoting: Bool
     ) throws(DecodeError) -> Bool {
@@ -72,7 +70,7 @@ struct CustomProperties {
         return try expand(text, range, to: &output, quoting: quoting, [:], &open, depth: 0)
     }
 
-    /// Values stated by the rules that match, the strongest last.
+    /// Returns the definitions of the matching rules; the strongest wins.
     private mutating func stated(for element: StyledElement) throws(DecodeError) -> [Name: [UInt8]]
     {
         guard hasRules else { return [:] }
@@ -84,7 +82,7 @@ struct CustomProperties {
         return own
     }
 
-    /// Gives an element's own properties their values; returns their names.
+    /// Resolves an element's own properties and returns their names.
     private mutating func define(_ own: [Name: [UInt8]]) throws(DecodeError) -> [Name] {
         guard !own.isEmpty else { return [] }
         var results: [(Name, Value)] = []
@@ -96,7 +94,7 @@ struct CustomProperties {
         return results.map(\.0)
     }
 
-    /// The value of `name` among the definitions of one element.
+    /// Resolves `name` among the definitions of one element.
     private mutating func resolve(
         _ name: Name, _ own: [Name: [UInt8]], _ open: inout Set<Name>, depth: Int
     ) throws(DecodeError) -> Value {
@@ -168,7 +166,7 @@ struct CustomProperties {
         }
     }
 
-    /// The custom properties among declarations.
+    /// Returns the custom properties among declarations.
     private static func definitions(
         _ text: Span<UInt8>, _ range: Range<Int>
     ) -> [(name: Name, text: [UInt8])] {

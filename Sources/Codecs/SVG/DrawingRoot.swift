@@ -1,17 +1,16 @@
-/// The part of the root's look that librsvg 2.54 draws unlike browsers.
+/// The properties of the root element that librsvg 2.54 draws differently from browsers.
 ///
-/// It turns a root about a corner instead of its centre, leaves out what lies behind a root, and
-/// draws nothing where an attribute of the root is malformed.
+/// librsvg turns a root about a corner instead of its centre, omits its background, and draws
+/// nothing if an attribute of the root is malformed.
 struct DrawingRoot: Sendable {
     /// The transform of the whole drawing about its centre.
     private(set) var transform: SVGTransform?
-    /// The colour behind the drawing.
     private(set) var background: RootColor?
     /// The larger side of the view box in user units.
     private(set) var longestSide = 100.0
     /// The smaller side of the view box in user units.
     private(set) var shortestSide = 100.0
-    /// The parts of the text that librsvg must not see.
+    /// The ranges of the text that librsvg must not see.
     private var hidden: [Range<Int>] = []
 
     init(_ text: Span<UInt8>, _ attributes: [XMLWalker.Attribute]) {
@@ -39,7 +38,7 @@ struct DrawingRoot: Sendable {
         if lengths.count == 2 { takeSides(lengths[0], lengths[1]) }
     }
 
-    /// Replaces what librsvg must not see with spaces.
+    /// Replaces the hidden ranges with spaces.
     func hide(in text: inout [UInt8]) {
         for range in hidden { for index in range { text[index] = UInt8(ascii: " ") } }
     }
@@ -60,7 +59,7 @@ struct DrawingRoot: Sendable {
     }
 
     private mutating func takeStyle(_ text: Span<UInt8>, _ range: Range<Int>) {
-        // A transform about another point is left to `FeatureCensus`.
+        // A transform with an explicit origin is handled by `FeatureCensus`.
         let hasOrigin = text.contains("transform-origin", in: range)
         var reader = StyleDeclarations(text, range)
         while let declaration = reader.next() {
@@ -76,7 +75,7 @@ struct DrawingRoot: Sendable {
         }
     }
 
-    /// The sides of a view box; nil for anything but four numbers.
+    /// Returns the sides of a view box; nil for anything but four numbers.
     private static func sides(
         ofBox range: Range<Int>, _ text: Span<UInt8>
     ) -> (Double, Double)? {
@@ -107,7 +106,7 @@ struct DrawingRoot: Sendable {
     }
 }
 
-/// A background of the root in hexadecimal digits, or named `white`, `black` or `transparent`.
+/// A background of the root, in hexadecimal digits or named `white`, `black` or `transparent`.
 struct RootColor: Sendable {
     let red: Double
     let green: Double
@@ -136,13 +135,13 @@ struct RootColor: Sendable {
     }
 }
 
-/// The size as it stands in the root's attributes, before anybody makes sense of it.
+/// Validates the size attributes of the root before they are interpreted.
 ///
-/// A picture of no size is damaged, whatever a view box would make of it: a width, a height or a
-/// view box of zero, less than zero, or no number where the word says so. What is a word, a
-/// percentage or nothing is left to `SVGSize`.
+/// An image without a positive size is damaged, even if a view box could replace the size: a width,
+/// height or view box that is zero, negative or NaN. Words, percentages and missing values are left
+/// to `SVGSize`.
 enum RootSize {
-    /// Refuses a size of nothing, and returns the attributes of the root.
+    /// Rejects an invalid size, and returns the attributes of the root.
     static func check(_ text: Span<UInt8>) throws(DecodeError) -> [XMLWalker.Attribute] {
         var walker = XMLWalker(text)
         while true {
@@ -185,7 +184,7 @@ enum RootSize {
         }
     }
 
-    /// False for zero, for less, and for what calls itself no number.
+    /// Returns false for zero, negative numbers and NaN.
     private static func isPositive(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         if text.hasWord("nan", at: range.lowerBound, anyCase: true) { return false }
         guard let number = SVGNumber(text, from: range.lowerBound, to: range.upperBound) else {
@@ -195,16 +194,16 @@ enum RootSize {
     }
 }
 
-/// A number as it stands in a text.
+/// A number in a text.
 struct SVGNumber {
     let value: Double
     let range: Range<Int>
-    /// It goes on beyond the signs that are looked at.
+    /// Whether the number is longer than the characters that are read.
     let isCut: Bool
 
     private static let signsLimit = 400
 
-    /// The number that begins at `start`; nil where none does.
+    /// Reads the number that starts at `start`; nil if there is none.
     init?(_ text: Span<UInt8>, from start: Int, to end: Int) {
         var index = start
         if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
@@ -231,7 +230,7 @@ struct SVGNumber {
             if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
                 index += 1
             }
-            // `em` and `ex` are units.
+            // Not an exponent: `em` and `ex` are units.
             if digits() == 0 { index = mark }
         }
         var word = text.string(start..<index)

@@ -1,19 +1,18 @@
 import Glibc
 import Raster
 
-/// The pictures inside of a document, as `data:` addresses.
+/// The images embedded in a document as `data:` URLs.
 ///
-/// librsvg decodes them whole, whatever they declare, so they are held against the limits before: the
-/// pixels of all of them together are what one picture may have. Of what it opens by modules of the
-/// system, a process that decodes strangers' pictures has only PNG and JPEG; so every address is
-/// written anew as one of these, decoded by the decoders of this library where it is another format.
-/// What is no picture gets an
-/// empty address.
+/// librsvg decodes them whole, so they are checked against the limits first: all of them together
+/// may have the pixels of one image. In a process that decodes untrusted images, librsvg can open
+/// only PNG and JPEG. Every URL is therefore rewritten as one of these; other formats are decoded
+/// by this library. A URL without a valid image becomes empty.
 enum EmbeddedPictures {
-    /// The deepest document in a document.
+    /// The deepest nesting of documents.
     private static let depthLimit = 4
 
-    /// The document with each address as librsvg reads it everywhere; nil where all of them are.
+    /// Returns the document with each URL in a form that librsvg reads on every machine; nil if no
+    /// URL needs a change.
     static func write(
         _ text: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally,
         bytesLimit: Int
@@ -42,8 +41,8 @@ enum EmbeddedPictures {
         return output
     }
 
-    /// What the pictures of a document take, as far as their headers tell; none where one of them
-    /// stands in the way of the document.
+    /// Returns the memory that the images of a document need, according to their headers; empty if
+    /// an image makes the document invalid.
     static func weigh(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
         var tally = PictureTally()
         var addresses = PictureAddresses(text)
@@ -68,11 +67,11 @@ enum EmbeddedPictures {
     private struct Embedded {
         let bytes: [UInt8]
         var isJPEG = false
-        /// It may stay as it stands.
+        /// Whether the URL can stay unchanged.
         var isAsSaid = false
     }
 
-    /// The picture behind an address, as PNG or JPEG; nil where there is none to be shown.
+    /// Returns the image of a URL as PNG or JPEG; nil if there is none.
     private static func picture(
         _ address: PictureAddresses.Address, limits: DecodeLimits, depth: Int,
         tally: inout PictureTally
@@ -89,7 +88,7 @@ enum EmbeddedPictures {
                 let drawn = try drawn(bytes.span, limits: limits, depth: depth, tally: &tally)
                 return Embedded(bytes: drawn)
             }
-            // Its library is not in every process.
+            // The format's library is not available in every process.
             guard !format.needsOpening else {
                 throw .unsupported("a picture of \(format.name) in an SVG")
             }
@@ -112,7 +111,7 @@ enum EmbeddedPictures {
         }
     }
 
-    /// A document in a document, drawn at its own size.
+    /// Draws a nested document at its own size.
     private static func drawn(
         _ svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
     ) throws(DecodeError) -> [UInt8] {
@@ -138,15 +137,15 @@ enum EmbeddedPictures {
     }
 }
 
-/// What the pictures of one document come to.
+/// The total resources of the images in a document.
 struct PictureTally {
     private var pixels = 0
-    /// What the hungriest of them takes until it is a surface.
+    /// The most bytes that one image needs until it is a surface.
     private var largest = 0
-    /// How much of the document's text their addresses are.
+    /// The length of all URLs in the text.
     var textBytes = 0
 
-    /// Counts a picture, or refuses it.
+    /// Adds an image; throws if the total exceeds the limits.
     mutating func add(_ header: ImageHeader, _ limits: DecodeLimits) throws(DecodeError) {
         let area = header.codedSize.area
         pixels = pixels.saturating(plus: area)
@@ -160,14 +159,14 @@ struct PictureTally {
         guard isLegal else {
             throw .limitDecode("an SVG whose pictures exceed the pixel limit")
         }
-        // Beside its surface: rows with alpha, or coefficients and rows.
+        // In addition to its surface: rows with alpha, or coefficients and rows.
         var bytes = area.saturating(times: 4)
         if header.isProgressive {
             let channels = header.colorModel == .cmyk ? 4 : 3
             bytes = area.saturating(times: 2 * channels)
         }
         if header.format != .png, header.format != .jpeg {
-            // Decoded here, and written anew.
+            // The image is decoded here and encoded again.
             bytes = max(
                 bytes,
                 ImageDecoder.memoryCost(
@@ -176,26 +175,27 @@ struct PictureTally {
         within(bytes)
     }
 
-    /// Some picture takes so much for a while.
+    /// Records the temporary memory of an image.
     mutating func within(_ bytes: Int) { largest = max(largest, bytes) }
 
-    /// The most bytes held at once: every surface stays, and one picture is made into one. A text
-    /// that is written anew is held some times over.
+    /// The most bytes held at once: every surface stays, and one image at a time is decoded. A
+    /// rewritten text is held several times.
     var bytes: Int {
         pixels.saturating(times: 4).saturating(plus: largest).saturating(plus: 6 * textBytes)
     }
 }
 
-/// The `data:` addresses of a document that librsvg would open: of pictures, of pictures in filters,
-/// and of documents that an XInclude puts in its place.
+/// The `data:` URLs of a document that librsvg would open: images, images in filters, and documents
+/// included with XInclude.
 struct PictureAddresses: ~Escapable {
     struct Address {
-        /// Where the value stands between its quotes.
+        /// The range of the value between its quotes.
         let value: Range<Int>
         let isInclude: Bool
-        /// What the address holds.
+        /// The decoded content of the URL.
         let bytes: [UInt8]?
-        /// The format that it says, where it is written as librsvg reads it everywhere.
+        /// The declared format, if the URL is written in a form that librsvg reads on every
+        /// machine.
         let saidFormat: ImageFormat?
     }
 
@@ -229,7 +229,7 @@ struct PictureAddresses: ~Escapable {
         }
     }
 
-    /// Whether a name is this one, whatever its prefix.
+    /// Returns whether the local part of a name equals `word`.
     private func has(_ word: StaticString, _ name: Range<Int>) -> Bool {
         let start = name.upperBound - word.utf8CodeUnitCount
         guard start >= name.lowerBound, text.hasWord(word, at: start) else { return false }
@@ -252,13 +252,13 @@ struct PictureAddresses: ~Escapable {
     }
 }
 
-/// The bytes of a `data:` address as it stands in an attribute.
+/// Parses and writes `data:` URLs in attributes.
 enum DataAddress {
-    /// An address as a reader of XML and then one of addresses see it: what stands for signs is
-    /// followed, blanks around it and breaks in it are gone.
+    /// Returns the URL after XML and URL parsing: character references are resolved, and
+    /// surrounding white space and line breaks are removed.
     static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var value = text.array(range)
-        // A break in an attribute is a blank; one that is written as a number stays.
+        // A line break in an attribute is a space; a numeric reference to a line break stays.
         for index in value.indices where SVGSign.isSpace(value[index]) { value[index] = 0x20 }
         let signs = XMLSign.resolved(value.span, 0..<value.count)
         let whole = signs.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
@@ -271,7 +271,7 @@ enum DataAddress {
         address.hasWord("data:", at: 0, anyCase: true)
     }
 
-    /// The bytes that an address holds; nil where it holds none.
+    /// Returns the content of a URL; nil if there is none.
     static func bytes(_ address: Span<UInt8>) -> [UInt8]? {
         guard isData(address) else { return nil }
         var comma = 5
@@ -302,7 +302,7 @@ enum DataAddress {
         return bytes
     }
 
-    /// Four signs to three bytes; whatever is none of the alphabet is stepped over.
+    /// Decodes Base64 and skips characters outside the alphabet.
     private static func base64(_ text: Span<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count / 4 * 3)
@@ -325,7 +325,8 @@ enum DataAddress {
         return bytes
     }
 
-    /// Whether a range is whole groups of the alphabet, blanks between them, and nothing else.
+    /// Returns whether a range contains only whole groups of the alphabet, separated by white
+    /// space.
     static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var (signs, padding) = (0, 0)
         for index in range where !SVGSign.isSpace(text[index]) {
@@ -351,7 +352,7 @@ enum DataAddress {
         }
     }
 
-    /// Appends bytes in groups of four signs.
+    /// Appends bytes in Base64.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -378,12 +379,12 @@ enum DataAddress {
     }
 }
 
-/// The address space that the limits of the system leave this process.
+/// The address space that system limits leave to this process.
 enum AddressSpace {
-    /// Refuses to go on where so many bytes are not to be had.
+    /// Throws if this many bytes cannot be allocated.
     ///
-    /// librsvg leaves a picture out for which there is no room, and says nothing. Nothing is taken
-    /// here: the range is asked for and given back.
+    /// librsvg silently omits an image for which there is no memory. The check maps the range and
+    /// unmaps it at once; it uses no memory.
     static func check(_ bytes: Int) throws(DecodeError) {
         guard bytes > 0 else { return }
         let range = unsafe mmap(

@@ -1,16 +1,18 @@
-/// Keeps sizes of text within what Pango can lay out; beyond some two million pixels librsvg ends in
-/// an assertion. Nothing of a letter shows at a tenth of that.
+/// Limits font sizes to what Pango can lay out. Above about two million pixels an assertion aborts
+/// librsvg; at a tenth of that no part of a letter is visible.
 enum FontSizeClamp {
-    /// The largest size in pixels that is left as it is.
+    /// The largest font size in pixels that is not changed.
     private static let limit = 100_000.0
-    /// What relative sizes may come to, one inside the other.
+    /// The largest size that nested relative sizes may reach.
     private static let nestedLimit = 1_000_000.0
 
-    /// What one look at all sizes of a document finds.
+    /// The result of scanning all font sizes of a document.
     struct Finding {
-        /// The document with every larger size written smaller, in as many signs; nil if none is.
+        /// The document with every larger size replaced by a smaller one of the same length; nil if
+        /// none is.
         var clamped: [UInt8]?
-        /// Some size is more than the whole of the one around it: such ones may add up.
+        /// Whether a size is larger than the surrounding one; nested sizes of this kind may
+        /// multiply.
         var grows = false
     }
 
@@ -33,7 +35,7 @@ enum FontSizeClamp {
         return result
     }
 
-    /// Refuses sizes that are small each and too large one inside the other.
+    /// Throws if sizes that are small alone become too large when nested.
     static func check(_ text: Span<UInt8>) throws(DecodeError) {
         var sheet = (most: 0.0, relative: 1.0)
         var sizes: [Double] = []
@@ -88,7 +90,7 @@ enum FontSizeClamp {
         var isRelative = false
     }
 
-    /// Goes through the numbers behind `font-size` and `font`.
+    /// Calls `body` for the numbers in `font-size` and `font`.
     private static func forEachSize(
         _ text: Span<UInt8>, _ range: Range<Int>, _ body: (SVGNumber, Unit) -> Void
     ) {
@@ -114,7 +116,7 @@ enum FontSizeClamp {
                     body(number, unit(text, number.range.upperBound))
                     index = number.range.upperBound
                 } else if isLetter(byte) {
-                    // Digits inside of a word are no number.
+                    // Digits inside a word are not a number.
                     while index < range.upperBound, SVGSign.isName(text[index]) { index += 1 }
                 } else {
                     index += 1

@@ -1,26 +1,27 @@
-/// The shapes of an SVG document, written anew so that they can stand inside another document.
+/// The shapes of an SVG document, rewritten so that they can be part of another document.
 ///
-/// Only what draws is taken along, from a closed list, and every name is given a prefix, so that
-/// nothing of it can meet what stands around it. A document that needs more (scripts, style
-/// sheets, embedded pictures, filters, entities) is none of these.
+/// Only drawing elements from a closed list are copied. Every name gets a prefix, so that it cannot
+/// collide with names in the other document. A document that needs more (scripts, style sheets,
+/// embedded images, filters, entities) is rejected.
 package struct PlainDrawing: Hashable, Sendable {
-    /// What stands inside the root element.
+    /// The content of the root element.
     package let body: String
     /// The root's attributes that its shapes inherit, with the view box.
     package let attributes: [Attribute]
-    /// Every paint is left to `currentColor`, or none is stated.
+    /// Whether every stated paint is `currentColor`.
     package let isOfOneColor: Bool
 
-    /// A name with its value, which is escaped already.
+    /// A name with its escaped value.
     package struct Attribute: Hashable, Sendable {
         package let name: String
         package let value: String
     }
 
-    /// Beyond this a document is embedded whole rather than understood.
+    /// The longest document that is parsed; longer ones are embedded whole.
     static let bytesLimit = 256 << 10
 
-    /// Nil for a document that holds more than plain shapes; it has been loaded before.
+    /// Nil if the document contains more than plain shapes. The document must have been loaded
+    /// before.
     package init?(_ svg: [UInt8], prefix: String) {
         guard svg.count <= Self.bytesLimit,
             let text = String(validating: svg, as: UTF8.self), !text.contains("<![CDATA[")
@@ -33,7 +34,7 @@ package struct PlainDrawing: Hashable, Sendable {
     }
 }
 
-/// Goes through a document and writes down what may stay.
+/// Reads a document and writes the permitted content.
 private struct PlainReader: ~Escapable {
     private(set) var body = ""
     private(set) var root: [PlainDrawing.Attribute] = []
@@ -41,7 +42,7 @@ private struct PlainReader: ~Escapable {
     private var walker: XMLWalker
     private let prefix: String
     private var open: [String] = []
-    /// The depth at which something began that is left out with all it holds.
+    /// The depth of the element that is omitted with all of its content.
     private var leftOut: Int?
 
     @_lifetime(copy bytes)
@@ -50,7 +51,7 @@ private struct PlainReader: ~Escapable {
         self.prefix = prefix
     }
 
-    /// False where something stands in the way.
+    /// Returns false if the document is not plain.
     mutating func read() -> Bool {
         while true {
             switch walker.next() {
@@ -103,7 +104,7 @@ private struct PlainReader: ~Escapable {
         guard !open.isEmpty else {
             guard name == "svg", !isEmpty, root.isEmpty else { return false }
             root = kept.filter { !["width", "height", "x", "y", "id"].contains($0.name) }
-            // Never empty, so that a second root is seen.
+            // Never empty, so that a second root is detected.
             root.append(.init(name: "overflow", value: "hidden"))
             return true
         }
@@ -112,7 +113,7 @@ private struct PlainReader: ~Escapable {
         return true
     }
 
-    /// The name under which an attribute stays; nil for those that only its makers read.
+    /// Returns the name to write for an attribute; nil for attributes used only by editors.
     private static func ownName(_ name: String) -> String? {
         if name == "xlink:href" { return "href" }
         let isOurs =
@@ -122,7 +123,7 @@ private struct PlainReader: ~Escapable {
         return isOurs ? name : nil
     }
 
-    /// A value with its names prefixed; nil where it leads out of the document.
+    /// Returns a value with its names prefixed; nil if it refers to something outside the document.
     private mutating func value(_ text: String, of name: String) -> String? {
         guard Self.isSound(text), !text.contains("<") else { return nil }
         var value = text.replacing("\"", with: "&quot;").replacing("\n", with: " ")
@@ -141,7 +142,7 @@ private struct PlainReader: ~Escapable {
         default:
             weigh(value, of: name)
         }
-        // Written with or without quotes, a reference leads inside or nowhere.
+        // A reference, with or without quotes, must point inside the document.
         value = value.replacing("url(&quot;#", with: "url(#").replacing("url('#", with: "url(#")
         value = value.replacing("&quot;)", with: ")").replacing("')", with: ")")
         let references = value.ranges(of: "url(").count
@@ -162,7 +163,7 @@ private struct PlainReader: ~Escapable {
         if !isNeutral { statesPaint = true }
     }
 
-    /// Only the entities that every document knows.
+    /// Returns whether a text uses only the predefined entities.
     private static func isSound(_ text: String) -> Bool {
         text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy {
             part in

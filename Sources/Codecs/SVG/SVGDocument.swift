@@ -1,29 +1,28 @@
 import CDrawing
 import Raster
 
-/// A document as librsvg holds it, written anew before where it needs that.
+/// A document loaded in librsvg, rewritten first if it needs that.
 @safe
 final class SVGDocument {
-    /// The fonts that its text asks for; nil where it has none.
+    /// The fonts that its text needs; nil if it has no text.
     let fonts: FontSet?
-    /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
+    /// Whether the drawing's colour is chosen by the viewer; see `TemplateScan`.
     let isTemplate: Bool
     let size: SVGSize
-    /// The surfaces in each other that drawing takes.
+    /// The number of nested surfaces that drawing needs.
     let surfaces: Int
-    /// The margin that blurs need.
     let blur: BlurReach
-    /// The look of the root element.
     let root: DrawingRoot
-    /// The text of a document that is not long.
+    /// The text of a short document.
     let shortText: [UInt8]?
-    /// Something that is no filter is not drawn as browsers draw it; `FeatureCensus` says what.
+    /// Whether a feature other than a filter is drawn differently from browsers; see
+    /// `FeatureCensus`.
     let hasUnsupportedFeature: Bool
     private let handle: OpaquePointer
-    /// The document with a margin for its blurs; nil where it needs none.
+    /// The document with a margin for its blurs; nil if it needs none.
     private var framedHandle: OpaquePointer?
 
-    /// Loads `text` as it is, or as it looks in `scheme`.
+    /// Loads `text`, with the style of `scheme` if it depends on the colour scheme.
     static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
     ) throws(DecodeError) -> SVGDocument {
@@ -34,7 +33,7 @@ final class SVGDocument {
         return try load(written.span, needs)
     }
 
-    /// An honest document grows by what its shadows and values take.
+    /// Returns the longest rewritten text; shadows and values make a document longer.
     static func bytesLimit(_ count: Int, _ limits: DecodeLimits) -> Int {
         let (twice, overflow) = limits.svgBytes.multipliedReportingOverflow(by: 2)
         return min(8 * count + (1 << 20), overflow ? .max : twice)
@@ -72,7 +71,7 @@ final class SVGDocument {
         }
     }
 
-    /// A text that is kept is no longer than this.
+    /// The longest text that is kept, in bytes.
     private static let shortBytes = 64 << 10
 
     deinit {
@@ -82,7 +81,7 @@ final class SVGDocument {
         }
     }
 
-    /// A loaded document, to be released by the caller.
+    /// Returns a loaded document; the caller releases it.
     @unsafe
     private static func load(
         _ text: Span<UInt8>, _ fonts: FontSet?
@@ -107,7 +106,7 @@ final class SVGDocument {
         return unsafe handle
     }
 
-    /// Whether any shape reaches over the edges of the drawing.
+    /// Returns whether a shape extends beyond the drawing.
     @unsafe
     private static func isLarger(_ handle: OpaquePointer, than size: SVGSize) -> Bool {
         var viewport = RsvgRectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -120,7 +119,7 @@ final class SVGDocument {
             || ink.y + ink.height > size.height + least
     }
 
-    /// Lends the document to the drawing code in this folder.
+    /// Passes the document to the drawing code in this folder.
     @unsafe
     func withHandle<Result: ~Copyable, Failure: Error>(
         framed: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result
@@ -128,12 +127,12 @@ final class SVGDocument {
         try unsafe body(framed ? framedHandle ?? handle : handle)
     }
 
-    /// Whether text might be drawn, judged generously: setting up fonts costs ten milliseconds,
-    /// which the usual logo of paths need not pay.
+    /// Returns whether text might be drawn; may return true without need. Setting up fonts takes
+    /// ten milliseconds, which a typical logo of paths does not need.
     private static func mayDrawText(_ text: Span<UInt8>) -> Bool {
-        // Two bytes a character: the words below would not be found.
+        // In UTF-16 the words below would not be found.
         if text.count > 1, text[0] == 0 || text[1] == 0 || text[0] >= 0xFE { return true }
-        // Entities may spell anything, and a data address may hold a document of its own.
+        // Entities may contain anything, and a data URL may contain a document.
         for index in 0..<text.count {
             switch text[index] {
             case UInt8(ascii: "t") where text.hasWord("text", at: index): return true
@@ -152,8 +151,8 @@ final class SVGDocument {
 }
 
 extension PixelBuffer {
-    /// Turns cairo's pixels, one native word of alpha, red, green and blue, into ours in place,
-    /// and notes whether all of them are opaque.
+    /// Converts cairo's pixels, native words of alpha, red, green and blue, to RGBA in place, and
+    /// records whether all are opaque.
     package mutating func swizzleFromCairo() {
         let count = size.area
         let least = unsafe withUnsafeMutablePixels { base in

@@ -1,16 +1,16 @@
 import CDrawing
 
-/// Turns librsvg's words into our classes; it has one error code for everything.
+/// Classifies librsvg's errors by their messages; librsvg has one error code for everything.
 @safe
 enum SVGFailure {
-    /// Why a document could not be loaded; releases `failure`.
+    /// Returns the error of a failed load; releases `failure`.
     @unsafe
     static func loading(
         _ failure: UnsafeMutablePointer<GError>?, _ text: Span<UInt8>
     ) -> DecodeError {
         let message = unsafe take(failure)
         if isLimit(message) { return .limitDecode(limitText) }
-        // The other error without a root element: the first byte begins no tag.
+        // The other message for a missing root element: the first byte does not begin a tag.
         if message.contains("<svg> root") { return .notImage }
         let isCut = SVGDamage.isCut(text)
         if message.contains("code 4 ") {
@@ -19,7 +19,7 @@ enum SVGFailure {
         return isCut ? .truncated : .corrupt("the SVG is not well-formed XML")
     }
 
-    /// Why a loaded document could not be drawn; releases `failure`.
+    /// Returns the error of a failed drawing; releases `failure`.
     @unsafe
     static func drawing(_ failure: UnsafeMutablePointer<GError>?) -> Drawing {
         let message = unsafe take(failure)
@@ -29,10 +29,10 @@ enum SVGFailure {
             isOfCairo: message.contains("rendering error"))
     }
 
-    /// A document was loaded and could not be drawn.
+    /// The error of a document that was loaded but could not be drawn.
     struct Drawing: FontFailure {
         let error: DecodeError
-        /// Cairo failed, rather than a limit of librsvg.
+        /// Whether cairo failed, as opposed to a limit of librsvg.
         let isOfCairo: Bool
 
         init(error: DecodeError, isOfCairo: Bool) {
@@ -49,7 +49,7 @@ enum SVGFailure {
 
     private static let limitText = "the size of an SVG for librsvg"
 
-    /// Entities in a loop or without end, nesting, elements, references, surfaces.
+    /// Recognises limits for entities, nesting, elements, references and surfaces.
     private static func isLimit(_ message: String) -> Bool {
         let words = [
             "reference loop", "code 1 ", "cannot load more", "exceeded more", "emory",
@@ -58,7 +58,7 @@ enum SVGFailure {
         return words.contains { message.contains($0) }
     }
 
-    /// Releases a failure that something else was done about.
+    /// Releases an error that was handled in another way.
     @unsafe
     static func discard(_ failure: UnsafeMutablePointer<GError>?) { _ = unsafe take(failure) }
 
@@ -70,9 +70,9 @@ enum SVGFailure {
     }
 }
 
-/// Tells a document that stops too early from one that is wrong inside.
+/// Distinguishes a truncated document from a malformed one.
 enum SVGDamage {
-    /// Whether the text ends inside a tag, or with elements open that were nested in good order.
+    /// Returns whether the text ends inside a tag, or with open elements that are nested correctly.
     static func isCut(_ bytes: Span<UInt8>) -> Bool {
         var walker = XMLWalker(bytes)
         var open: [String] = []

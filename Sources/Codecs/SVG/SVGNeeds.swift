@@ -1,7 +1,7 @@
-/// What a document asks for that librsvg does not know, found by one look at its bytes.
+/// The features of a document that librsvg does not support, found by one scan of its bytes.
 ///
-/// The usual document needs nothing of this and goes on as it came. Words are looked for as they
-/// stand, after `XMLPlainText`.
+/// A typical document has none and is not changed. The scan looks for words in the output of
+/// `XMLPlainText`.
 struct SVGNeeds: Sendable {
     /// `feDropShadow`.
     private(set) var dropShadow = false
@@ -9,29 +9,28 @@ struct SVGNeeds: Sendable {
     private(set) var variables = false
     /// `prefers-color-scheme`.
     private(set) var schemes = false
-    /// An element `filter`.
+    /// A `filter` element.
     private(set) var filters = false
-    /// An element that may hold a picture, or be replaced by another document.
+    /// An element that may contain an image or be replaced by another document.
     private(set) var pictures = false
-    /// Something that may take a surface of its own, or draw another element in its place.
+    /// A feature that may need another surface or draw another element.
     private(set) var surfaces = false
-    /// A gradient whose transform `GradientRepairs` may have to write out.
+    /// A gradient whose transform `GradientRepairs` may have to rewrite.
     private(set) var gradients = false
-    /// The document came with entities, which are followed by now.
+    /// Whether the document had entities, which are resolved by now.
     var hadEntities = false
-    /// A property that states how large text is.
+    /// A font size property.
     private(set) var fontSizes = false
-    /// Something that librsvg may not know; `FeatureCensus` looks closer.
+    /// A feature that librsvg possibly does not support; `FeatureCensus` looks closer.
     private(set) var features = false
-    /// How many elements begin.
+    /// The number of elements.
     private(set) var elements = 0
 
-    /// The document has to be written anew.
+    /// Whether the document must be rewritten.
     var rewriting: Bool { dropShadow || variables || schemes }
 
-    /// The look of the root element.
     let root: DrawingRoot
-    /// The end of the text that was searched for rules of clipping.
+    /// The end of the text that was searched for clip rules.
     private var clipEnd = 0
 
     init(_ text: Span<UInt8>, _ root: DrawingRoot) {
@@ -42,7 +41,7 @@ struct SVGNeeds: Sendable {
     private mutating func look(through text: Span<UInt8>) {
         var index = 0
         while index < text.count {
-            // Most of most documents is path data, in which nothing begins.
+            // Most documents are mostly path data, which contains no feature.
             if index + 8 <= text.count, Self.isDull(text, at: index) {
                 index += 8
                 continue
@@ -55,15 +54,15 @@ struct SVGNeeds: Sendable {
         }
     }
 
-    /// None of the eight bytes begins anything that is looked for.
+    /// Returns whether a feature starts at none of the eight bytes.
     @inline(__always)
     private static func isDull(_ text: Span<UInt8>, at index: Int) -> Bool {
         let word = unsafe text.withUnsafeBytes {
             unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         }
         let each: UInt64 = 0x0101_0101_0101_0101
-        /// The high bit of a byte of the result is set where the word holds `sign`, and of no byte
-        /// where it holds none.
+        /// Sets the high bit of each result byte that equals `sign`, or may do so; all bits are 0
+        /// if no byte of the word equals it.
         func mask(of sign: UInt8) -> UInt64 {
             let rest = word ^ (each &* UInt64(sign))
             return (rest &- each) & ~rest
@@ -125,7 +124,7 @@ struct SVGNeeds: Sendable {
         {
             features = true
         } else if text.hasWord("clipPath", at: index) {
-            // Children with the rule in question stand close behind it.
+            // Children with the clip rule follow closely.
             let range = max(index, clipEnd)..<max(index, clipEnd, min(text.count, index + 4096))
             clipEnd = range.upperBound
             if text.contains("evenodd", in: range) || text.contains("BoundingBox", in: range) {
@@ -181,13 +180,13 @@ struct SVGNeeds: Sendable {
         text.hasWord(word, at: index - word.utf8CodeUnitCount, anyCase: true)
     }
 
-    /// Ends of names before a bracket.
+    /// The endings of function names before a bracket.
     private static let functions: [StaticString] = [
         "lab", "lch", "hwb", "color", "-mix", "light-dark",
         "is", "where", "has", "calc", "min", "max", "clamp", "circle", "ellipse", "inset",
         "polygon", "path", "gradient", "rect", "xywh", "shape", "hue-rotate", "saturate",
     ]
-    /// Ends of properties before a colon.
+    /// The endings of property names before a colon.
     private static let properties: [StaticString] = [
         "mask", "mask-image", "rotate", "scale", "translate", "ground", "ground-color",
     ]
@@ -199,14 +198,14 @@ struct SVGNeeds: Sendable {
     }
 }
 
-/// What librsvg 2.54 does not survive: it would take the process along.
+/// Constructs that crash librsvg 2.54, and with it the process.
 ///
-/// The words are looked for as they stand, after `XMLPlainText`. A document that hides them in other
-/// ways is left to the process with a deadline in which strangers' drawings belong.
+/// The scan looks for words in the output of `XMLPlainText`. It does not find hidden constructs;
+/// untrusted drawings must therefore run in a worker process with a deadline.
 enum SVGHazards {
-    /// The most selectors that negate; each one nested in another takes four kilobytes of stack.
+    /// The most negating selectors; each nested one takes four kilobytes of stack.
     private static let negationsLimit = 250
-    /// The most numbers in a kernel; one more ends in an assertion.
+    /// The most numbers in a convolution kernel; more fail an assertion.
     private static let kernelLimit = 400
 
     static func check(_ text: Span<UInt8>) throws(DecodeError) {
@@ -227,8 +226,8 @@ enum SVGHazards {
         }
     }
 
-    /// How many numbers an attribute's value holds at most; it ends at its second quote, or at
-    /// what belongs to no number.
+    /// Returns an upper bound for the count of numbers in an attribute value. The value ends at its
+    /// second quote or at a character that is not part of a number.
     private static func numbers(in text: Span<UInt8>, from start: Int) -> Int {
         var count = 0
         var quotes = 0
@@ -239,7 +238,7 @@ enum SVGHazards {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 quotes += 1
                 if quotes == 2 { return count }
-            // A sign or a point may begin the next number without any space.
+            // A sign or a point may begin the next number without a space.
             case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "."):
                 count += 1
                 isBetween = false

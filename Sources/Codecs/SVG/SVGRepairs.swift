@@ -1,14 +1,14 @@
-/// Writes gradients in numbers that librsvg 2.54 and Cairo can draw.
+/// Rewrites gradients with numbers that librsvg 2.54 and cairo can draw.
 ///
-/// Cairo paints nothing where a point of the drawing lies beyond 32,767 in a gradient's own space,
-/// and fails where a gradient cannot be turned back.
+/// Cairo paints nothing if a point of the drawing is beyond 32,767 in the gradient's own space, and
+/// fails if the gradient's transform cannot be inverted.
 enum GradientRepairs {
     private typealias Change = (name: String, value: String?)
 
-    /// The largest number in which pixman finds a place in a gradient.
+    /// The largest coordinate in a gradient that pixman supports.
     private static let coordinateLimit = 32_767.0
 
-    /// Whether a transform stretches so little, or so much, that its gradient is not drawn.
+    /// Returns whether a transform scales so little, or so much, that its gradient is not drawn.
     static func isNeeded(_ transform: SVGTransform, longestSide: Double) -> Bool {
         if transform.isBeyondInverting { return true }
         let least = transform.leastStretch
@@ -50,7 +50,7 @@ enum GradientRepairs {
         }
     }
 
-    /// The attributes of one tag by name.
+    /// The attributes of a tag by name.
     private struct Tag {
         private var values: [String: String] = [:]
 
@@ -65,7 +65,7 @@ enum GradientRepairs {
         var reference: String? { values["href"] ?? values["xlink:href"] }
     }
 
-    /// The attributes that a gradient needs, which `names` lists in the order of their meaning.
+    /// Returns the new attributes of a gradient; `names` lists them in the order of their meaning.
     private static func gradientChanges(
         _ tag: Tag, _ names: [String], _ root: DrawingRoot
     ) -> [Change] {
@@ -74,7 +74,7 @@ enum GradientRepairs {
             isNeeded(transform, longestSide: isBox ? 1 : root.longestSide)
         else { return [] }
         guard !transform.isBeyondInverting else {
-            // Every point of the drawing lies beyond the last stop.
+            // A gradient for which every point of the drawing is beyond the last stop.
             let far = isBox ? 10.0 : 10 * root.longestSide
             let values = names[0] == "x1" ? [-2 * far, 0, -far, 0] : [-far, 0, far / 1e4, -far, 0]
             let isPadded = [nil, "pad"].contains(tag["spreadMethod"])
@@ -86,7 +86,7 @@ enum GradientRepairs {
         var changes: [Change] = []
         for name in names {
             guard let value = tag[name] ?? (tag.reference == nil ? defaults[name] : nil) else {
-                // A focus that is not stated is the centre, unless another gradient states one.
+                // The default focus is the centre, unless another gradient states a focus.
                 if tag.reference == nil { continue }
                 return []
             }
@@ -107,11 +107,11 @@ enum GradientRepairs {
     ]
 }
 
-/// Writes names of namespaces that libxml2 warns of as names that it takes.
+/// Replaces namespace names that cause libxml2 warnings.
 ///
-/// librsvg 2.54 refuses a document over such a warning. Only a document that was refused is looked at.
+/// librsvg 2.54 rejects a document because of such a warning. Only rejected documents are scanned.
 enum NamespaceRepairs {
-    /// The document with other names; nil where no name is in the way.
+    /// Returns the document with replaced names; nil if no name needs it.
     static func write(_ text: Span<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var copied = 0
@@ -139,7 +139,7 @@ enum NamespaceRepairs {
         }
     }
 
-    /// Whether a name begins with a scheme and holds only what an address may.
+    /// Returns whether a name begins with a scheme and has only URL characters.
     private static func isAbsolute(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         let name = text.string(range)
         guard let colon = name.firstIndex(of: ":"), name.first?.isLetter == true else {

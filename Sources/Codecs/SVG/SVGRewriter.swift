@@ -1,21 +1,20 @@
-/// Writes a document anew in words that librsvg 2.54 knows: a drop shadow in older primitives,
-/// references to custom properties with their values, and of what a style sheet says of colour
-/// schemes what holds.
+/// Rewrites a document for librsvg 2.54: drop shadows become older primitives, references to custom
+/// properties become their values, and media queries for the colour scheme are resolved.
 ///
-/// Everything else is copied byte for byte. One walk collects what style sheets define, a second
-/// one writes; both take time in proportion to the bytes.
+/// All other bytes are copied. The first pass collects the definitions in style sheets; the second
+/// pass writes. Both take linear time.
 struct SVGRewriter: ~Escapable {
     let text: Span<UInt8>
     let scheme: DrawingScheme
     let needs: SVGNeeds
     private let bytesLimit: Int
     var properties: CustomProperties
-    /// Rules that refer to properties, for elements where these differ from the root's.
+    /// Rules with references to properties, for elements whose values differ from the root's.
     private var users = StyleRules<Range<Int>>()
     var output: [UInt8] = []
     var shadows = 0
 
-    /// - Parameter bytesLimit: The longest text that may come of it.
+    /// - Parameter bytesLimit: The longest output.
     @_lifetime(copy text)
     init(_ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, bytesLimit: Int) {
         self.text = text
@@ -32,7 +31,7 @@ struct SVGRewriter: ~Escapable {
         return output
     }
 
-    /// Finds the rules that define properties or refer to them.
+    /// Collects the rules that define properties or refer to them.
     private mutating func collect() throws(DecodeError) {
         var walker = XMLWalker(text)
         var sheet = false
@@ -63,7 +62,7 @@ struct SVGRewriter: ~Escapable {
         var copied = 0
         var depth = 0
         var sheet = (isOpen: false, isShown: true)
-        /// The depth of a drop shadow whose inside is left out.
+        /// The depth of a drop shadow whose content is omitted.
         var leftOut: Int?
         loop: while true {
             let step = walker.next()
@@ -125,7 +124,7 @@ extension SVGRewriter {
         guard needs.variables else { return }
         let style = attributes.first { text.hasName("style", $0.name) }?.value
         guard properties.hasRules || !users.isEmpty else {
-            // Nothing but the element's own style defines anything.
+            // Only the element's own style defines properties.
             let none = StyledElement(type: "", id: nil, classes: [], isRoot: isRoot)
             try properties.enter(none, text, style: style)
             return
@@ -149,7 +148,7 @@ extension SVGRewriter {
         return element
     }
 
-    /// Copies a tag, its references to properties followed.
+    /// Copies a tag with its references resolved.
     private mutating func writeTag(
         _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], _ tag: Range<Int>
     ) throws(DecodeError) {
@@ -170,16 +169,16 @@ extension SVGRewriter {
             } else if try !properties.append(
                 text, attribute.value, to: &value, quoting: true)
             {
-                // Without a meaning, and so without the attribute.
+                // Omits an attribute with an unresolved reference.
                 continue
             }
             output.append(text, attribute.name)
             output.append("=\"")
-            // It may have stood between single quotes.
+            // The original value may have had single quotes.
             appendQuoted(value)
         }
         guard !added.isEmpty else { return }
-        // There was no style yet; the tag's end is still to be copied.
+        // The tag had no style; its end is still to be copied.
         let end = text[tag.upperBound - 2] == UInt8(ascii: "/") ? 2 : 1
         output.append(text, copied..<(tag.upperBound - end))
         copied = tag.upperBound - end
@@ -198,7 +197,8 @@ extension SVGRewriter {
         output.append("\"")
     }
 
-    /// What rules that refer to properties say of an element for which these are not the root's.
+    /// Returns the declarations of rules with references, for an element whose values differ from
+    /// the root's.
     private mutating func stated(
         for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) -> [UInt8] {
@@ -221,7 +221,7 @@ extension SVGRewriter {
         return result
     }
 
-    /// Copies declarations; one without a meaning is left out.
+    /// Copies declarations; omits invalid ones.
     mutating func append(
         declarations range: Range<Int>, to result: inout [UInt8], quoting: Bool
     ) throws(DecodeError) {
@@ -247,7 +247,7 @@ extension SVGRewriter {
 }
 
 extension SVGRewriter {
-    /// False for a style sheet whose `media` asks for the other colour scheme.
+    /// Returns false for a style sheet whose `media` requires the other colour scheme.
     func isShown(_ attributes: [XMLWalker.Attribute]) -> Bool {
         for attribute in attributes where text.hasName("media", attribute.name) {
             let condition = SchemeCondition(text, attribute.value)
@@ -277,7 +277,7 @@ extension SVGRewriter {
             output.append(text, body)
             return
         }
-        // Whoever the rule is for has what other rules define for such an element.
+        // Resolves the rule with the definitions that apply to an element matched by its selector.
         let example = StyleSelector.list(text, selectors).first?.example
         if let example { try properties.enter(example, text, style: body) }
         var result: [UInt8] = []
@@ -286,7 +286,7 @@ extension SVGRewriter {
         if example != nil { properties.leave() }
     }
 
-    /// Copies selectors; a drop shadow is known by a class from here on.
+    /// Copies selectors; replaces `feDropShadow` with a class.
     private mutating func writeSelectors(_ range: Range<Int>) throws(DecodeError) {
         guard needs.dropShadow, text.contains("feDropShadow", in: range) else {
             output.append(text, range)
@@ -306,7 +306,7 @@ extension SVGRewriter {
 }
 
 extension SVGRewriter {
-    /// Writes a drop shadow as a blur, an offset, and a colour cut out by them below the input.
+    /// Writes a drop shadow as a blur, an offset, and a flood composited below the input.
     mutating func writeShadow(
         _ name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) {
@@ -329,17 +329,17 @@ extension SVGRewriter {
     }
 }
 
-/// An `feDropShadow`, as Filter Effects 1 defines it by older primitives: the input's alpha blurred
-/// and moved, filled with a colour, and the input laid over it.
+/// An `feDropShadow`, defined through older primitives as in Filter Effects 1: the blurred and
+/// offset alpha of the input, filled with a colour, below the input.
 struct DropShadow {
-    /// The namespace prefix of its name, with the colon.
+    /// The namespace prefix with its colon.
     var prefix: [UInt8] = []
     private let number: Int
     private var values: [String: [UInt8]] = [:]
 
     init(number: Int) { self.number = number }
 
-    /// Takes an attribute; its value is written as it came.
+    /// Sets an attribute; the value is written unchanged.
     mutating func set(_ name: String, _ value: [UInt8]) {
         values[name] = value.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 }
     }
@@ -352,7 +352,7 @@ struct DropShadow {
             pen.begin(name)
             if let space { pen.attribute("color-interpolation-filters", space) }
         }
-        // A copy of the input under a name of its own, since it is needed twice.
+        // A named copy of the input, because it is used twice.
         begin("feOffset")
         pen.attribute("in", values["in"])
         pen.end(result: "input")
@@ -388,7 +388,7 @@ struct DropShadow {
         output = pen.output
     }
 
-    /// Writes tags in the document's own namespace prefix.
+    /// Writes tags with the namespace prefix of the document.
     private struct Pen {
         let prefix: [UInt8]
         let number: Int

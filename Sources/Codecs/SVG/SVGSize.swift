@@ -1,16 +1,16 @@
 import CDrawing
 
-/// The size that a document gives itself, in pixels of 1/96 inch, always finite and positive.
+/// The intrinsic size of a document, in pixels of 1/96 inch, always finite and positive.
 ///
-/// Width and height where they are lengths; where one is missing, a percentage or no positive
-/// number, it follows from the view box; where both are, the view box is the size. Without a view
-/// box a missing side equals the other one, and 100 x 100 stands in for nothing at all.
+/// Width and height are used if they are lengths. A side that is missing, a percentage or not
+/// positive follows from the view box. Without both, the view box is the size. Without a view box a
+/// missing side equals the other one, and the default is 100 x 100.
 struct SVGSize: Hashable, Sendable {
     var width: Double
     var height: Double
 
-    /// Beyond these a document is scaled down, or its short side widened: the size only says which
-    /// shape to draw, so nothing visible changes, and no later product can overflow.
+    /// Limits beyond which a document is scaled down, or its short side widened. The size only
+    /// determines the shape to draw, so nothing visible changes and later products cannot overflow.
     static let longestSide = 1e9
     static let longestAspect = 1e6
 
@@ -48,7 +48,7 @@ struct SVGSize: Hashable, Sendable {
 }
 
 extension SVGSize {
-    /// Asks librsvg for what the root element says.
+    /// Reads the size of the root element from librsvg.
     @unsafe
     init(of handle: OpaquePointer) {
         var hasWidth: gboolean = 0
@@ -74,13 +74,13 @@ extension SVGSize {
             case RSVG_UNIT_MM: 96 / 25.4
             case RSVG_UNIT_PT: 96.0 / 72
             case RSVG_UNIT_PC: 16
-            // Relative to the text size that a document starts with in a browser.
+            // Relative to a browser's default font size.
             case RSVG_UNIT_EM: 16
             case RSVG_UNIT_EX: 8
             default: nil
             }
         guard let value = factor.map({ $0 * length.length }) else { return nil }
-        // librsvg keeps lengths in single precision: a whole number stays one after conversion.
+        // librsvg stores lengths in single precision; restores whole numbers after the conversion.
         let whole = value.rounded()
         return abs(value - whole) <= abs(whole) * 1e-6 ? whole : value
     }

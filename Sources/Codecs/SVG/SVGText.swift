@@ -1,16 +1,16 @@
 import CLibDeflate
 
-/// The text of an SVG file, taken out of gzip where it is packed.
+/// The text of an SVG file, decompressed if it is gzip.
 package enum SVGText {
-    /// Whether the bytes begin as gzip does.
+    /// Returns whether the bytes begin with the gzip signature.
     package static func isPacked(_ bytes: Span<UInt8>) -> Bool {
         bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
     }
 
-    /// The inflated text of a packed SVG, at most `limits.svgBytes` long.
+    /// Returns the text of a compressed SVG, at most `limits.svgBytes` long.
     ///
-    /// More than that, and gzip inside gzip, is `unsupported`. A cut and a damaged stream look
-    /// alike to the inflater, and both are `corrupt`.
+    /// A longer text, and gzip inside gzip, is `unsupported`. zlib does not distinguish truncated
+    /// from damaged streams; both are `corrupt`.
     package static func inflate(
         _ packed: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> [UInt8] {
@@ -18,7 +18,8 @@ package enum SVGText {
             throw .limitDecode("no memory to inflate")
         }
         defer { unsafe libdeflate_free_decompressor(inflater) }
-        // The stream's last four bytes claim its length: a first guess, never believed.
+        // The last four bytes state the text length. The value is untrusted and only an initial
+        // guess.
         var claimed = 0
         for step in 1...4 where packed.count > 18 {
             claimed = claimed << 8 | Int(packed[packed.count - step])
@@ -49,14 +50,14 @@ package enum SVGText {
         }
     }
 
-    /// What is said of a document over the limit, packed or not.
+    /// Returns the error for a document over the limit, compressed or not.
     static func tooLong(_ limits: DecodeLimits) -> DecodeError {
         .unsupported("an SVG of more than \(limits.svgBytes) bytes")
     }
 }
 
 extension Span where Element == UInt8 {
-    /// Whether `word` stands at `index`; a word in small letters is meant in either case.
+    /// Returns whether `word` is at `index`. With `anyCase`, `word` must be in lower case.
     func hasWord(_ word: StaticString, at index: Int, anyCase: Bool = false) -> Bool {
         guard index >= 0, count - index >= word.utf8CodeUnitCount else { return false }
         for offset in 0..<word.utf8CodeUnitCount {
@@ -68,7 +69,6 @@ extension Span where Element == UInt8 {
         return true
     }
 
-    /// Whether `word` stands anywhere in `range`.
     func contains(_ word: StaticString, in range: Range<Int>, anyCase: Bool = false) -> Bool {
         let last = range.upperBound - word.utf8CodeUnitCount
         guard range.lowerBound <= last else { return false }
@@ -78,7 +78,6 @@ extension Span where Element == UInt8 {
         return false
     }
 
-    /// The range without white space at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, SVGSign.isSpace(self[start]) { start += 1 }
@@ -86,24 +85,22 @@ extension Span where Element == UInt8 {
         return start..<end
     }
 
-    /// A name without the prefix of its namespace, at most 64 bytes of it.
+    /// Returns a name without its namespace prefix, at most 64 bytes.
     func localName(_ name: Range<Int>) -> String {
         var start = name.upperBound
         while start > name.lowerBound, self[start - 1] != UInt8(ascii: ":") { start -= 1 }
         return string((start..<name.upperBound).prefix(64))
     }
 
-    /// Whether a range is this name and nothing else.
+    /// Returns whether a range equals this name.
     func hasName(_ name: StaticString, _ range: Range<Int>) -> Bool {
         range.count == name.utf8CodeUnitCount && hasWord(name, at: range.lowerBound)
     }
 
-    /// The text of a range.
     func string(_ range: Range<Int>) -> String {
         String(decoding: array(range), as: UTF8.self)
     }
 
-    /// The bytes of a range.
     func array(_ range: Range<Int>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(self, range)
@@ -112,7 +109,6 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-    /// Adds bytes of a text.
     mutating func append(_ text: Span<UInt8>, _ range: Range<Int>) {
         reserve(range.count)
         for index in range { append(text[index]) }
@@ -122,13 +118,14 @@ extension [UInt8] {
         for offset in 0..<word.utf8CodeUnitCount { unsafe append(word.utf8Start[offset]) }
     }
 
-    /// Makes room, never less than a half more: so that many small pieces cost what they are long.
+    /// Reserves capacity and grows by at least half, so that appending many small pieces takes
+    /// linear time.
     private mutating func reserve(_ more: Int) {
         if capacity - count < more { reserveCapacity(Swift.max(count + more, capacity * 3 / 2)) }
     }
 }
 
-/// Kinds of signs in XML and CSS.
+/// Character classes of XML and CSS.
 enum SVGSign {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x0C
@@ -138,7 +135,7 @@ enum SVGSign {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// What a name in CSS may hold, in one byte or more.
+    /// Returns whether a byte may be part of a CSS name.
     static func isName(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -149,10 +146,9 @@ enum SVGSign {
     }
 }
 
-/// What writing a document anew may cost: steps, counted as they are spent.
+/// A budget of steps for rewriting a document.
 ///
-/// References in references can make much of few bytes. An honest document spends a few steps for
-/// each of its bytes.
+/// Nested references can expand a few bytes to many. A normal document needs a few steps per byte.
 struct SVGWork {
     private var left: Int
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// An affine transform, as an attribute `transform` or the CSS property states it.
+/// An affine transform, as in a `transform` attribute or CSS property.
 struct SVGTransform: Hashable, Sendable {
     var xx = 1.0
     var yx = 0.0
@@ -11,7 +11,7 @@ struct SVGTransform: Hashable, Sendable {
 
     static let identity = SVGTransform()
 
-    /// Reads a list of functions; nil for one that breaks the grammar or needs the size of a box.
+    /// Parses a list of functions; nil if it is malformed or needs the size of a box.
     init?(_ text: String) {
         self = .identity
         for part in text.split(separator: ")") where part.contains(where: { !$0.isWhitespace }) {
@@ -32,13 +32,13 @@ struct SVGTransform: Hashable, Sendable {
         (x, y) = (values[4], values[5])
     }
 
-    /// The factor of the direction that the transform stretches least.
+    /// The scale factor in the direction of least stretch.
     var leastStretch: Double {
         let most = max(hypot(xx, yx), hypot(xy, yy))
         return most > 0 ? abs(xx * yy - yx * xy) / most : 0
     }
 
-    /// The values are too far apart for single precision, in which browsers look for the inverse.
+    /// Whether the values are too large to invert in single precision, as browsers do.
     var isBeyondInverting: Bool { [xx, yx, xy, yy].contains { abs($0) > 1e9 } }
 
     /// Returns the transform that applies `inner` first.
@@ -72,7 +72,7 @@ struct SVGTransform: Hashable, Sendable {
         }
     }
 
-    /// The numbers between two brackets, in pixels and degrees.
+    /// Returns the numbers between two brackets, in pixels and degrees.
     private static func values(_ bytes: [UInt8]) -> [Double]? {
         let text = bytes.span
         var values: [Double] = []

@@ -1,12 +1,12 @@
-/// A selector of one step: a type, an id, classes, `:root`, or `*` — what custom properties are
-/// defined on. Selectors that look at other elements are none of these.
+/// A simple selector on which custom properties are defined: a type, an id, classes, `:root`, or
+/// `*`. Selectors that involve other elements are not supported.
 struct StyleSelector {
     private(set) var type: String?
     private(set) var id: String?
     private(set) var classes: [String] = []
     private(set) var isRoot = false
 
-    /// What an element is looked up by, in the order of the index.
+    /// The key of an element in the index, in lookup order.
     enum Key: Hashable {
         case any
         case root
@@ -15,7 +15,6 @@ struct StyleSelector {
         case oneClass(String)
     }
 
-    /// Ids, then classes, then types.
     var specificity: Int {
         (id == nil ? 0 : 1 << 20) + (classes.count + (isRoot ? 1 : 0)) << 10
             + (type == nil ? 0 : 1)
@@ -62,12 +61,12 @@ struct StyleSelector {
             && (!isRoot || element.isRoot) && classes.allSatisfy(element.classes.contains)
     }
 
-    /// An element of which this selector says everything that is known.
+    /// An element that matches this selector and has no other properties.
     var example: StyledElement {
         StyledElement(type: type ?? "", id: id, classes: classes, isRoot: isRoot)
     }
 
-    /// The selectors of a list, those that are of this kind.
+    /// Returns the supported selectors of a list.
     static func list(_ text: Span<UInt8>, _ range: Range<Int>) -> [StyleSelector] {
         var selectors: [StyleSelector] = []
         var start = range.lowerBound
@@ -80,14 +79,14 @@ struct StyleSelector {
     }
 }
 
-/// What selectors may ask of an element.
+/// The properties of an element that selectors test.
 struct StyledElement {
     var type: String
     var id: String?
     var classes: [String]
     var isRoot: Bool
 
-    /// The most classes that are looked at.
+    /// The most classes that are read.
     private static let classesLimit = 32
 
     var keys: [StyleSelector.Key] {
@@ -99,7 +98,7 @@ struct StyledElement {
     }
 }
 
-/// Rules of a style sheet with simple selectors, found by what they ask of an element.
+/// The rules of a style sheet with simple selectors, indexed by selector.
 struct StyleRules<Body> {
     private struct Rule {
         let selector: StyleSelector
@@ -112,7 +111,7 @@ struct StyleRules<Body> {
 
     var isEmpty: Bool { rules.isEmpty }
 
-    /// Takes a rule; returns how many of its selectors are of the simple kind.
+    /// Adds a rule; returns the number of its simple selectors.
     @discardableResult
     mutating func add(_ text: Span<UInt8>, selectors: Range<Int>, body: Body) -> Int {
         let list = StyleSelector.list(text, selectors)
@@ -124,7 +123,7 @@ struct StyleRules<Body> {
         return list.count
     }
 
-    /// The bodies of the rules that are for `element`, the strongest last.
+    /// Returns the bodies of the rules that match `element`, the strongest last.
     func bodies(
         for element: StyledElement, _ work: inout SVGWork
     ) throws(DecodeError) -> [Body] {

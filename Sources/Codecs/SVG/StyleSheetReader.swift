@@ -1,21 +1,21 @@
-/// Goes through the rules of a CSS text, as far as SVG needs it.
+/// Reads the rules of a CSS text, as far as SVG needs them.
 ///
-/// Blocks of `@media` that ask for a colour scheme are resolved: what holds is gone through as if it
-/// stood outside, what does not is left out. Other rules that begin with `@` come as they stand.
+/// `@media` blocks for a colour scheme are resolved: the content of a matching block is read like
+/// outside rules, and other blocks are skipped. Other at-rules are returned unchanged.
 struct StyleSheetReader: ~Escapable {
     enum Piece {
-        /// What goes on as it is.
+        /// Text that is copied unchanged.
         case raw(Range<Int>)
         case rule(selectors: Range<Int>, body: Range<Int>)
     }
 
-    /// Blocks in blocks beyond this are left out.
+    /// The deepest nesting of blocks; deeper blocks are skipped.
     private static let depthLimit = 8
 
     private let text: Span<UInt8>
     private let scheme: DrawingScheme
     private var offset: Int
-    /// Where the blocks end in which `offset` lies, the outermost first.
+    /// The ends of the blocks that contain `offset`, the outermost first.
     private var ends: [Int]
 
     @_lifetime(copy text)
@@ -31,7 +31,7 @@ struct StyleSheetReader: ~Escapable {
             guard let end = ends.last else { return nil }
             guard offset < end else {
                 ends.removeLast()
-                // The brace that closed the block.
+                // Skips the closing brace of the block.
                 if !ends.isEmpty { offset = end + 1 }
                 continue
             }
@@ -61,7 +61,7 @@ struct StyleSheetReader: ~Escapable {
         }
     }
 
-    /// Steps over white space and comments.
+    /// Skips white space and comments.
     private mutating func skipBlanks(to end: Int) -> Range<Int>? {
         let start = offset
         while offset < end {
@@ -86,7 +86,7 @@ struct StyleSheetReader: ~Escapable {
         return index + 2
     }
 
-    /// The first of `signs` outside of quotes, comments and inner braces.
+    /// Returns the first of `signs` outside quotes, comments and inner braces.
     private func find(_ signs: [UInt8], from start: Int, to end: Int) -> Int? {
         var index = start
         var depth = 0
@@ -96,7 +96,7 @@ struct StyleSheetReader: ~Escapable {
             switch byte {
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}"):
-                // A brace too many ends whatever was begun.
+                // An unmatched closing brace ends the current rule.
                 guard depth > 0 else { return nil }
                 depth -= 1
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -113,9 +113,9 @@ struct StyleSheetReader: ~Escapable {
     }
 }
 
-/// The condition of an `@media` rule, as far as it asks for a colour scheme.
+/// The condition of an `@media` rule, as far as it tests the colour scheme.
 ///
-/// `screen` and `all` hold, `print` does not; of other questions it is taken that they hold.
+/// `screen` and `all` match, `print` does not; all other conditions count as true.
 struct SchemeCondition: ~Escapable {
     private let text: Span<UInt8>
     private let range: Range<Int>
@@ -128,7 +128,7 @@ struct SchemeCondition: ~Escapable {
 
     var asksForScheme: Bool { text.contains("prefers-color-scheme", in: range, anyCase: true) }
 
-    /// Any of the alternatives holds.
+    /// Returns whether any of the alternatives matches.
     func holds(in scheme: DrawingScheme) -> Bool {
         text.string(range).lowercased().split(separator: ",").contains { query in
             let words = query.split { !($0.isLetter || $0 == "-") }
@@ -155,10 +155,10 @@ struct SchemeCondition: ~Escapable {
     }
 }
 
-/// The declarations between two braces, or in a `style` attribute: a name, a colon, a value.
+/// Reads the declarations of a block or `style` attribute: a name, a colon, a value.
 struct StyleDeclarations: ~Escapable {
     struct Declaration {
-        /// With the semicolon behind it.
+        /// The range including the semicolon.
         let whole: Range<Int>
         let name: Range<Int>
         let value: Range<Int>
@@ -193,7 +193,7 @@ struct StyleDeclarations: ~Escapable {
         return nil
     }
 
-    /// What is left of a name when comments before it are taken away.
+    /// Returns a name without the comments before it.
     private static func withoutComments(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var start = range.upperBound
         while start > range.lowerBound, SVGSign.isName(text[start - 1]) { start -= 1 }
@@ -201,9 +201,9 @@ struct StyleDeclarations: ~Escapable {
     }
 }
 
-/// The walk over a value: quotes, brackets, comments and the entities of XML are kept whole.
+/// Scans values; quotes, brackets, comments and XML entities are treated as units.
 enum StyleValue {
-    /// The first sign outside of all of these at which `stops` says so, or `end`.
+    /// Returns the first index outside of these for which `stops` returns true, or `end`.
     static func end(
         in text: Span<UInt8>, from start: Int, to end: Int, _ stops: (UInt8, Int) -> Bool
     ) -> Int {
@@ -224,7 +224,7 @@ enum StyleValue {
                 while index < end, !text.hasWord("*/", at: index) { index += 1 }
                 index += 1
             case UInt8(ascii: "&"):
-                // The semicolon of `&quot;` ends no declaration.
+                // The semicolon of `&quot;` does not end a declaration.
                 var close = index + 1
                 while close < min(end, index + 9),
                     SVGSign.isName(text[close]) || text[close] == UInt8(ascii: "#")
@@ -239,7 +239,7 @@ enum StyleValue {
         return min(index, end)
     }
 
-    /// Where `var(` begins in `range`, not as the end of a longer name.
+    /// Returns the position of `var(` in `range`, if it is not the end of a longer name.
     static func variable(in text: Span<UInt8>, _ range: Range<Int>) -> Int? {
         var index = range.lowerBound
         while index + 4 <= range.upperBound {
@@ -253,8 +253,8 @@ enum StyleValue {
         return nil
     }
 
-    /// A value as CSS means it, out of XML: quotes may be written as entities. Nil where it holds
-    /// what could not be written into any place: other entities, and tags.
+    /// Returns a value without XML escaping; quotes may be entities. Nil if it contains other
+    /// entities or tags, which cannot be written everywhere.
     static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)

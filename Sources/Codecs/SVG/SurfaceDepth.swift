@@ -1,17 +1,15 @@
-/// How many surfaces of a drawing are held at once, and how deep its elements lie in each other.
+/// Counts the surfaces of a drawing that are held at once, and the nesting depth of its elements.
 ///
-/// A group with opacity, a mask, a filter or a blend mode is drawn on a surface as large as the whole
-/// drawing, and inside of it the next one. So it is with what `use` puts in its place: references
-/// make many levels of few elements. Counted generously from the text alone, one number holds for
-/// every size.
+/// A group with opacity, a mask, a filter or a blend mode is drawn on a surface as large as the
+/// whole drawing, and groups nest. References with `use` count too and can create many levels from
+/// few elements. The count is an upper bound from the text alone and applies to every size.
 enum SurfaceDepth {
-    /// The most surfaces in each other.
+    /// The most nested surfaces.
     static let limit = 200
-    /// The most elements in each other, references followed: each takes two kilobytes of stack and
-    /// more.
+    /// The most nested elements, references included; each takes at least two kilobytes of stack.
     private static let elementsLimit = 600
 
-    /// What one document takes, or a refusal.
+    /// Returns the number of nested surfaces; throws beyond the limits.
     static func count(_ text: Span<UInt8>) throws(DecodeError) -> Int {
         let graph = DrawingGraph(text)
         guard let deepest = graph.deepest(surfaces: limit, elements: elementsLimit) else {
@@ -23,15 +21,15 @@ enum SurfaceDepth {
     }
 }
 
-/// The elements of a document, and which of them draw which others.
+/// The elements of a document and the references between them.
 private struct DrawingGraph {
     private static let none: Int32 = -1
 
     private var firstChild: [Int32] = []
     private var nextSibling: [Int32] = []
-    /// The surfaces that an element takes of its own.
+    /// The number of surfaces that each element itself needs.
     private var weights: [Int32] = []
-    /// Where the references of an element begin; they end where the next one's begin.
+    /// The start of each element's references; they end where the next element's begin.
     private var firstReference: [Int] = []
     private var references: [[UInt8]] = []
     private var ids: [[UInt8]: Int32] = [:]
@@ -59,7 +57,7 @@ private struct DrawingGraph {
                         nextSibling[Int(open[parent].last)] = node
                     }
                     open[parent].last = node
-                    // Each primitive's result is kept until the filter ends.
+                    // The result of each primitive is kept until the filter ends.
                     if open[parent].isFilter { weights[Int(open[parent].node)] += 1 }
                 }
                 if !isEmpty { open.append((node, Self.none, element.isFilter)) }
@@ -72,8 +70,8 @@ private struct DrawingGraph {
         }
     }
 
-    /// The most surfaces in each other; nil beyond the limits. A reference that leads back to where
-    /// it stands adds nothing: librsvg does not follow it.
+    /// Returns the most nested surfaces; nil beyond the limits. A circular reference adds nothing,
+    /// because librsvg does not follow it.
     func deepest(surfaces: Int, elements: Int) -> Int? {
         guard !weights.isEmpty else { return 0 }
         var sums = weights.map { Int($0) }
@@ -121,7 +119,7 @@ private struct DrawingGraph {
     }
 }
 
-/// What one element takes of its own.
+/// The surfaces that an element itself needs.
 private struct SurfaceUse {
     private(set) var weight: Int32 = 0
     private(set) var references: [[UInt8]] = []
@@ -134,7 +132,7 @@ private struct SurfaceUse {
     ) {
         let type = text.localName(name)
         isFilter = type == "filter"
-        // What it starts from, and what it is handed.
+        // The source graphic and the input.
         if isFilter { weight = 2 }
         if type == "pattern" { weight = 1 }
         var keys = [type]
@@ -174,7 +172,7 @@ private struct SurfaceUse {
     }
 }
 
-/// What declarations ask for of surfaces, and whom they refer to.
+/// The surfaces that declarations need, and the elements they refer to.
 struct SurfaceStyle {
     private(set) var weight: Int32 = 0
     private(set) var references: [[UInt8]] = []
@@ -199,7 +197,7 @@ struct SurfaceStyle {
         case "opacity":
             if !isOpaque(text, text.trimmed(value)) { weight += 1 }
         case "mix-blend-mode", "isolation": weight += 1
-        // The content, the mask made of it, and what is masked.
+        // The content, its mask, and the masked result.
         case "mask": if refers(text, value) { weight += 3 }
         case "filter": if !text.hasName("none", text.trimmed(value)) { weight += 2 }
         default: break
@@ -216,7 +214,7 @@ struct SurfaceStyle {
         return number.value >= (isShare ? 100 : 1)
     }
 
-    /// Takes what `url(#…)` names.
+    /// Records the target of `url(#…)`.
     private mutating func refers(
         _ text: Span<UInt8>, _ range: Range<Int>, adding: Bool = false
     ) -> Bool {
@@ -243,9 +241,9 @@ struct SurfaceStyle {
     ]
 }
 
-/// The rules of a document's style sheets that ask for surfaces, by every name in their selectors.
+/// The style sheet rules that need surfaces, indexed by every name in their selectors.
 ///
-/// A rule counts for each element that one of the names could mean: more than there are, never fewer.
+/// A rule counts for each element that one of the names may match, so the count is never too low.
 struct SheetSurfaces {
     private var styles: [String: [SurfaceStyle]] = [:]
 
@@ -275,7 +273,7 @@ struct SheetSurfaces {
     private static let any = "*"
 
     private mutating func take(_ text: Span<UInt8>, _ range: Range<Int>) {
-        // What depends on the scheme is resolved by now.
+        // Rules that depend on the scheme are resolved by now.
         var reader = StyleSheetReader(text, range, .light)
         while let piece = reader.next() {
             guard case .rule(let selectors, let body) = piece else { continue }

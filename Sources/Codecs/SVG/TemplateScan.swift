@@ -1,11 +1,11 @@
-/// Decides whether a document is a template: a drawing whose colour is left to whoever shows it.
+/// Decides whether a document is a template: a drawing whose colour is chosen by the viewer.
 ///
-/// A document is one if its root has `data-template="true"`. Else every paint that it states
-/// (`fill`, `stroke`, `stop-color`, `flood-color` and `lighting-color`, as attributes, in `style`
-/// and in style sheets) must be `currentColor`, one at least, and no shape may be left to the
-/// default fill, which is black. `none`, `transparent`, `inherit` and `url(#…)` are no paints of
-/// their own. What only cuts or weighs (`clipPath`, `mask`) does not count; an embedded picture
-/// makes the answer no, and so do entities, nesting beyond 256 and more than 256 KB of text.
+/// A document is a template if its root has `data-template="true"`. Otherwise every stated paint
+/// must be `currentColor`, with at least one, and no shape may use the default fill, which is
+/// black. Paints are `fill`, `stroke`, `stop-color`, `flood-color` and `lighting-color`, as
+/// attributes, in `style` and in style sheets. `none`, `transparent`, `inherit` and `url(#…)` do
+/// not count as paints, and neither does the content of `clipPath` and `mask`. Embedded images,
+/// entities, nesting beyond 256 and text beyond 256 KB make a document not a template.
 struct TemplateScan: ~Escapable {
     static let bytesLimit = 256 << 10
     static let depthLimit = 256
@@ -98,7 +98,7 @@ struct TemplateScan: ~Escapable {
     }
 
     private mutating func readSheet(_ range: Range<Int>) {
-        // What depends on the scheme is resolved by now.
+        // Rules that depend on the scheme are resolved by now.
         var reader = StyleSheetReader(walker.bytes, range, .light)
         while let piece = reader.next() {
             guard case .rule(_, let body) = piece else { continue }
@@ -106,7 +106,7 @@ struct TemplateScan: ~Escapable {
         }
     }
 
-    /// Weighs the paints among declarations and returns the properties that have one.
+    /// Evaluates the paints among declarations and returns the properties that have one.
     private mutating func readDeclarations(_ range: Range<Int>) -> [String] {
         var stated: [String] = []
         var reader = StyleDeclarations(walker.bytes, range)

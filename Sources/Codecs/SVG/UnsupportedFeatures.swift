@@ -1,6 +1,5 @@
-/// Looks through a document, written anew where that helps, for what librsvg 2.54 leaves out and
-/// browsers draw: HTML, text along a path, shapes that clip, gradients as masks, rules and values
-/// of newer CSS.
+/// Scans a rewritten document for features that browsers draw and librsvg 2.54 does not: HTML, text
+/// on a path, clipping shapes, gradients as masks, and rules and values of newer CSS.
 enum FeatureCensus {
     static func findsUnsupported(_ text: Span<UInt8>) -> Bool {
         var walker = XMLWalker(text)
@@ -56,7 +55,7 @@ enum FeatureCensus {
         }
     }
 
-    /// Emoji, which are drawn in one colour.
+    /// Returns whether a range contains emoji, which librsvg draws in one colour.
     private static func hasEmoji(_ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
         range.contains { index in
             text[index] == 0xF0 && index + 2 < text.count && text[index + 1] == 0x9F
@@ -64,8 +63,8 @@ enum FeatureCensus {
         }
     }
 
-    /// Elements of which nothing is drawn. HTML that asks for another program's extension is not
-    /// drawn by browsers either.
+    /// Returns whether an element is not drawn. Browsers do not draw HTML with `requiredExtensions`
+    /// either.
     private static func isLeftOut(
         _ name: String, _ attributes: [XMLWalker.Attribute], _ text: Span<UInt8>
     ) -> Bool {
@@ -73,12 +72,12 @@ enum FeatureCensus {
         case "textPath": true
         case "foreignObject":
             !attributes.contains { text.hasName("requiredExtensions", $0.name) }
-        // Drawn without its opacity and its transform.
+        // librsvg draws it without its opacity and transform.
         case "symbol":
             attributes.contains {
                 text.hasName("opacity", $0.name) || text.hasName("transform", $0.name)
             }
-        // Drawn at another place.
+        // librsvg draws it at another position.
         case "clipPath":
             attributes.contains { text.hasName("transform", $0.name) }
                 && attributes.contains { text.hasName("objectBoundingBox", $0.value) }
@@ -122,19 +121,19 @@ enum FeatureCensus {
                     "@media", "@layer", "@scope", "@property", "@container", "@supports",
                 ]
                 .contains { word.hasPrefix($0) }
-                // Browsers skip these blocks of a still picture on a screen too.
+                // For a still image on a screen, browsers skip these blocks too.
                 let isSkipped =
                     word.hasPrefix("@media print")
                     || word.replacing(" ", with: "").hasPrefix(
                         "@media(prefers-reduced-motion:reduce)")
-                // A statement without a block says nothing of its own.
+                // A statement without a block has no effect here.
                 if isKnown, !isSkipped, text.contains("{", in: range) { return true }
             case .rule(let selectors, let body):
                 for word in [":is(", ":where(", ":has("] as [StaticString]
                 where text.contains(word, in: selectors, anyCase: true) {
                     return true
                 }
-                // librsvg leaves out rules inside of others.
+                // librsvg ignores nested rules.
                 let brace = StyleValue.end(in: text, from: body.lowerBound, to: body.upperBound) {
                     byte, _ in byte == UInt8(ascii: "{")
                 }
@@ -164,7 +163,7 @@ enum FeatureCensus {
         return false
     }
 
-    /// The beginning of a value, without what makes it important.
+    /// Returns the start of a value, without `!important`.
     private static func value(_ text: Span<UInt8>, _ range: Range<Int>) -> String {
         let value = text.string(range.prefix(4096)).lowercased().split(separator: "!").first ?? ""
         return value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -203,7 +202,7 @@ enum FeatureCensus {
         "color-mix", "light-dark",
     ]
 
-    /// Browsers paint what lies behind the root.
+    /// Returns whether the root has a background, which only browsers paint.
     private static func hasBackground(_ range: Range<Int>, _ text: Span<UInt8>) -> Bool {
         var reader = StyleDeclarations(text, range)
         while let declaration = reader.next() {
@@ -218,19 +217,19 @@ enum FeatureCensus {
     }
 }
 
-/// Looks through the filters of a document for what librsvg 2.54 does not draw as browsers do.
+/// Scans the filters of a document for features that librsvg 2.54 draws differently from browsers.
 ///
-/// It leaves primitives out that it does not know, and what a filter shows without one of them is
-/// often nothing; so it is with inputs that name no result, with the backgrounds and paints of
-/// SVG 1.1, with pictures in a filter, and with blurs of less than nothing.
+/// librsvg ignores unknown primitives, and the filter then often shows nothing. The same applies to
+/// inputs that name no result, background and paint inputs of SVG 1.1, images in a filter, and
+/// negative blurs.
 enum FilterCensus {
-    /// Whether any filter that something refers to asks for such a thing.
+    /// Returns whether any referenced filter has such a feature.
     static func findsUnsupported(_ text: Span<UInt8>) -> Bool {
         let suspects = suspects(text)
         return !suspects.isEmpty && refers(text, to: suspects)
     }
 
-    /// The ids of the filters that ask for such a thing.
+    /// Returns the ids of the filters that have such a feature.
     private static func suspects(_ text: Span<UInt8>) -> Set<String> {
         var suspects: Set<String> = []
         var walker = XMLWalker(text)
@@ -261,7 +260,7 @@ enum FilterCensus {
         }
     }
 
-    /// Whether any `url(#…)` names one of these.
+    /// Returns whether any `url(#…)` names one of these.
     private static func refers(_ text: Span<UInt8>, to ids: Set<String>) -> Bool {
         let walker = XMLWalker(text)
         for index in 0..<text.count where text.hasWord("url(", at: index, anyCase: true) {

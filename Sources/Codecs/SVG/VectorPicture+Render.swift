@@ -3,20 +3,20 @@ import Raster
 
 extension VectorPicture {
     /// Draws the document stretched to exactly `target` pixels, and returns the part `visible` of
-    /// that, or all of it; only the part is allocated.
+    /// it, or all; only that part is allocated.
     ///
-    /// The document keeps its own rules of aspect inside its exact size, and what is stretched is
-    /// that size: a target with the same aspect, up to rounding, shows it undistorted. Of one that
-    /// was trimmed the target is what is left of it.
+    /// The document applies its own aspect rules inside its exact size, and that size is stretched.
+    /// A target with the same aspect, up to rounding, is therefore not distorted. For a trimmed
+    /// drawing, `target` is the size of the trimmed part.
     ///
-    /// - Parameter scheme: What the document's own style sheets are told of its surroundings.
+    /// - Parameter scheme: The colour scheme for the document's own style sheets.
     package func render(
         at target: PixelSize, visible: PixelRect? = nil, scheme: DrawingScheme = .light
     ) throws(DecodeError) -> PixelBuffer {
         let part = visible ?? PixelRect(target)
         precondition(part.isInside(target), "The visible part lies inside the target.")
         let size = PixelSize(width: part.width, height: part.height)
-        // Cairo's own bound on an image.
+        // Cairo's limit for an image.
         guard size.width <= 32_767, size.height <= 32_767 else {
             throw .limitDecode("a drawing with more than 32767 pixels per side")
         }
@@ -96,7 +96,7 @@ extension VectorPicture {
 }
 
 extension VectorPicture {
-    /// Paints what lies behind the root, and turns the root about its centre.
+    /// Paints the background of the root, and turns the root about its centre.
     @unsafe
     private func prepare(_ context: OpaquePointer?, _ root: DrawingRoot) {
         if let color = root.background {
@@ -113,7 +113,7 @@ extension VectorPicture {
     }
 }
 
-/// The colour scheme that a drawing is shown in: `prefers-color-scheme` asks for it.
+/// The colour scheme for `prefers-color-scheme`.
 package enum DrawingScheme: String, CaseIterable, Hashable, Sendable {
     case light, dark
 }
@@ -127,16 +127,15 @@ extension VectorPicture {
         let height: Double
     }
 
-    /// The longer side at which a drawing's margins are looked for: a margin is known to a
-    /// five-hundredth of the drawing.
+    /// The longer side at which margins are measured, so the precision is 1/512 of the drawing.
     private static let trimSide = 512.0
 
-    /// The size of what is shown, which keeps the document's shape until its margins are cut.
+    /// The size of the visible part, which has the document's shape until its margins are trimmed.
     package var shownSize: (width: Double, height: Double) {
         window.map { ($0.width, $0.height) } ?? (exactWidth, exactHeight)
     }
 
-    /// Shows only what its margins leave, as light surroundings show it.
+    /// Trims transparent margins, as drawn in the light scheme.
     package mutating func trim() throws(DecodeError) {
         let longer = max(exactWidth, exactHeight)
         func pixels(_ length: Double) -> Int {
@@ -148,7 +147,7 @@ extension VectorPicture {
         show(bounds, of: size)
     }
 
-    /// Shows only the part `bounds` of what was drawn at `size`.
+    /// Shows only the part `bounds` of a drawing at `size`.
     package mutating func show(_ bounds: PixelRect, of size: PixelSize) {
         let shown = window ?? Window(x: 0, y: 0, width: exactWidth, height: exactHeight)
         let (across, down) = (
@@ -161,10 +160,10 @@ extension VectorPicture {
 }
 
 extension VectorPicture {
-    /// Whether a drawing of which no pixel is visible should show something.
+    /// Returns whether a drawing without visible pixels should show something.
     ///
-    /// True only for shapes inside the drawing whose paint nothing in the document can hide: what
-    /// is left then is a paint that librsvg or Cairo does not draw.
+    /// True only for shapes inside the drawing whose paint the document does not hide. librsvg or
+    /// cairo then fails to draw that paint.
     package func shouldShowPaint(in scheme: DrawingScheme) -> Bool {
         let document = document(in: scheme)
         guard document.fonts == nil, let text = document.shortText,
@@ -177,7 +176,7 @@ extension VectorPicture {
         }
         let width = min(ink.x + ink.width, exactWidth) - max(ink.x, 0)
         let height = min(ink.y + ink.height, exactHeight) - max(ink.y, 0)
-        // A shape that is smaller than a pixel may be lost.
+        // A shape smaller than a pixel may be lost.
         return isMeasured && width > exactWidth / 32 && height > exactHeight / 32
     }
 }
@@ -189,7 +188,7 @@ private enum BlankDrawing {
         "<!", "@", "&",
     ]
 
-    /// Whether the document holds anything that may hide what it draws.
+    /// Returns whether the document contains anything that may hide its shapes.
     static func mayBeHidden(_ text: Span<UInt8>) -> Bool {
         let whole = 0..<text.count
         if words.contains(where: { text.contains($0, in: whole, anyCase: true) }) { return true }

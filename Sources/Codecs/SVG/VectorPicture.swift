@@ -3,44 +3,45 @@ import Raster
 
 /// An SVG document, loaded once and drawn at any size.
 ///
-/// Nothing outside the document is ever read: it is loaded without a base address, so librsvg has
-/// no place from which a reference to a file or host could be resolved. What librsvg bounds by
-/// itself (elements, references, nesting, entities) keeps its bounds; time and memory it does not
+/// Nothing outside the document is read: it is loaded without a base URL, so librsvg cannot resolve
+/// a reference to a file or host. librsvg limits elements, references, nesting and entities, but
+/// neither time nor memory. Untrusted documents must therefore be drawn in a process with a
+/// deadline.
 /// bound, so documents from strangers belong in a process with a deadline.
 @safe
 package struct VectorPicture: ~Copyable {
-    /// The width that the document gives itself, or that its view box gives it.
+    /// The width of the document or of its view box.
     package let exactWidth: Double
-    /// The height that the document gives itself, or that its view box gives it.
+    /// The height of the document or of its view box.
     package let exactHeight: Double
-    /// The drawing in light surroundings leaves its colour to whoever shows it.
+    /// Whether the viewer chooses the drawing's colour in the light scheme.
     package var isTemplate: Bool { light.isTemplate }
-    /// Something in a filter is not drawn as browsers draw it; `FilterCensus` says what.
+    /// Whether a filter is drawn differently from browsers; see `FilterCensus`.
     package let hasUnsupportedFilter: Bool
-    /// Pictures stand inside, which a header leaves out.
+    /// Whether the document has embedded images, which a header does not cover.
     let hasPictures: Bool
-    /// The drawing looks different in dark surroundings.
+    /// Whether the drawing looks different in the dark scheme.
     package var changesWithScheme: Bool { dark != nil }
-    /// Something else is not drawn as browsers draw it; `FeatureCensus` says what.
+    /// Whether another feature is drawn differently from browsers; see `FeatureCensus`.
     package var hasUnsupportedFeature: Bool {
         light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false
     }
-    /// The part of the document that is shown, in its own units; nil is all of it.
+    /// The visible part of the document, in its own units; nil means all of it.
     var window: Window?
     private let light: SVGDocument
-    /// The document in dark surroundings, where it looks different there.
+    /// The document in the dark scheme, if it looks different there.
     private let dark: SVGDocument?
 
-    /// Surfaces in each other that drawing takes.
+    /// The number of nested surfaces that drawing needs.
     private let surfaces: Int
 
-    /// Loads a document, packed or not.
+    /// Loads a document, compressed or not.
     package init(svg: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         var tally = PictureTally()
         try self.init(svg: svg, limits: limits, depth: 0, tally: &tally)
     }
 
-    /// - Parameter depth: The documents around this one, whose pictures are in `tally`.
+    /// - Parameter depth: The number of enclosing documents, whose images are in `tally`.
     init(
         svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
     ) throws(DecodeError) {
@@ -67,7 +68,7 @@ package struct VectorPicture: ~Copyable {
         let hasPictures: Bool
     }
 
-    /// Loads a text after each change that librsvg needs.
+    /// Loads a text after all changes that librsvg needs.
     private static func load(
         _ svg: Span<UInt8>, _ limits: DecodeLimits, _ depth: Int, _ tally: inout PictureTally
     ) throws(DecodeError) -> Parts {
@@ -87,7 +88,7 @@ package struct VectorPicture: ~Copyable {
         root.hide(in: &text)
         var needs = SVGNeeds(text.span, root)
         needs.hadEntities = plain?.hasEntities ?? false
-        // A header alone is read without drawing anything.
+        // Reading only a header does not draw anything.
         let readsPictures = needs.pictures && limits.pixels < .max
         if readsPictures {
             let written = try EmbeddedPictures.write(
@@ -106,12 +107,12 @@ package struct VectorPicture: ~Copyable {
         return parts
     }
 
-    /// The drawing leaves its colour to whoever shows it; `TemplateScan` says when.
+    /// Returns whether the viewer chooses the drawing's colour; see `TemplateScan`.
     package func isTemplate(in scheme: DrawingScheme) -> Bool {
         document(in: scheme).isTemplate
     }
 
-    /// What a document says of itself; loads it, which costs about as much as `init`.
+    /// Reads the header of a document. Loads the document, which costs about as much as `init`.
     package static func header(
         of svg: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -119,7 +120,7 @@ package struct VectorPicture: ~Copyable {
         return picture.header
     }
 
-    /// The header of a document that is loaded already.
+    /// The header of this loaded document.
     package var header: ImageHeader {
         ImageHeader(
             format: .svg,
@@ -128,15 +129,15 @@ package struct VectorPicture: ~Copyable {
             hasAlpha: true, exactSize: (exactWidth, exactHeight), surfaces: surfaces)
     }
 
-    /// The most surfaces that a header may speak of.
+    /// The largest surface count in a header.
     package static var surfacesLimit: Int { SurfaceDepth.limit }
 
-    /// The bytes that the tree of a document is expected to hold, before it is loaded.
+    /// Estimates the size of a document's tree before it is loaded, in bytes.
     ///
-    /// An element of librsvg takes about 1.7 KB with its first attributes, and long path data
-    /// twenty times its length, in the tree and again in Cairo while it is drawn. Reckoned is what
-    /// is left of that beside the hundred megabytes that a process may take for a drawing unasked.
-    /// The pictures inside are reckoned from their headers.
+    /// An element in librsvg takes about 1.7 KB with its first attributes. Long path data takes
+    /// twenty times its length, in the tree and again in cairo while it is drawn. The estimate
+    /// excludes the hundred megabytes that every process may use for a drawing. Embedded images are
+    /// estimated from their headers.
     package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
         do throws(DecodeError) {
             guard SVGText.isPacked(svg) else { return try textBytes(of: svg, limits) }
@@ -144,12 +145,12 @@ package struct VectorPicture: ~Copyable {
             let bytes = try textBytes(of: text.span, limits)
             return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
         } catch {
-            // Loading it will say so again, to somebody who listens.
+            // Loading the document reports this error again.
             return 0
         }
     }
 
-    /// The tree of a text no longer than this is one of those that people draw.
+    /// The text length up to which a tree has a typical size.
     private static let smallBytes = 32 << 10
 
     private static func textBytes(
@@ -170,18 +171,18 @@ package struct VectorPicture: ~Copyable {
         guard text.count > smallBytes else { return pictures.bytes }
         let rest = text.count - pictures.textBytes
         let tree = 24 * max(0, rest - 48 * needs.elements) + 1150 * needs.elements
-        // A document with blurs is held with a margin too.
+        // A document with blurs is also held with a margin.
         let trees = (needs.schemes ? 2 : 1) * (needs.filters ? 2 : 1)
         return tree.saturating(times: trees).saturating(
             plus: needs.schemes ? 2 * pictures.bytes : pictures.bytes)
     }
 
-    /// The bytes that drawing a document at `target` is expected to hold beside a small tree.
+    /// Estimates the bytes that drawing at `target` needs in addition to a small tree.
     ///
-    /// Eight megabytes cover the trees that people draw; what larger ones take is known before they
-    /// are loaded, from `documentBytes`.
+    /// Eight megabytes cover typical trees; `documentBytes` covers larger ones before they are
+    /// loaded.
     ///
-    /// - Parameter surfaces: How many are held in each other, as `SurfaceDepth` counts them.
+    /// - Parameter surfaces: The number of nested surfaces, as `SurfaceDepth` counts them.
     package static func memoryCost(rendering target: PixelSize?, surfaces: Int = 0) -> Int {
         let base = 8 << 20
         guard let target else { return base }
@@ -192,7 +193,7 @@ package struct VectorPicture: ~Copyable {
         return overflow || overflowToo ? .max : sum
     }
 
-    /// Puts the fonts in place that a document asks for.
+    /// Makes the fonts available that a document needs.
     static func prepare(_ fonts: FontSet?) throws(DecodeError) {
         guard let fonts else { return }
         do throws(FontError) {
@@ -202,13 +203,12 @@ package struct VectorPicture: ~Copyable {
         }
     }
 
-    /// The document as it looks in `scheme`.
     func document(in scheme: DrawingScheme) -> SVGDocument {
         scheme == .dark ? dark ?? light : light
     }
 
-    /// The text from its first tag on: a blank before the XML declaration is against the rules, and
-    /// common all the same.
+    /// Returns the text from its first tag on. White space before the XML declaration is invalid
+    /// but common.
     @_lifetime(copy text)
     private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
         var start = 0
@@ -219,21 +219,21 @@ package struct VectorPicture: ~Copyable {
 
 /// A drawing that was loaded to read its header, kept until it is decoded.
 ///
-/// An SVG has no header of its own: what it says of itself is known once it is loaded whole, which
-/// is half of what decoding it takes.
+/// An SVG has no separate header: its properties are known only after it is loaded, which takes
+/// half of the time of decoding.
 @safe
 package final class OpenedDrawing {
     private var drawing: VectorPicture?
     private let textBytes: Int
 
-    /// Nil for a drawing with pictures inside, which are not looked at for a header.
+    /// Nil for a drawing with embedded images, which reading a header skips.
     init?(_ drawing: consuming VectorPicture, _ limits: DecodeLimits) {
         guard !drawing.hasPictures else { return nil }
         self.drawing = consume drawing
         textBytes = limits.svgBytes
     }
 
-    /// The drawing, once; nil where it was loaded under another limit.
+    /// Returns the drawing on the first call; nil if it was loaded with another limit.
     func take(for limits: DecodeLimits) -> VectorPicture? {
         guard limits.svgBytes == textBytes else { return nil }
         return drawing.take()
@@ -241,7 +241,7 @@ package final class OpenedDrawing {
 }
 
 extension ImageFormat {
-    /// SVG, plain or packed by gzip.
+    /// SVG, plain or compressed with gzip.
     package static let svg = ImageFormat(
         "svg", fileExtensions: ["svg", "svgz"], mediaType: "image/svg+xml",
         libraries: DrawingLibraries.svg,

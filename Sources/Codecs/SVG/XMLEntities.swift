@@ -1,21 +1,20 @@
-/// What the internal subset of a document type declares: entities, and values of attributes that are
-/// not stated.
+/// The declarations of an internal DTD subset: entities and default attributes.
 ///
-/// Parameter entities, and what lies outside the document, are not read.
+/// Parameter entities and external declarations are not read.
 struct XMLDocumentType {
     struct Default {
         let name: [UInt8]
         let value: [UInt8]
     }
 
-    /// The texts of general entities, by name.
+    /// The values of general entities, by name.
     private(set) var entities: [[UInt8]: [UInt8]] = [:]
-    /// By the whole name of an element.
+    /// The default attributes, by qualified element name.
     private(set) var defaults: [[UInt8]: [Default]] = [:]
-    /// Something of the kind is declared, readable or not.
+    /// Whether an entity is declared, supported or not.
     private(set) var hasEntities = false
 
-    /// Nil for a document type without an internal subset.
+    /// Nil if the document type has no internal subset.
     init?(_ text: Span<UInt8>, _ range: Range<Int>) {
         var reader = Reader(text, range)
         guard reader.enter() else { return nil }
@@ -37,7 +36,7 @@ struct XMLDocumentType {
     }
 }
 
-/// Steps through an internal subset.
+/// Reads an internal subset.
 private struct Reader: ~Escapable {
     private let text: Span<UInt8>
     private let end: Int
@@ -50,7 +49,7 @@ private struct Reader: ~Escapable {
         end = range.upperBound
     }
 
-    /// Steps into the subset.
+    /// Moves to the start of the subset.
     mutating func enter() -> Bool {
         while offset < end, text[offset] != UInt8(ascii: "[") {
             if isQuote { skipQuoted() } else { offset += 1 }
@@ -59,7 +58,7 @@ private struct Reader: ~Escapable {
         return offset < end
     }
 
-    /// Steps to the next declaration; false at the end of the subset.
+    /// Moves to the next declaration; returns false at the end of the subset.
     mutating func findDeclaration() -> Bool {
         while offset < end, text[offset] != UInt8(ascii: "]") {
             if skip("<!--") {
@@ -88,18 +87,19 @@ private struct Reader: ~Escapable {
         offset += 1
     }
 
-    /// The name and the text of a general entity; nil for any other.
+    /// Reads the name and value of a general entity; nil for other entities.
     mutating func entity() -> (name: [UInt8], value: [UInt8])? {
         defer { skipDeclaration() }
         let name = word()
         guard !name.isEmpty, name != [UInt8(ascii: "%")] else { return nil }
         skipSpace()
         guard offset < end, isQuote else { return nil }
-        // Numbers of characters are followed where an entity is declared, all else where it is used.
+        // Character references are resolved in the declaration, entity references where the entity
+        // is used.
         return (name, XMLSign.resolved(text, quoted(), keepingNames: true))
     }
 
-    /// The element and the defaults of an attribute list.
+    /// Reads the element name and the defaults of an attribute list.
     mutating func attributes() -> (element: [UInt8], found: [XMLDocumentType.Default]) {
         defer { skipDeclaration() }
         let element = word()
@@ -107,7 +107,7 @@ private struct Reader: ~Escapable {
         while true {
             let name = word()
             guard !name.isEmpty else { return (element, found) }
-            // The kind of the attribute, one word or a list, or both.
+            // The attribute type: a word, a list, or both.
             _ = word()
             skipSpace()
             if offset < end, text[offset] == UInt8(ascii: "(") { skip(past: ")") }
@@ -129,7 +129,7 @@ private struct Reader: ~Escapable {
         while offset < end, SVGSign.isSpace(text[offset]) { offset += 1 }
     }
 
-    /// The next word, none before a quote, a list or the end of the declaration.
+    /// Reads the next word; empty before a quote, a list or the end of the declaration.
     private mutating func word() -> [UInt8] {
         skipSpace()
         let start = offset
@@ -159,22 +159,21 @@ private struct Reader: ~Escapable {
     }
 }
 
-/// Writes a text without its internal subset: entities where they are named, and attributes that
-/// the subset gives to elements that do not state them.
+/// Rewrites a text without its internal subset: expands entities and adds default attributes.
 ///
-/// Entities in content may hold tags, which may name entities again; each walk over the text follows
-/// one level of these.
+/// Entities in content may contain tags and other entities. Each pass over the text expands one
+/// level.
 struct XMLEntities {
-    /// Entities in entities.
+    /// The deepest nesting of entities.
     private static let depthLimit = 32
 
     private let type: XMLDocumentType
     private let bytesLimit: Int
     private var work: SVGWork
-    /// The last walk wrote something that is to be walked over too.
+    /// Whether the last pass wrote text that needs another pass.
     private var isOpen = true
 
-    /// The text written anew; nil where it has no internal subset.
+    /// Returns the rewritten text; nil if it has no internal subset.
     static func resolve(
         _ text: Span<UInt8>, bytesLimit: Int
     ) throws(DecodeError) -> (text: [UInt8], hasEntities: Bool)? {
@@ -196,7 +195,7 @@ struct XMLEntities {
         .limitDecode("an SVG with more than \(depthLimit) nested entities")
     }
 
-    /// The document type in front of the root.
+    /// Returns the document type before the root.
     private static func documentType(
         of text: Span<UInt8>
     ) -> (range: Range<Int>, type: XMLDocumentType)? {
@@ -239,7 +238,7 @@ struct XMLEntities {
                     output.append("\"")
                 }
             case .text(let range):
-                // What is marked as characters names nothing.
+                // CDATA contains no references.
                 guard range.lowerBound == walker.start else { continue }
                 var index = range.lowerBound
                 while index < range.upperBound {
@@ -277,7 +276,7 @@ struct XMLEntities {
         return missing.isEmpty ? nil : missing
     }
 
-    /// Appends the value of an attribute, its entities followed to their end.
+    /// Appends an attribute value with all of its entities expanded.
     private mutating func append(
         _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], depth: Int,
         isQuoted: Bool = false
@@ -296,7 +295,7 @@ struct XMLEntities {
                 index = name.upperBound + 1
                 continue
             }
-            // Inside of an entity a quote ends nothing.
+            // A quote inside an entity does not end the value.
             if isQuoted, byte == UInt8(ascii: "\"") {
                 output.append("&quot;")
             } else if isQuoted, byte == UInt8(ascii: "'") {
@@ -324,9 +323,10 @@ struct XMLEntities {
     }
 }
 
-/// What stands for a sign in XML: its number, or one of the five names that every text knows.
+/// Resolves numeric character references and the five predefined entities of XML.
 enum XMLSign {
-    /// The text of a range, with numbers followed, and the five names too unless they are kept.
+    /// Returns the text of a range with numeric references resolved; also resolves the predefined
+    /// names unless `keepingNames` is set.
     static func resolved(
         _ text: Span<UInt8>, _ range: Range<Int>, keepingNames: Bool = false
     ) -> [UInt8] {
@@ -347,7 +347,7 @@ enum XMLSign {
         return bytes
     }
 
-    /// The name between a `&` at `index` and its semicolon; nil where there is none.
+    /// Returns the name between the `&` at `index` and its semicolon; nil if there is none.
     static func name(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Range<Int>? {
         var close = index + 1
         while close < end, text[close] != UInt8(ascii: ";") {
@@ -365,7 +365,7 @@ enum XMLSign {
             return known[text.string(name)].map { [$0] }
         }
         let isHex = text.hasWord("#x", at: name.lowerBound)
-        // Leading zeros have no end.
+        // The number of leading zeros is unlimited.
         var start = name.lowerBound + (isHex ? 2 : 1)
         while start < name.upperBound - 1, text[start] == UInt8(ascii: "0") { start += 1 }
         guard name.upperBound - start <= 8,

@@ -1,13 +1,12 @@
 import Glibc
 
-/// A text as every scan of this folder reads it: one byte a sign of markup, and no names that stand
-/// for other text.
+/// Converts a text to the form that every scan in this folder reads: one byte per markup character,
+/// and no entity references.
 ///
-/// Scans look for words as they stand. Two bytes a character, encodings that switch tables, and
-/// entities would hide from them what librsvg sees; so such texts are written anew before anybody
-/// looks at them, and librsvg is given what was looked at.
+/// Scans search for literal words. UTF-16, stateful encodings and entities would hide words that
+/// librsvg sees. Such texts are rewritten before any scan, and librsvg gets the rewritten text.
 enum XMLPlainText {
-    /// The text written anew; nil where it is plain as it came.
+    /// Returns the rewritten text; nil if it needs no change.
     static func write(
         _ text: Span<UInt8>, bytesLimit: Int
     ) throws(DecodeError) -> (text: [UInt8], hasEntities: Bool)? {
@@ -21,7 +20,8 @@ enum XMLPlainText {
         return try XMLEntities.resolve(text, bytesLimit: bytesLimit)
     }
 
-    /// The text in UTF-8 without its declaration; nil where it is in UTF-8 or near enough.
+    /// Returns the text in UTF-8 without its XML declaration; nil if it is already in UTF-8 or a
+    /// compatible encoding.
     private static func converted(_ text: Span<UInt8>) throws(DecodeError) -> [UInt8]? {
         if let wide = wide(text) { return withoutDeclaration(wide) }
         guard let name = XMLEncoding.declared(in: text), XMLEncoding.hasTable(name) else {
@@ -33,8 +33,8 @@ enum XMLPlainText {
         return withoutDeclaration(result)
     }
 
-    /// The text of two bytes a character in UTF-8; nil for any other, and for one that is damaged,
-    /// which libxml2 refuses.
+    /// Converts UTF-16 to UTF-8. Returns nil for other encodings and for damaged text, which
+    /// libxml2 rejects.
     private static func wide(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count >= 4 else { return nil }
         let isBig: Bool
@@ -56,13 +56,13 @@ enum XMLPlainText {
         return String(validating: units, as: UTF16.self).map { Array($0.utf8) }
     }
 
-    /// The text in UTF-8 by a table of the C library; nil where it breaks the table's rules.
+    /// Converts to UTF-8 with iconv; nil if the text is invalid in that encoding.
     private static func narrow(_ text: Span<UInt8>, from name: String) -> [UInt8]? {
         guard let table = unsafe iconv_open("UTF-8", name), Int(bitPattern: table) != -1 else {
             return nil
         }
         defer { unsafe iconv_close(table) }
-        // No table of the list makes more than three bytes of one.
+        // In the supported encodings one byte becomes at most three.
         let room = 3 * text.count + 16
         var isSound = false
         var input = text.array(0..<text.count)
@@ -81,7 +81,7 @@ enum XMLPlainText {
         return isSound ? output : nil
     }
 
-    /// What a declaration says of the encoding holds no longer.
+    /// Removes the XML declaration, whose encoding no longer applies.
     private static func withoutDeclaration(_ text: [UInt8]) -> [UInt8] {
         let span = text.span
         var start = 0
@@ -92,10 +92,11 @@ enum XMLPlainText {
     }
 }
 
-/// The encodings that a document may name: those that libxml2 reads by itself, and those that
-/// browsers know, which the C library keeps in modules of their own.
+/// The supported encodings: those built into libxml2, and those of browsers, which the C library
+/// keeps in loadable modules.
 ///
-/// The list is closed, so that a document means the same wherever it is read: a process that decodes
+/// The list is closed, so that a document means the same on every machine. A process that decodes
+/// untrusted images loads the modules before it reads one, and loads no code afterwards.
 /// strangers' pictures has the modules in place before it meets one, and loads no code afterwards.
 package enum XMLEncoding {
     private static let builtIn: Set<String> = [
@@ -103,7 +104,7 @@ package enum XMLEncoding {
         "ascii", "us-ascii",
     ]
 
-    /// The name of each module, then other names of it.
+    /// The name of each module, followed by its aliases.
     private static let modules: [[String]] =
         [2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15, 16].map { number in
             ["iso-8859-\(number)", "iso8859-\(number)", "iso_8859-\(number)"]
@@ -120,13 +121,13 @@ package enum XMLEncoding {
 
     private static let others = Set(modules.joined())
 
-    /// Loads every module that a document may ask for, for good. Costs a few milliseconds.
+    /// Loads every module permanently. Takes a few milliseconds.
     package static func prepare() {
         _ = loaded
     }
 
     private static let loaded: Int = {
-        // What a system lacks is missing for documents too.
+        // A module that the system lacks is not available to documents either.
         modules.count { names in
             names.first.map { name in
                 unsafe Int(bitPattern: iconv_open("UTF-8", name)) != -1
@@ -134,7 +135,7 @@ package enum XMLEncoding {
         }
     }()
 
-    /// Whether a picture is a document that cannot be read without one of the modules.
+    /// Returns whether an image is a document that needs one of the modules.
     package static func needsTable(_ picture: Span<UInt8>) -> Bool {
         guard case .picture(.svg) = ImageSniffer.sniff(picture) else { return false }
         let name =
@@ -143,21 +144,21 @@ package enum XMLEncoding {
         return name.map(hasTable) ?? false
     }
 
-    /// Whether an encoding is read by one of the modules.
+    /// Returns whether one of the modules reads this encoding.
     static func hasTable(_ name: String) -> Bool {
         !builtIn.contains(name) && others.contains(name)
     }
 
-    /// Refuses a document in an encoding that is not of the list.
+    /// Throws if a document's encoding is not in the list.
     static func check(_ text: Span<UInt8>) throws(DecodeError) {
         guard let name = declared(in: text), !builtIn.contains(name), !others.contains(name)
         else { return }
         throw .unsupported("an SVG in the encoding \(name)")
     }
 
-    /// The encoding that the declaration at the beginning of a text names, in lower case.
+    /// Returns the encoding in a text's XML declaration, in lower case.
     ///
-    /// Bytes of zero are stepped over, so that texts of two bytes a character are read too.
+    /// Skips zero bytes, so that UTF-16 texts are read too.
     static func declared(in text: Span<UInt8>) -> String? {
         var head: [UInt8] = []
         for index in 0..<min(text.count, 1_024) {

@@ -1,7 +1,7 @@
-/// Steps through the tags of an XML text without building anything.
+/// Steps through the tags of an XML text without building a tree.
 ///
-/// It is no validating parser: it only knows where tags, attributes, comments and character data
-/// begin and end, which is enough to take a census of paints and to see whether a text was cut.
+/// It does not validate. It only finds the bounds of tags, attributes, comments and character data,
+/// which is enough to find paints and to detect a truncated text.
 struct XMLWalker: ~Escapable {
     struct Attribute {
         var name: Range<Int>
@@ -14,16 +14,16 @@ struct XMLWalker: ~Escapable {
         case text(Range<Int>)
         /// A document type with an internal subset, which may define entities.
         case doctype(Range<Int>)
-        /// The end of the bytes, outside of any tag or comment.
+        /// The end of the bytes, outside any tag or comment.
         case end
-        /// The end of the bytes inside a tag, a comment or the like.
+        /// The end of the bytes inside a tag, comment or similar.
         case cut
     }
 
     let bytes: Span<UInt8>
-    /// Where the last step ends.
+    /// The end of the last step.
     private(set) var offset = 0
-    /// Where the last step begins: at the first sign of its tag, or at its first character.
+    /// The start of the last step: the first character of its tag or character data.
     private(set) var start = 0
 
     @_lifetime(copy bytes)
@@ -31,7 +31,7 @@ struct XMLWalker: ~Escapable {
         self.bytes = bytes
     }
 
-    /// The next tag or run of character data; comments and instructions are stepped over.
+    /// Returns the next tag or run of character data; skips comments and processing instructions.
     mutating func next() -> Step {
         while offset < bytes.count {
             start = offset
@@ -74,7 +74,7 @@ struct XMLWalker: ~Escapable {
         let start = offset
         var depth = 0
         while offset < bytes.count {
-            // A quote in a comment or an instruction opens nothing.
+            // A quote in a comment or a processing instruction starts no string.
             if depth > 0, starts(with: "<!--") || starts(with: "<?") {
                 let isComment = starts(with: "<!--")
                 let end = isComment ? find("-->", from: offset + 4) : find("?>", from: offset + 2)
@@ -112,7 +112,7 @@ struct XMLWalker: ~Escapable {
                 return .open(name: title, attributes: attributes, isEmpty: isEmpty)
             }
             let name = name(from: offset, to: bytes.count)
-            // A stray sign where a name should stand: step over it, or the walk would not end.
+            // An invalid character in place of a name is skipped; otherwise the walk would not end.
             offset = max(name.upperBound, offset + 1)
             skip(SVGSign.isSpace)
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else { continue }
@@ -159,6 +159,6 @@ struct XMLWalker: ~Escapable {
         return nil
     }
 
-    /// The text of a range, at most 64 bytes of it: names and paints are short.
+    /// Returns the text of a range, at most 64 bytes; names and paints are short.
     func text(_ range: Range<Int>) -> String { bytes.string(range.prefix(64)) }
 }

@@ -1,9 +1,10 @@
 import Raster
 
-/// What an encoded picture says of itself at its two ends, for those who were handed one and asked
-/// for another: nothing is decoded, and a few dozen bytes are read.
+/// The size at the start of an encoded image and the completeness at its end, for checking existing
+/// files. Nothing is decoded, and only a few dozen bytes are read.
 package enum EncodedPicture {
-    /// Whether the bytes are a whole file of this format and size, as far as its frame tells.
+    /// Returns whether the bytes are a complete file of this format and size, judged by its
+    /// structure.
     package static func holds(
         _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {
@@ -28,7 +29,7 @@ package enum EncodedPicture {
         while let marker = reader.big16(offset), let length = reader.big16(offset + 2),
             marker > 0xFF00, length >= 2
         {
-            // A frame, whatever its kind; the three that look like one are tables.
+            // A frame header of any kind; the three excluded markers are tables.
             if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
                 guard let height = reader.big16(offset + 5), let width = reader.big16(offset + 7)
                 else { return nil }
@@ -64,7 +65,7 @@ package enum EncodedPicture {
         return extent(reader, in: 0..<reader.count, path: ["meta", "iprp", "ipco", "ispe"])
     }
 
-    /// The size in the first box at the end of `path`; boxes behind one that is broken do not count.
+    /// Returns the size in the first box at the end of `path`; ignores boxes after a broken one.
     private static func extent(
         _ reader: borrowing ByteReader, in range: Range<Int>, path: ArraySlice<StaticString>
     ) -> PixelSize? {
@@ -80,7 +81,7 @@ package enum EncodedPicture {
                     else { return nil }
                     return PixelSize(width: width, height: height)
                 }
-                // The first of these boxes holds a version before others.
+                // The first of these boxes has a version before its content.
                 let body = offset + (path.count == 4 ? 12 : 8)
                 return body <= end
                     ? extent(reader, in: body..<end, path: path.dropFirst()) : nil

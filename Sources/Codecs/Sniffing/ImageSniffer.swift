@@ -1,16 +1,16 @@
-/// What bytes turned out to be.
+/// The result of identifying a format by its bytes.
 package enum Sniffed: Hashable, Sendable {
-    /// A format that is read.
+    /// A supported format.
     case picture(ImageFormat)
-    /// A format with a name that is not read.
+    /// A recognised format that is not supported, by name.
     case known(String)
-    /// Nothing that is known as a picture.
+    /// Not a recognised image format.
     case unknown
 }
 
-/// Tells formats apart by their bytes; names and declared types are never asked.
+/// Identifies formats by their bytes; file names and declared types are ignored.
 package enum ImageSniffer {
-    /// Looks at the first bytes only, except for SVG, whose root may stand behind comments.
+    /// Reads only the first bytes, except for SVG, whose root may follow comments.
     package static func sniff(_ bytes: Span<UInt8>) -> Sniffed {
         for format in ImageFormat.allCases where format.recognizes(bytes) {
             return .picture(format)
@@ -19,10 +19,9 @@ package enum ImageSniffer {
     }
 }
 
-/// A format that is known by name, so that its files can be reported, and is not read.
+/// A recognised but unsupported format, known so that its files can be reported.
 struct ForeignFormat: Sendable {
     let name: String
-    /// The extensions under which its files are met among pictures.
     let fileExtensions: [String]
     private let recognizes: @Sendable (Span<UInt8>) -> Bool
 
@@ -35,26 +34,26 @@ struct ForeignFormat: Sendable {
         self.recognizes = recognizes
     }
 
-    /// One that is known by its first characters.
+    /// Creates a format identified by its first characters.
     private init(_ name: String, magic: StaticString) {
         self.init(name) { ByteReader($0).holds(magic, at: 0) }
     }
 
-    /// One that is known by its first four bytes.
+    /// Creates a format identified by its first four bytes.
     private init(_ name: String, _ fileExtensions: [String] = [], magics: [Int]) {
         self.init(name, fileExtensions) { bytes in
             ByteReader(bytes).big32(0).map(magics.contains) ?? false
         }
     }
 
-    /// The name of the format that bytes are of; `nil` for none that is known.
+    /// Returns the name of the matching format; `nil` if there is none.
     static func name(of bytes: Span<UInt8>) -> String? {
         for format in all where format.recognizes(bytes) { return format.name }
         return nil
     }
 
     static let all: [ForeignFormat] = [
-        // The family of formats that begin with a box of type `ftyp`, as HEIF does.
+        // These formats begin with an `ftyp` box, like HEIF.
         ForeignFormat("cr3") { bytes in
             let reader = ByteReader(bytes)
             return reader.holds("ftyp", at: 4) && reader.holds("crx ", at: 8)
@@ -95,9 +94,9 @@ struct ForeignFormat: Sendable {
     ]
 }
 
-/// What a Targa file begins with: no letters to know it by, only numbers that go together.
+/// The header of a Targa file, which has no signature, only numbers that must be consistent.
 ///
-/// One of true colours begins like a cursor that says it holds no picture at all.
+/// A true-colour Targa begins like a cursor file without images.
 enum TargaHeader {
     static func begins(_ bytes: Span<UInt8>) -> Bool {
         let reader = ByteReader(bytes)
@@ -106,7 +105,7 @@ enum TargaHeader {
             let bits = reader.u8(16), let flags = reader.u8(17),
             width > 0, height > 0, flags & 0xC0 == 0
         else { return false }
-        // Packed pictures are of the same kinds, and eight.
+        // Run-length encoded images have the same types plus eight.
         switch kind & ~8 {
         case 1:
             return hasMap == 1 && [15, 16, 24, 32].contains(entryBits) && [8, 16].contains(bits)

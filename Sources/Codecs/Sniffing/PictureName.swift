@@ -1,6 +1,7 @@
-/// Which file names promise a picture.
+/// Recognises image file names.
 package enum PictureName {
-    /// Extensions of pictures, those we can only report as unsupported included, each as a word.
+    /// The extensions of all recognised formats, unsupported ones included, each packed into a
+    /// word.
     private static let extensions = Set(
         (ImageFormat.allCases.flatMap(\.fileExtensions)
             + ForeignFormat.all.flatMap(\.fileExtensions))
@@ -9,10 +10,10 @@ package enum PictureName {
                 return word(of: text.utf8)
             })
 
-    /// As many letters as a word holds, behind the mark of its beginning.
+    /// The most letters that fit into a word, after a leading 1 that marks the start.
     private static let longestExtension = 7
 
-    /// The letters in lower case.
+    /// Packs letters into a word, in lower case.
     @inline(__always)
     private static func word(of text: some Sequence<UInt8>) -> UInt64 {
         text.reduce(1) { word, letter in
@@ -20,7 +21,6 @@ package enum PictureName {
         }
     }
 
-    /// The extension of the name is a picture's, in any case of its letters.
     package static func hasPictureExtension(_ name: [UInt8]) -> Bool { endsLikePicture(name) }
 
     package static func hasPictureExtension(_ name: String) -> Bool { endsLikePicture(name.utf8) }
@@ -32,7 +32,7 @@ package enum PictureName {
         return extensions.contains(word(of: tail[tail.index(after: dot)...]))
     }
 
-    /// The name without a picture's extension, if it has one.
+    /// Returns the name without its image extension, if it has one.
     package static func withoutPictureExtension(_ name: String) -> Substring {
         guard hasPictureExtension(name), let dot = name.utf8.lastIndex(of: 0x2E)
         else { return name[...] }

@@ -1,9 +1,9 @@
 import CZlib
 
-/// Finds out whether a text is XML whose root element is `svg`.
+/// Checks whether a text is XML whose root element is `svg`.
 struct XMLRoot: ~Escapable {
     private let bytes: Span<UInt8>
-    /// Bytes a character, and where in it the ASCII byte stands.
+    /// The bytes per character, and the position of the ASCII byte among them.
     private let width: Int
     private let low: Int
     private var offset = 0
@@ -24,8 +24,8 @@ struct XMLRoot: ~Escapable {
         self.bytes = bytes.extracting(start..<bytes.count)
     }
 
-    /// Steps over what may stand before a root. A text that ends before it passes for SVG when it
-    /// began with an XML declaration, so that a cut file is called cut.
+    /// Skips everything that may precede a root. A text that ends before its root counts as SVG if
+    /// it begins with an XML declaration, so that a truncated file is reported as truncated.
     static func isSVG(_ bytes: Span<UInt8>) -> Bool {
         var text = XMLRoot(bytes)
         var isXML = false
@@ -53,7 +53,7 @@ struct XMLRoot: ~Escapable {
     private var count: Int { bytes.count / width }
     private var isAtEnd: Bool { offset >= count }
 
-    /// The character at an offset, or 255 where it is not ASCII.
+    /// Returns the character at an offset, or 255 if it is not ASCII.
     private func character(_ index: Int) -> UInt8 {
         guard index < count else { return 255 }
         if width == 1 { return bytes[index] }
@@ -83,7 +83,7 @@ struct XMLRoot: ~Escapable {
         offset += text.utf8CodeUnitCount
     }
 
-    /// Steps over the name `svg`, with or without a prefix; any other name stays.
+    /// Skips the name `svg`, with or without a prefix; does not skip other names.
     private mutating func skipName() -> Bool {
         var end = offset
         var start = offset
@@ -99,7 +99,7 @@ struct XMLRoot: ~Escapable {
         return true
     }
 
-    /// Steps past the end of a document type, whose own declarations stand in brackets.
+    /// Skips a document type, whose own declarations are in brackets.
     private mutating func skipDoctype() {
         var depth = 0
         var quote: UInt8 = 0
@@ -121,19 +121,19 @@ struct XMLRoot: ~Escapable {
     }
 }
 
-/// The beginning of a text packed by gzip, enough to see what it is.
+/// The beginning of a gzip-compressed text, long enough to identify it.
 enum PackedText {
-    /// How much is unpacked: comments before the root are rarely longer.
+    /// The most bytes that are unpacked; comments before the root are rarely longer.
     private static let bytesLimit = 128 << 10
 
     static func isPacked(_ bytes: Span<UInt8>) -> Bool {
         bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
     }
 
-    /// As much of the text as unpacks without error, up to the limit.
+    /// Returns the text that unpacks without error, up to the limit.
     static func beginning(of bytes: Span<UInt8>) -> [UInt8] {
         var stream = unsafe z_stream()
-        // 15 bits of window, and 16 for the gzip wrapping.
+        // 15 bits of window, and 16 for the gzip wrapper.
         guard
             unsafe inflateInit2_(
                 &stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK

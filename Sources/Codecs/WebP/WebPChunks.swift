@@ -1,17 +1,17 @@
 import Raster
 
-/// Where things stand in a WebP file, found by walking its chunks before the library sees it.
+/// The positions in a WebP file, found by reading its chunks before the library is called.
 struct WebPChunks {
-    /// The canvas, or the picture itself where there is no canvas.
+    /// The canvas size, or the image size if there is no canvas.
     var canvas = PixelSize(width: 0, height: 0)
-    /// The first picture's data: an optional alpha chunk and a VP8 or VP8L chunk.
+    /// The first image's data: an optional alpha chunk and a VP8 or VP8L chunk.
     var picture: Range<Int>?
-    /// Where the first picture stands on the canvas.
+    /// The rectangle of the first image on the canvas.
     var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
     var hasAlpha = false
     var isAnimated = false
     var isLossless = false
-    /// The picture's chunk says that it goes on past the end of the bytes.
+    /// Whether the image chunk extends past the end of the bytes.
     var isTruncated = false
     var orientation = Orientation.up
     var profile: Range<Int>?
@@ -19,11 +19,11 @@ struct WebPChunks {
     private var hasCanvas = false
     private var pictureStart: Int?
 
-    /// Reads up to the first picture and on to the metadata behind it.
+    /// Reads up to the first image and on to the metadata after it.
     init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         let reader = ByteReader(bytes)
         guard let riffSize = reader.little32(4), reader.count >= 16 else { throw .truncated }
-        // The greatest size the format allows; a file that claims more lies.
+        // The greatest size that the format allows.
         guard riffSize <= 0xFFFF_FFF6 - 8 else { throw .corrupt("an invalid WebP size") }
         var offset = 12
         while offset < reader.count, let length = reader.little32(offset + 4) {
@@ -92,7 +92,7 @@ struct WebPChunks {
         isTruncated = isCut
     }
 
-    /// Takes the alpha and picture chunks of a still picture.
+    /// Reads the alpha and image chunks of a still image.
     private mutating func readPicture(
         _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isCut: Bool,
         limits: DecodeLimits
@@ -133,16 +133,16 @@ struct WebPChunks {
     }
 }
 
-/// A rectangle of pixels inside a larger picture.
+/// A rectangle of pixels inside a larger image.
 struct PixelRectangle: Hashable {
     var x: Int
     var y: Int
     var size: PixelSize
 }
 
-/// The file around the chunks of one lossy picture and its alpha (RFC 9649).
+/// The container around the chunks of a lossy image and its alpha (RFC 9649).
 enum WebPFile {
-    /// Where the first chunk of a name has its content, in a file that libwebp made.
+    /// Returns the content of the first chunk of a name, in a file made by libwebp.
     static func body(of name: StaticString, in file: Span<UInt8>) -> Range<Int>? {
         let reader = ByteReader(file)
         var offset = 12
@@ -154,20 +154,20 @@ enum WebPFile {
         return nil
     }
 
-    /// A file of an opaque picture.
+    /// Returns a file for an opaque image.
     static func plain(_ picture: Span<UInt8>) -> [UInt8] {
         var file = started(room: 20 + picture.count + picture.count & 1)
         append("VP8 ", picture, to: &file)
         return file
     }
 
-    /// A file of a picture of this size with its alpha.
+    /// Returns a file for an image with alpha.
     static func joined(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>) -> [UInt8] {
         let room = 30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
         var file = started(room: room)
         file += "VP8X".utf8
         append(10, bytes: 4, to: &file)
-        // The one flag that is set says that there is alpha.
+        // The only flag that is set: the file has alpha.
         append(0x10, bytes: 4, to: &file)
         append(width - 1, bytes: 3, to: &file)
         append(height - 1, bytes: 3, to: &file)

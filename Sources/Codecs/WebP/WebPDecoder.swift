@@ -3,7 +3,7 @@ import Raster
 
 /// Reads WebP: lossy, lossless, with alpha, and the first frame of an animation.
 package enum WebPDecoder {
-    /// What the chunks say, after the limits were held against it.
+    /// Reads the chunks and checks them against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -15,8 +15,8 @@ package enum WebPDecoder {
             isAnimated: chunks.isAnimated)
     }
 
-    /// The most bytes a decode holds: the pixels, and the library's own copy where it works
-    /// without loss, or the planes of a lossy picture.
+    /// Returns the most bytes a decode holds: the pixels, plus libwebp's own copy of a lossless
+    /// image or the planes of a lossy one.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         var bytes = header.codedSize.byteCount.saturating(times: 2)
         if WebPPlanes.serve(header, request) {
@@ -29,8 +29,7 @@ package enum WebPDecoder {
 
     /// Decodes to premultiplied sRGB pixels as stored, before orientation.
     ///
-    /// The library could shrink while it decodes, but by plain averages: of fine stripes these leave
-    /// waves that are not in the picture.
+    /// libwebp could scale while it decodes, but it averages, which causes moiré in fine stripes.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
@@ -46,15 +45,16 @@ package enum WebPDecoder {
         }
         let coversCanvas = chunks.frame.size == chunks.canvas
         let size = chunks.canvas
-        // What is not there stays transparent; where that is an error all is written.
+        // Missing rows stay transparent. If missing rows are an error, all pixels are written and
+        // need no clearing.
         let isWritten = coversCanvas && !request.allowTruncated
         var buffer = isWritten ? PixelBuffer(unwritten: size) : PixelBuffer(size: size)
         let data = bytes.extracting(range)
         let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
-        // A lossless picture may deny its alpha and have some all the same: the flag is a hint.
+        // A lossless image may have alpha although its header denies it; the flag is only a hint.
         if coversCanvas, !hasAlpha, isWhole { buffer.refreshOpacity() }
         var request = request
-        // As of PNG: what lies between two colours is another one before they are converted.
+        // Colours must be converted before pixels are averaged.
         if chunks.isLossless { request.neededSize = nil }
         return buffer.finished(by: transform, for: request, header.orientation)
     }
@@ -70,8 +70,8 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes into the rectangle of the frame and says whether the picture has alpha, and whether
-    /// every row of it was there.
+    /// Decodes into the rectangle of the frame. Returns whether the image has alpha, and whether
+    /// all rows were present.
     private static func read(
         _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
         request: DecodeRequest
@@ -85,7 +85,7 @@ package enum WebPDecoder {
         let status = unsafe data.withUnsafeBufferPointer { input -> VP8StatusCode in
             let found = unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
             guard found == VP8_STATUS_OK else { return found }
-            // The library writes the size it finds itself: it must be the one there is room for.
+            // libwebp writes the size it finds itself; it must match the allocated size.
             guard unsafe config.input.width == frame.size.width,
                 unsafe config.input.height == frame.size.height
             else { return VP8_STATUS_BITSTREAM_ERROR }
@@ -111,7 +111,7 @@ package enum WebPDecoder {
         return unsafe (config.input.has_alpha != 0, status == VP8_STATUS_OK)
     }
 
-    /// Decodes as many rows as there are.
+    /// Decodes the available rows.
     @unsafe
     private static func readPart(
         _ input: UnsafeBufferPointer<UInt8>, _ config: inout WebPDecoderConfig

@@ -1,15 +1,15 @@
 import CLibWebP
 import Raster
 
-/// Writes WebP, lossy or lossless, with alpha where the picture has it and no metadata.
+/// Writes WebP, lossy or lossless, with alpha if needed and without metadata.
 package enum WebPEncoder {
-    /// Between speed and size; the steps above cost twice the time for a few per cent.
+    /// A compromise; higher methods take twice the time for a few per cent.
     private static let lossyMethod: Int32 = 4
     private static let losslessLevel: Int32 = 4
-    /// Masks repeat themselves; the first level that looks for the cheapest way to say so.
+    /// Masks are repetitive; this is the first level that searches for the cheapest encoding.
     private static let alphaLevel: Int32 = 6
 
-    /// Encodes a picture; alpha is kept exactly at every quality.
+    /// Encodes an image; alpha is exact at every quality.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: EncodeQuality, codecs: CodecChoice = .fast
     ) throws(EncodeError) -> [UInt8] {
@@ -27,8 +27,8 @@ package enum WebPEncoder {
         }
     }
 
-    /// What an `ALPH` chunk holds for a plane: the stream of a lossless picture whose green is the
-    /// alpha, without that picture's own header (RFC 9649).
+    /// Returns the content of an `ALPH` chunk: a lossless stream whose green channel is the alpha,
+    /// without the header of a lossless image (RFC 9649).
     static func packAlpha(
         _ plane: Span<UInt8>, width: Int, height: Int
     ) throws(EncodeError) -> [UInt8] {
@@ -43,7 +43,8 @@ package enum WebPEncoder {
         guard let body = WebPFile.body(of: "VP8L", in: file.span), body.count > 5,
             file[body.lowerBound] == 0x2F
         else { throw .failed(.webp, "the alpha channel cannot be encoded") }
-        // Compressed without loss, not filtered before; then what follows signature and sizes.
+        // Byte 1 means lossless compression without a filter; the stream follows without signature
+        // and size.
         return [1] + file[body.dropFirst(5)]
     }
 

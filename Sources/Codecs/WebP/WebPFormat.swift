@@ -1,7 +1,7 @@
 import CLibWebP
 
 extension ImageFormat {
-    /// WebP, lossy and lossless, and the first frame of an animated one.
+    /// WebP, lossy and lossless; only the first frame of an animation.
     package static let webp = ImageFormat(
         "webp", fileExtensions: ["webp"],
         libraries: [CodecLibrary("libwebp", version: libraryVersion)],
@@ -18,7 +18,7 @@ extension ImageFormat {
             .raster(try WebPDecoder.decode(bytes, header: header, request: request))
         })
 
-    /// A byte a part.
+    /// The version, a byte per component.
     private static var libraryVersion: String {
         let version = WebPGetDecoderVersion()
         return "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"
@@ -26,7 +26,7 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// WebP, whose alpha is kept exactly at every quality.
+    /// WebP; alpha is exact at every quality.
     package static let webp = OutputFormat(
         "webp", defaultQuality: .lossy(82), edgeLimit: 16_383,
         writer: CodecName(

@@ -1,22 +1,22 @@
 import Glibc
 import Raster
 
-/// Straight colours and alpha apart.
+/// Separates an image into straight colours and alpha.
 ///
-/// Where little of a colour shows, at the rim of a rounded corner and beyond it, many straight
-/// colours look the same. Of these the nearest to the colour beside it is taken, so that a corner
-/// costs no bytes but those of its alpha.
+/// Where alpha is low, at the edge of a rounded corner and beyond, many straight colours look the
+/// same. The encoder takes the one nearest to the adjacent colour, so that a corner costs only the
+/// bytes of its alpha.
 struct WebPLayers: ~Copyable {
-    /// The alpha in these is of no use.
+    /// The colours; their alpha is not used.
     var colors: PixelBuffer
-    /// A value a pixel; none at all if every pixel is opaque.
+    /// One alpha value per pixel; empty if every pixel is opaque.
     var alpha: [UInt8]
 
     init(of buffer: borrowing PixelBuffer) {
         let (width, height) = (buffer.width, buffer.height)
         var colors = PixelBuffer(unwritten: buffer.size)
         var isOpaque = true
-        /// Rows without a pixel that a colour can be taken from.
+        /// The rows without a pixel of reliable colour.
         var faint: [Int] = []
         unsafe buffer.withUnsafePixels { pixels in
             unsafe colors.withUnsafeMutablePixels { result in
@@ -66,7 +66,7 @@ struct WebPLayers: ~Copyable {
 }
 
 extension [Int] {
-    /// How many rows are in the list before one is not, from the first row of the picture on.
+    /// The number of consecutive indices at the start of the list, from the first row of the image.
     fileprivate var leading: Int {
         var count = 0
         while count < self.count, self[count] == count { count += 1 }
@@ -74,14 +74,14 @@ extension [Int] {
     }
 }
 
-/// One row, from premultiplied to straight.
+/// A row that is converted from premultiplied to straight.
 @safe
 private struct Row {
     private let source: UnsafeRawPointer
     private let result: UnsafeMutableRawPointer
     private let width: Int
 
-    /// From here on a pixel's own colour is certain enough to be taken for its neighbours.
+    /// The least alpha at which a pixel's own colour is precise enough for its neighbours.
     private static let certain: UInt32 = 128
 
     @unsafe
@@ -91,7 +91,7 @@ private struct Row {
         self.width = width
     }
 
-    /// Copies the row as it is, and says whether that was all: every pixel is opaque.
+    /// Copies the row and returns whether that is enough, because every pixel is opaque.
     func copy() -> Bool {
         unsafe memcpy(result, source, width * 4)
         var all = UInt32.max
@@ -101,8 +101,8 @@ private struct Row {
         return all &>> 24 == 255
     }
 
-    /// Takes colours from pixel to pixel, from the first certain one to both sides; `false` if
-    /// there is none.
+    /// Propagates colours from the first reliable pixel to both sides; returns `false` if there is
+    /// none.
     func spread() -> Bool {
         guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.certain }) else {
             return false
@@ -150,7 +150,7 @@ private struct Row {
         min(255, (value &* 510 &+ alpha) / (alpha &* 2))
     }
 
-    /// Of the straight values that premultiply to `value` the one nearest to `wanted`.
+    /// Returns the straight value that premultiplies to `value` and is nearest to `wanted`.
     private func near(_ value: UInt32, _ alpha: UInt32, _ wanted: UInt32) -> UInt32 {
         let (middle, twice) = (value &* 510, alpha &* 2)
         let least = middle < 255 ? 0 : (middle &- 255 &+ twice &- 1) / twice

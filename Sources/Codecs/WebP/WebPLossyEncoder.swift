@@ -3,12 +3,13 @@ import CWebPLossy
 import Raster
 import System
 
-/// Lossy WebP by an encoder of our own, made for small pictures with much of one colour.
+/// A lossy WebP encoder for small images with large areas of one colour.
 ///
-/// At the quantizer for a quality it comes as near to the picture as libwebp does at that quality,
-/// in fewer bytes and half the time.
+/// At the quantizer for a quality it reaches the fidelity of libwebp at that quality, in fewer
+/// bytes and half the time.
 enum WebPLossyEncoder {
-    /// Larger pictures are libwebp's: they gain by means that small ones do not need.
+    /// Returns whether the size is supported. Larger images use libwebp, whose extra techniques pay
+    /// off only for them.
     static func takes(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= Int(EMB_WEBP_SIDE)
     }
@@ -32,14 +33,13 @@ enum WebPLossyEncoder {
         return WebPFile.joined(width: width, height: height, alpha: alpha, picture: picture.span)
     }
 
-    /// Qualities and their quantizers, straight lines between. Measured on emblems: from 50 to 90
-    /// these come as near to the picture as libwebp at that quality, to a tenth of a decibel, in six
-    /// to nine per cent fewer bytes.
+    /// Qualities and their quantizers, with linear interpolation. Measured on emblems: from 50 to
+    /// 90 the fidelity equals libwebp's to 0.1 dB, in 6 to 9 % fewer bytes.
     private static let rungs: [(quality: Int, quantizer: Int)] = [
         (1, 106), (10, 78), (25, 60), (50, 42), (75, 29), (90, 11), (100, 0),
     ]
 
-    /// How coarsely coefficients are divided for a quality.
+    /// Returns the quantizer for a quality.
     static func quantizer(for quality: Int) -> Int {
         let value = min(max(quality, 1), 100)
         let next = rungs.firstIndex { $0.quality > value } ?? rungs.count - 1
@@ -49,7 +49,7 @@ enum WebPLossyEncoder {
         return (sum + width / 2) / width
     }
 
-    /// What a `VP8 ` chunk holds for these colours.
+    /// Returns the content of a `VP8 ` chunk for these colours.
     private static func colors(
         of buffer: borrowing PixelBuffer, _ quantizer: Int
     ) throws(EncodeError) -> [UInt8] {
@@ -66,17 +66,17 @@ enum WebPLossyEncoder {
         return picture
     }
 
-    /// No block comes near this, not even of noise at the finest quantizer.
+    /// The buffer size, which no image reaches, not even noise at the finest quantizer.
     static func roomBytes(for size: PixelSize) -> Int {
         4096 + ((size.width + 15) / 16) * ((size.height + 15) / 16) * 1536
     }
 }
 
-/// The alpha planes last written, as libwebp packed them: the emblems of a run mostly have the
-/// same rounded corners, and packing a plane takes as long as coding a small picture's colours.
+/// A cache of compressed alpha planes. The emblems of a run mostly have the same rounded corners,
+/// and compressing a plane takes as long as encoding the colours of a small image.
 enum WebPAlphaCache {
-    /// A plane. Its hash takes eight samples in 520, which tells most planes apart and costs nothing;
-    /// no usual width is a part of that, so that they do not all stand at one edge.
+    /// An alpha plane. The hash uses eight bytes of every 520, which is fast and distinguishes most
+    /// planes. 520 does not divide usual widths, so the samples are not all at one edge.
     private struct Key: Hashable {
         let width: Int
         let plane: [UInt8]
@@ -93,12 +93,13 @@ enum WebPAlphaCache {
         }
     }
 
-    /// Four layouts at three scales and some more; together with the next one two megabytes.
+    /// Enough for four layouts at three scales and a few more; with the byte limit below, two
+    /// megabytes.
     private static let entries = BoundedCache<Key, [UInt8]>(countLimit: 16)
-    /// Larger planes are seldom met twice.
+    /// Larger planes rarely repeat.
     private static let planeBytesLimit = 128 << 10
 
-    /// What an `ALPH` chunk holds for this plane: known from before, or what `pack` makes of it.
+    /// Returns the content of an `ALPH` chunk for this plane, from the cache or from `pack`.
     static func packed<Failure>(
         _ plane: [UInt8], width: Int, pack: () throws(Failure) -> [UInt8]
     ) throws(Failure) -> [UInt8] {
@@ -107,10 +108,10 @@ enum WebPAlphaCache {
     }
 }
 
-/// A lossy file beside what its encoder took a reader to make of it, for those who prove that.
+/// A lossy file together with the encoder's own reconstruction, for verification.
 package struct WebPReconstruction: Sendable {
     package let file: [UInt8]
-    /// Luma, then both planes of chroma, before the borders of blocks are smoothed.
+    /// The luma plane and both chroma planes, before the loop filter.
     package let planes: [UInt8]
 
     /// - Parameters:

@@ -1,43 +1,42 @@
 import CLibWebP
 import Raster
 
-/// The way of a lossy picture that is shown much smaller than it is: to planes, which are halved
-/// before they become pixels.
+/// Decodes a lossy image that is shown much smaller: to planes, which are halved before they become
+/// pixels.
 ///
-/// The library would make each pixel first, and takes longer to shrink a picture than to decode it.
+/// libwebp would make every pixel first, and takes longer to shrink an image than to decode it.
 enum WebPPlanes {
-    /// A picture is halved both ways where a resampler would do that first, and then in the same way:
-    /// see `PyramidSteps`. Others come as they are stored.
+    /// Returns whether an image is decoded in this way: only if a resampler would first halve it in
+    /// both directions, with the same result. See `PyramidSteps`.
     static func serve(_ header: ImageHeader, _ request: DecodeRequest) -> Bool {
         guard request.codecs == .fast, !header.isAnimated,
             let needed = needed(header, request), needed.width > 0, needed.height > 0
         else { return false }
         let steps = PyramidSteps(from: header.codedSize, to: needed)
         guard steps.across > 0, steps.down > 0 else { return false }
-        // A pixel that stands for less comes last, which it no longer would after a turn.
+        // A pixel that covers a partial block must stay last, which a turn would change.
         return header.orientation == .up || request.leavesTurn || halved(header.codedSize).isEven
     }
 
-    /// The largest size that anybody asks for, as the picture is stored.
+    /// Returns the largest needed size, in the orientation of the stored image.
     private static func needed(_ header: ImageHeader, _ request: DecodeRequest) -> PixelSize? {
         header.orientation.transposes ? request.neededSize?.transposed : request.neededSize
     }
 
-    /// What a picture of `size` is halved to.
     static func halved(_ size: PixelSize) -> Shrinkage {
         Shrinkage(whole: size, block: 1, halvings: PyramidSteps(across: 1, down: 1))
     }
 
-    /// The most bytes that reading a picture of `size` takes: its planes, what alpha is unpacked
-    /// with, the means of alpha, and the pixels.
+    /// Returns the most bytes that decoding needs: the planes, alpha decompression, the averaged
+    /// alpha, and the pixels.
     static func memoryCost(of size: PixelSize, hasAlpha: Bool) -> Int {
         let planes = ColorPlanes.byteCount(size, hasAlpha: hasAlpha)
         let alpha = hasAlpha ? size.area.saturating(times: 9) / 4 : 0
         return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
     }
 
-    /// Decodes to straight pixels of half the width and height; nil where not all is in order, which
-    /// the ordinary way then judges.
+    /// Decodes to straight pixels of half the width and height; nil on any error, which the
+    /// ordinary path then reports.
     static func read(
         _ data: Span<UInt8>, _ header: ImageHeader, _ request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer? {
@@ -49,7 +48,7 @@ enum WebPPlanes {
         let found = unsafe data.withUnsafeBufferPointer { input in
             unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
         }
-        // The library writes what it finds itself: it must be what there is room for, alpha included.
+        // libwebp writes what it finds itself; size and alpha must match the allocated planes.
         guard found == VP8_STATUS_OK, unsafe config.input.width == size.width,
             unsafe config.input.height == size.height,
             unsafe header.hasAlpha || config.input.has_alpha == 0
@@ -65,7 +64,7 @@ enum WebPPlanes {
         return status == VP8_STATUS_OK ? planes.halved() : nil
     }
 
-    /// The picture's own chunk, behind that of its alpha.
+    /// Returns the image chunk, which follows the alpha chunk.
     @_lifetime(copy data)
     private static func picture(in data: Span<UInt8>) -> Span<UInt8> {
         let reader = ByteReader(data)
@@ -75,7 +74,6 @@ enum WebPPlanes {
         return data.extracting((8 + length + length & 1)...)
     }
 
-    /// Decodes into the planes.
     @unsafe
     private static func decode(
         _ data: Span<UInt8>, into planes: borrowing ColorPlanes,

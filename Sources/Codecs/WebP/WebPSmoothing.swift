@@ -1,31 +1,31 @@
 import Raster
 
-/// How strongly readers of a lossy picture smooth the borders of its blocks. That takes libwebp up to
-/// a third of its time, and is lost where many pixels become one.
+/// The strength of the loop filter in a lossy image. The filter takes up to a third of libwebp's
+/// time, and its effect is lost when the image is scaled down.
 package enum WebPSmoothing {
-    /// Whether it can be seen that a picture of `size`, shown at `needed`, is not smoothed.
+    /// Returns whether the loop filter makes a visible difference for an image of `size` shown at
+    /// `needed`.
     ///
-    /// Photographs and logos of which this says no, packed at qualities from 10 to 90, kept 54 dB
-    /// and more.
+    /// Photographs and logos for which the result is false had at least 54 dB, at qualities from 10
+    /// to 90.
     package static func isNeeded(level: Int, from size: PixelSize, to needed: PixelSize) -> Bool {
         let (across, down) = (size.width.saturating(times: 3), size.height.saturating(times: 3))
         return across < needed.width.saturating(times: 2 * level)
             || down < needed.height.saturating(times: 2 * level)
     }
 
-    /// The highest level of a macroblock, up to 63, by the header of the frame (RFC 6386,
-    /// sections 9.2 to 9.4); `data` begins with the picture's own chunk. Nil where that is not
-    /// as writers write it.
+    /// Returns the highest filter level of a macroblock, up to 63, from the frame header (RFC 6386,
+    /// sections 9.2 to 9.4). `data` begins with the image chunk. Nil if the header is unusual.
     package static func level(in data: Span<UInt8>) -> Int? {
         let (chunk, frame) = (8, 10)
         guard ByteReader(data).holds("VP8 ", at: 0), data.count >= chunk + frame + 2 else {
             return nil
         }
         var answers = EvenAnswers(data, at: chunk + frame)
-        // The space of colours, and whether values are clamped.
+        // The colour space and the clamping type.
         _ = answers.number(bits: 2)
         guard let segments = segments(&answers) else { return nil }
-        // Which of two ways of smoothing, the level, and how sharp edges stay.
+        // The filter type, the level and the sharpness.
         _ = answers.number(bits: 1)
         let level = answers.number(bits: 6)
         _ = answers.number(bits: 3)
@@ -33,16 +33,17 @@ package enum WebPSmoothing {
         if answers.isYes(), answers.isYes() {
             let byReference = (0..<4).map { _ in answers.change(bits: 6) }
             let byMode = (0..<4).map { _ in answers.change(bits: 6) }
-            // Pictures refer to nothing, and only small blocks have a change of their own.
+            // Key frames have no reference frames, and only small-block modes have a delta of their
+            // own.
             change = byReference[0] + max(0, byMode[0])
         }
-        // A level of nothing holds for all.
+        // A level of 0 disables the filter for all segments.
         guard level > 0 else { return 0 }
         let highest = segments.levels.max() ?? 0
         return min(63, max(0, highest + change + (segments.areAbsolute ? 0 : level)))
     }
 
-    /// What segments have for a level, or add to that of the frame.
+    /// Returns the filter levels of the segments, or their differences to the frame's level.
     private static func segments(
         _ answers: inout EvenAnswers
     ) -> (levels: [Int], areAbsolute: Bool)? {
@@ -57,15 +58,15 @@ package enum WebPSmoothing {
     }
 }
 
-/// Reads answers that are as likely yes as no from a packed stream (RFC 6386, section 7). Behind its
-/// end all is zero.
+/// Reads equiprobable booleans from a compressed stream (RFC 6386, section 7). Bytes past the end
+/// are zero.
 private struct EvenAnswers: ~Escapable {
     private let data: Span<UInt8>
     private var offset: Int
-    /// Two bytes: those that decide, and what follows.
+    /// Two bytes: the current one and the next.
     private var value: Int
     private var range = 255
-    /// Bits shifted out of the second byte.
+    /// The number of bits shifted out of the second byte.
     private var shifted = 0
 
     @_lifetime(copy data)
@@ -101,7 +102,7 @@ private struct EvenAnswers: ~Escapable {
         (0..<bits).reduce(0) { number, _ in number << 1 | (isYes() ? 1 : 0) }
     }
 
-    /// A number with a sign, if there is said to be one.
+    /// Reads an optional signed number; 0 if it is absent.
     mutating func change(bits: Int) -> Int {
         guard isYes() else { return 0 }
         let size = number(bits: bits)
