@@ -4,11 +4,12 @@ import Raster
 import Support
 import Testing
 
-/// The way from video numbers to sRGB in double precision, from the standards and without profiles.
+/// The conversion from code points to sRGB in double precision, from the standards and without
+/// profiles.
 private enum NumbersReference {
     typealias Triple = [Double]
 
-    /// Red, green, blue and white of H.273, as x and y.
+    /// The red, green, blue and white points of H.273, as x and y.
     static let gamuts: [Int: [(Double, Double)]] = [
         1: [(0.64, 0.33), (0.30, 0.60), (0.15, 0.06), (0.3127, 0.3290)],
         5: [(0.64, 0.33), (0.29, 0.60), (0.15, 0.06), (0.3127, 0.3290)],
@@ -22,7 +23,7 @@ private enum NumbersReference {
     static func sRGB(_ pixel: [UInt8], primaries: Int, transfer: Int) -> Triple {
         var light = pixel.prefix(3).map { linear(Double($0) / 255, transfer) }
         if [16, 18].contains(transfer), let most = light.max(), most > 0 {
-            // The brightest channel is bent, and the others keep their ratio to it.
+            // The brightest channel is tone-mapped, and the others keep their ratio to it.
             let candela = transfer == 16 ? most : 1000 * pow(most, 1.2)
             light = light.map { $0 * shown(candela) / most }
         }
@@ -51,7 +52,8 @@ private enum NumbersReference {
         }
     }
 
-    /// Straight to half of 203 candela, then bent so that 1,000 become all there is.
+    /// Linear up to half of 203 candela; above, compressed so that 1,000 candela become the
+    /// maximum.
     private static func shown(_ candela: Double) -> Double {
         let half = 101.5
         if candela <= half { return candela / 203 }
@@ -75,7 +77,7 @@ private enum NumbersReference {
         return rows.map { zip($0, scale).map { $0 * $1 } }
     }
 
-    /// Bradford's way from one white to another.
+    /// Applies the Bradford adaptation from one white point to another.
     private static func adapt(
         _ color: Triple, from: (Double, Double), to: (Double, Double)
     ) -> Triple {
@@ -109,7 +111,6 @@ struct ColorNumbersTests {
         [16, 16, 16], [235, 235, 235], [220, 180, 140], [90, 30, 120],
     ]
 
-    /// Sixteen patches of four by four pixels in a row.
     static var patches: PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: 64, height: 16))
         var pixels = picture.mutablePixels
@@ -121,13 +122,12 @@ struct ColorNumbersTests {
         return picture
     }
 
-    /// A `cICP` chunk as it stands in a file.
     private static func chunk(_ body: [UInt8]) -> [UInt8] {
         let part = Array("cICP".utf8) + body
         return PNGFile.big(UInt32(body.count)) + part + PNGFile.big(PNGFile.checksum(part))
     }
 
-    /// Where patches differ from the calculation by more than the tolerance.
+    /// Returns the patches that differ from the calculation by more than the tolerance.
     private static func faults(
         _ picture: borrowing PixelBuffer, primaries: Int, transfer: Int, within tolerance: Double
     ) -> [String] {
@@ -190,8 +190,8 @@ struct ColorNumbersTests {
                             ])
                         #expect(ending.status == 0, "\(ending.errors)")
                         let decoded = try decode(TestFile.read(avif))
-                        // A step of the stored planes is up to four of the picture: curves of bright
-                        // screens are steep.
+                        // A step of the stored planes is up to four steps of the image, because HDR
+                        // curves are steep.
                         let tolerance = transfer == 13 ? 6.0 : 8.0
                         let faults = Self.faults(
                             decoded, primaries: primaries, transfer: transfer, within: tolerance)

@@ -144,7 +144,7 @@ struct ColorProfileTests {
                     transform.convert(&span)
                     converted += 1
                 }
-                // The fourth of four inks is no alpha.
+                // The fourth channel of CMYK is not alpha.
                 #expect(pixels[3] == 40 || profile == ProfileSample.inks)
             }
         }
@@ -154,10 +154,10 @@ struct ColorProfileTests {
     @Test("a colour met again is converted as it was the first time")
     func again() {
         var dice = SeededRandom(seed: 64)
-        /// Flat fields, noise, few colours in turn, and noise around again.
+        /// Flat fields, noise, a repeating set of few colours, and noise again.
         let pixels = (0..<60_000).flatMap { index -> [UInt8] in
             let kind = index / 7_000 % 4
-            // From white down, so that the first field of all is white.
+            // Starts at white, so that the first field is white.
             let hue =
                 kind == 0 ? 0xFF_FFFF - index / 500 : kind == 2 ? index % 97 : dice.below(1 << 24)
             return [UInt8(hue & 255), UInt8(hue >> 8 & 255), UInt8(hue >> 16), UInt8(index & 255)]
@@ -170,7 +170,7 @@ struct ColorProfileTests {
             var together = pixels
             var span = together.mutableSpan
             transform.convert(&span)
-            // Too few at a time to be remembered.
+            // Too few pixels at a time for the cache.
             var apart: [UInt8] = []
             for start in stride(from: 0, to: pixels.count, by: 400) {
                 var part = Array(pixels[start..<start + 400])

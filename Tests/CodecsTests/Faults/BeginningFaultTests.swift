@@ -4,7 +4,6 @@ import Support
 import System
 import Testing
 
-/// Files that are hardly there, and files that are two things at once.
 @Suite("Faults of beginnings and ends")
 struct BeginningFaultTests {
     static let magics: [(String, [UInt8])] = [
@@ -38,7 +37,7 @@ struct BeginningFaultTests {
             for length in stride(from: 1, to: whole.count * 9 / 10, by: 7) {
                 let outcome = Outcome(Array(whole.prefix(length))).name
                 let isFine = outcome == "truncated" || length < 16 && outcome != "ok"
-                // An arithmetic coder leaves out the zeros at its end.
+                // An arithmetic coder omits trailing zeros.
                 #expect(
                     isFine || name.contains("arithmetic") && length > whole.count * 8 / 10,
                     "\(name), \(length) of \(whole.count): \(outcome)")

@@ -5,7 +5,6 @@ import Support
 import System
 import Testing
 
-/// Small files that ask for much.
 @Suite("Bombs")
 struct BombTests {
     @Test(
@@ -104,7 +103,7 @@ struct BombTests {
         crowded.replaceSubrange(4..<6, with: le16(65_535))
         let cost = processorSeconds { _ = Outcome(crowded) }
         #expect(cost < 0.1)
-        // A file that claims to be a PNG of 900 megapixels inside an icon of sixteen.
+        // A PNG inside a 16-pixel icon that claims 900 megapixels.
         var lie = PNGFile(width: 1, height: 1, depth: 8, type: 6, raw: [])
         lie.chunks[0] = PNGFile.header(width: 30_000, height: 30_000, 8, 6)
         #expect(Outcome(ICOTests.file([(16, lie.bytes)])).name == "limit_pixels")

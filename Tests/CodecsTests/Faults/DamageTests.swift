@@ -38,7 +38,6 @@ struct DamageTests {
         ]
     }()
 
-    /// A sample with a few of its bits flipped.
     private static func flipped(_ whole: [UInt8], _ dice: inout SeededRandom) -> [UInt8] {
         var bytes = whole
         for _ in 0...dice.below(3) {
@@ -47,13 +46,13 @@ struct DamageTests {
         return bytes
     }
 
-    /// Leave to show half a picture matters only where a half is there: what is sound stays as it
-    /// is, and what is refused for another reason stays refused.
+    /// Checks that `allowTruncated` changes only truncated files: valid files stay equal, and files
+    /// rejected for another reason stay rejected.
     private static func expectLeaveIsOfNoUse(_ bytes: [UInt8], _ words: String) -> Outcome {
         let strict = Outcome(bytes)
         let lenient = Outcome(bytes, DecodeRequest(allowTruncated: true))
         if strict.error == .truncated {
-            // What is there may be damaged too.
+            // The available part may be damaged too.
             #expect(["ok", "truncated", "corrupt"].contains(lenient.name), "\(words): \(lenient)")
         } else {
             #expect(lenient == strict, "\(words)")
@@ -73,7 +72,7 @@ struct DamageTests {
             let first = Self.expectLeaveIsOfNoUse(bytes, words)
             #expect(Outcome(bytes) == first, "\(words)")
             if first.error == nil { shown += 1 } else { refused += 1 }
-            // Checksums guard all that these files hold.
+            // Checksums cover everything in these files.
             if name.hasPrefix("png") { #expect(first == sound || first.error != nil, "\(words)") }
         }
         #expect(sound.error == nil && refused > 5, "\(name): \(refused)")
@@ -104,12 +103,12 @@ struct DamageTests {
         var (compared, forgiven) = (0, 0)
         for _ in 0..<300 {
             var bytes = Self.flipped(whole, &dice)
-            // A wrong length of the whole file is forgiven here, and not there.
+            // Our decoder accepts a wrong file length; libwebp does not.
             bytes.replaceSubrange(4..<8, with: whole[4..<8])
             guard Outcome(bytes).error == nil else { continue }
             let found = try decode(bytes)
             let pixels = found.pixels
-            // Names of chunks that nobody knows are forgiven here, and not there.
+            // Our decoder accepts unknown chunk names; libwebp does not.
             guard let (theirs, size) = Self.straightPixels(byLibwebp: bytes) else {
                 forgiven += 1
                 continue
@@ -127,7 +126,7 @@ struct DamageTests {
         #expect(compared > 20 && forgiven * 8 < compared, "\(forgiven) \(TestSeed.words)")
     }
 
-    /// Red, green, blue and alpha as libwebp gives them by itself; nil where it refuses.
+    /// Returns straight RGBA from libwebp; nil if libwebp rejects the file.
     private static func straightPixels(
         byLibwebp bytes: [UInt8]
     ) -> (pixels: [UInt8], size: PixelSize)? {
@@ -155,11 +154,11 @@ struct DamageTests {
             let run = try Tool.run(
                 "/usr/bin/djpeg", ["-rgb", "-outfile", "o", "in.jpg"], in: folder.path)
             let ours = Outcome(bytes)
-            // It ends with 2 where it warns of what both forgive.
+            // The status is 2 for warnings about faults that both accept.
             switch run.status {
             case 0: #expect(ours.error == nil, "\(TestSeed.words) \(ours)")
             case 1:
-                // It reads on behind the last row, for which nobody asks here.
+                // djpeg reads past the last row; our decoder does not.
                 if ours.error == nil {
                     let rows = try decode(bytes).size.area * 3
                     #expect(try folder.read("o").count > rows, "\(TestSeed.words) \(run.errors)")
@@ -227,7 +226,7 @@ struct DamageTests {
         }
     }
 
-    /// What is asked for may differ in size, in whose code reads, and in the memory at hand.
+    /// Requests that differ in size, codec and available memory.
     private static let requests: [DecodeRequest] = CodecChoice.allCases.flatMap { codecs in
         [4, 13, 60].flatMap { side in
             [0, 256 << 20].map { working in
@@ -255,7 +254,6 @@ struct DamageTests {
         }
     }
 
-    /// The error without its words.
     private static func kind(_ error: DecodeError) -> String {
         switch error {
         case .notImage: "not_image"

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-/// What librsvg bounds by itself, and what we keep from it; the rest needs a process.
+/// Limits of librsvg and of this module; other limits need a worker process.
 @Suite("SVG bombs")
 struct SVGBombTests {
     @Test(
@@ -21,7 +21,7 @@ struct SVGBombTests {
         #expect(cost < 1)
     }
 
-    /// Why a document is refused, without the words.
+    /// Returns the class of the error, without its text.
     private func kind(of bytes: [UInt8]) -> Kind? {
         switch refusal(bytes) {
         case nil: nil

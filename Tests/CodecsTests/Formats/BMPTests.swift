@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-/// Bitmaps put together by hand: 5 x 3 pixels whose colours follow from their coordinates.
+/// A generated bitmap of 5 x 3 pixels, whose colours follow from their coordinates.
 struct BMPSample {
     var bits = 24
     var isTopDown = false
@@ -43,7 +43,7 @@ struct BMPSample {
         return bytes + [UInt8](repeating: 0, count: (4 - bytes.count & 3) & 3)
     }
 
-    /// The bitmap's header and colours; an icon's height counts its mask.
+    /// Returns the bitmap header and colours; an icon's height includes its mask.
     func head(isIcon: Bool = false) -> [UInt8] {
         let height = isIcon ? Self.height * 2 : isTopDown ? -Self.height : Self.height
         var bytes: [UInt8]
@@ -74,7 +74,7 @@ struct BMPSample {
             + le32(14 + head.count) + head + rows
     }
 
-    /// Whether every pixel is near what was stored, alpha being exactly this.
+    /// Returns whether every pixel is close to the stored one and has exactly this alpha.
     func isRight(_ buffer: borrowing PixelBuffer, alpha: UInt8 = 255) -> Bool {
         for y in 0..<Self.height {
             for x in 0..<Self.width {
@@ -121,7 +121,7 @@ struct BMPTests {
         #expect(unnamed.isOpaque == true)
     }
 
-    /// The sample with a header of 124 bytes that says this of its colours.
+    /// Returns the sample with a header of 124 bytes and this colour information.
     private static func long(
         _ kind: String, points: [Double] = [], gamma: Double = 0, profile: [UInt8] = []
     ) -> [UInt8] {
@@ -154,7 +154,7 @@ struct BMPTests {
         let calibrated = try decode(Self.long("", points: gamut, gamma: 2.2))
         let display = pixel(calibrated, 4, 1)
         #expect(display[0] > stored[0] && display[1] < stored[1])
-        // Some writers name the exponent of the way back.
+        // Some writers store the inverse gamma.
         let reciprocal = Self.long("", points: gamut, gamma: 1 / 2.2)
         #expect(try readHeader(reciprocal).hasProfile)
         let same = distance(try decode(reciprocal), calibrated)
@@ -172,7 +172,7 @@ struct BMPTests {
 
     @Test("runs are unpacked, with steps, literals and an early end")
     func runs() throws {
-        // Bottom row: four of colour 7 and a literal; middle: a step; the top row is left out.
+        // Bottom row: four of colour 7 and a literal; middle row: a delta; the top row is missing.
         let eight: [UInt8] = [4, 7, 1, 9, 0, 0, 0, 2, 1, 0, 0, 3, 1, 2, 3, 0, 0, 1]
         let decoded = try decode(BMPSample(bits: 8, compression: 1, data: eight).bytes())
         #expect(pixel(decoded, 0, 2) == BMPSample.palette[7] + [255])
@@ -239,7 +239,7 @@ extension DecodeError {
 
 @Suite("Icons")
 struct ICOTests {
-    /// An icon file of entries, each with the size it claims.
+    /// Returns an icon file with entries of the claimed sizes.
     static func file(_ entries: [(side: Int, data: [UInt8])], kind: Int = 1) -> [UInt8] {
         var head = le16(0) + le16(kind) + le16(entries.count)
         var offset = 6 + entries.count * 16
@@ -306,7 +306,7 @@ struct ICOTests {
             packed.replaceSubrange(14..<18, with: le32(length))
             #expect(Outcome(packed) == Outcome(Self.file([(30, png)])), "\(length)")
         }
-        // A mask that the directory leaves out is none, even with other bytes behind it.
+        // A mask outside the length in the directory does not count, even if other bytes follow.
         let bare = sample.head(isIcon: true) + sample.rows()
         let opaque = try decode(Self.file([(5, bare), (4, [UInt8](repeating: 255, count: 99))]))
         #expect(pixel(opaque, 0, 0)[3] == 255 && sample.isRight(opaque) == true)

@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import Testing
 
-/// Bytes of a TIFF structure with one orientation entry.
 func tiff(
     orientation: Int, little: Bool = true, type: Int = 3, count: Int = 1, offset: Int = 8
 ) -> [UInt8] {

@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-/// GIF files with real compression, made by a small writer.
+/// A GIF with real LZW compression.
 struct GIFSample {
     var width = 12
     var height = 10
@@ -43,7 +43,7 @@ struct GIFSample {
         return bytes + [0x3B]
     }
 
-    /// Codes of four to twelve bits in blocks of at most 255 bytes.
+    /// Compresses with codes of four to twelve bits in blocks of at most 255 bytes.
     static func pack(_ indices: [UInt8]) -> [UInt8] {
         var codes: [[UInt8]: Int] = [:]
         var bits: [Bool] = []

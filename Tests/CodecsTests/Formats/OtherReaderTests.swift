@@ -5,8 +5,8 @@ import Support
 import System
 import Testing
 
-/// Our lossy WebP under a reader that shares nothing with libwebp: FFmpeg's own VP8. Both follow
-/// RFC 6386 to the bit, so their planes are equal.
+/// Reads our lossy WebP with FFmpeg's VP8 decoder, which shares no code with libwebp. RFC 6386 is
+/// exact, so the planes are equal.
 @Suite("WebP under another reader")
 struct OtherReaderTests {
     static let sizes = [
@@ -16,7 +16,7 @@ struct OtherReaderTests {
         PixelSize(width: 2048, height: 18),
     ]
 
-    /// What FFmpeg makes of a file, in the pixel format that it has by itself.
+    /// Returns FFmpeg's output for a file, in its native pixel format.
     private func planes(byOther file: [UInt8], hasAlpha: Bool) throws -> [UInt8] {
         let folder = try ScratchFolder()
         try folder.write(file, to: "picture.webp")
@@ -50,7 +50,7 @@ struct OtherReaderTests {
         return planes
     }
 
-    /// Waves, edges and a corner of noise, so that every mode and size of level is met.
+    /// Waves, edges and a corner of noise, so that every mode and coefficient size occurs.
     private func picture(_ size: PixelSize, hasAlpha: Bool = false) -> PixelBuffer {
         var picture = Sample.waves(size.width, size.height, hasAlpha: hasAlpha)
         guard !hasAlpha else { return picture }

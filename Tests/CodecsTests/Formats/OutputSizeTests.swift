@@ -2,23 +2,23 @@ import Codecs
 import Raster
 import Testing
 
-/// Pictures of every size that a theme may ask for.
 @Suite("Sizes of outputs")
 struct OutputSizeTests {
-    /// Around the ends of blocks, of the encoder for small pictures and of whole megapixels.
+    /// Sides around multiples of the block size, the limit of the small encoder, and whole
+    /// megapixels.
     private static let sides = [
         1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 64, 127, 128, 129, 255, 256, 257, 511, 512, 1023, 1024,
         1025, 2047, 2048, 2049, 4095, 4096, 4097, 8191, 8192,
     ]
 
-    /// Thin ones, lying and standing, so that thousands cost little.
+    /// Thin sizes in both orientations, so that thousands of them cost little.
     static let sizes = sides.flatMap { side in
         [1, 2, 3, 16, 17].flatMap { thin in
             [PixelSize(width: side, height: thin), PixelSize(width: thin, height: side)]
         }
     }
 
-    /// Of more than 2^20 pixels, where a copy in lossless WebP can no longer name every offset.
+    /// Sizes above 2^20 pixels, where a lossless WebP copy cannot encode every offset.
     static let megapixels = [
         PixelSize(width: 1028, height: 1028), PixelSize(width: 1024, height: 1025),
         PixelSize(width: 2048, height: 520), PixelSize(width: 517, height: 2048),
@@ -32,7 +32,7 @@ struct OutputSizeTests {
     ]
 
     enum Mask: CaseIterable, Sendable {
-        /// Opaque, rounded like an emblem, the same but for its last pixel.
+        /// Opaque, with rounded corners, or with rounded corners except at the last pixel.
         case none, mirrored, uneven
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scaled decoding")
 struct ScaledDecodingTests {
-    /// The quality of a picture decoded for one size, against a full decode and the reference.
+    /// Compares an image decoded for one size with a full decode scaled by the reference.
     static func quality(_ bytes: [UInt8], edge: Int) throws -> (decibels: Double, kept: PixelSize) {
         let full = try decode(bytes)
         let placement = Placement(

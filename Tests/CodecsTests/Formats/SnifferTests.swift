@@ -113,7 +113,7 @@ struct SnifferTests {
             #expect(sniff(bytes) == .known("tga"))
             #expect(Outcome(bytes + [UInt8](repeating: 7, count: 64)).error == .unsupported("tga"))
         }
-        // No pixels, bits that none has, a palette that is not used, and a cursor of one picture.
+        // No pixels, an invalid depth, an unused palette, and a cursor with one image.
         #expect(sniff(Array(header(2, bits: 24)[..<12]) + [0, 0, 4, 0, 24, 0]) == .picture(.ico))
         #expect(sniff(header(2, bits: 5)) == .picture(.ico))
         #expect(sniff(header(3, map: palette, bits: 8)) == .unknown)

@@ -3,18 +3,18 @@ import Raster
 import Support
 import Testing
 
-/// Pictures of many tiles, cut from one and put together again by the muxer.
+/// An image of many tiles, cut from one image and assembled by the muxer.
 private struct Tiling {
     var columns = 3
     var rows = 2
     let side = 64
-    /// The canvas ends inside its last tiles.
+    /// The canvas ends inside the tiles of the last row and column.
     var size = PixelSize(width: 180, height: 116)
     var turns = 0
     var mirror: Int?
     var hasAlpha = false
 
-    /// What is to be seen.
+    /// The expected image.
     var picture: PixelBuffer {
         Sample.waves(columns * side, rows * side, hasAlpha: hasAlpha)
     }
@@ -33,7 +33,7 @@ private struct Tiling {
         return part
     }
 
-    /// A file whose tiles a function codes, the first piece being the colours, the second the alpha.
+    /// Returns a file whose tiles `code` encodes: first the colours, then the alpha.
     func file(
         brand: String, _ code: (borrowing PixelBuffer) throws -> [UInt8],
         _ more: (inout HEIFMuxer) -> Void = { _ in }
@@ -48,7 +48,7 @@ private struct Tiling {
         }
         muxer.link("dimg", from: grid, to: coded.map { muxer.add($0[0]) })
         if hasAlpha {
-            // As in real files, nothing tells the alpha to turn with its colours.
+            // No property turns the alpha along with its colours.
             let alpha = muxer.addGrid(
                 columns: columns, rows: rows, width: size.width, height: size.height,
                 [HEIFMuxer.role(HEIFMuxer.alpha)], isHidden: true)
@@ -59,7 +59,7 @@ private struct Tiling {
         return muxer.bytes(brand: brand)
     }
 
-    /// The mean distance of a decoded picture from what is to be seen.
+    /// Returns the mean distance of a decoded image from the expected one.
     func error(of decoded: borrowing PixelBuffer) -> Double {
         let whole = picture
         let orientation = Self.orientations[turns + (mirror.map { 4 + $0 * 4 } ?? 0)]
@@ -77,8 +77,8 @@ private struct Tiling {
         return Double(sum) / Double(upright.area * 4)
     }
 
-    /// By quarter turns against the clock; then the same with top and bottom swapped, then with the
-    /// sides swapped.
+    /// Anticlockwise quarter turns, then the same after a vertical mirror, then after a horizontal
+    /// one.
     private static let orientations: [Orientation] = [
         .up, .left, .down, .right, .downMirrored, .leftMirrored, .upMirrored, .rightMirrored,
         .upMirrored, .rightMirrored, .downMirrored, .leftMirrored,
@@ -89,7 +89,7 @@ private func avif(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
     try ImageEncoder.encode(picture, EncodeSettings(format: .avif, quality: .lossless))
 }
 
-/// Codes a tile with Debian's own encoder of HEIC.
+/// Encodes a tile with Debian's HEIC encoder.
 private func heic(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
     let folder = try ScratchFolder()
     let png = try folder.write(
@@ -138,7 +138,7 @@ struct HEIFGridTests {
         let bytes = try tiling.file(brand: "heic", heic) { muxer in
             let small = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
             var thumbnail = small
-            // Cameras name the turn before what the decoder needs.
+            // Cameras list the turn before the decoder configuration.
             thumbnail.properties = HEIFMuxer.moves(turns: 1, mirror: 0) + small.properties
             muxer.link("thmb", from: muxer.add(thumbnail), to: [1])
             var gain = small
@@ -208,10 +208,10 @@ struct HEIFGridTests {
         #expect(Outcome(file(60_000, 60_000, tiles: 1)).error == .limitPixels)
         #expect(Outcome(file(1 << 20, 1 << 20, tiles: 1)).error == .limitPixels)
         #expect(Outcome(file(64, 64, tiles: 2)).error?.isCorrupt == true)
-        // Some 65,000 tiles of 4,096 pixels for a canvas of one tile.
+        // About 65,000 tiles of 4,096 pixels for a canvas of one tile.
         let many = file(64, 64, columns: 255, rows: 255, tiles: 255 * 255)
         #expect(Outcome(many).error == .limitPixels)
-        // The canvas in the item's bytes, whatever the property says.
+        // The canvas size in the item's bytes counts, not the one in the property.
         var lying = file(64, 64, tiles: 1)
         let head: [UInt8] = [0, 0, 0, 0, 0, 64, 0, 64]
         let offset = try #require(
@@ -282,7 +282,7 @@ struct HEIFGridTests {
         var muxer = HEIFMuxer()
         var colors = pieces[0]
         func fraction(_ value: Int) -> [UInt8] { HEIFMuxer.four(value) + HEIFMuxer.four(2) }
-        // 40 x 30 pixels whose middle lies 4 to the right of the picture's and 7 above it.
+        // 40 x 30 pixels whose centre is 4 to the right of the image's centre and 7 above it.
         let crop = fraction(80) + fraction(60) + fraction(8) + fraction(-14)
         colors.properties.append(HEIFMuxer.box("clap", crop))
         let shown = muxer.add(colors, isHidden: false)

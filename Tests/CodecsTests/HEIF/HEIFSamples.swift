@@ -1,5 +1,5 @@
 /// Files of 48 x 32 pixels with four quarters, made with libheif: stored turned, with the turn both
-/// in a box of the file and in an EXIF block.
+/// in a box and in an EXIF block.
 enum HEIFSample {
     static let avifFlipped = base64(
         """
@@ -39,7 +39,7 @@ enum HEIFSample {
         bikqP2k7FUxyo7P6bBslcUQYFamR8waAAAAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA
         """)
 
-    /// The bytes behind a text of base64; line ends are stepped over.
+    /// Decodes Base64 and skips line ends.
     static func base64(_ text: String) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var bytes: [UInt8] = []

@@ -1,7 +1,7 @@
 import CShims
 import Raster
 
-/// JPEG files of kinds that the product itself does not write.
+/// A JPEG of a kind that the product itself does not write.
 struct JPEGSample {
     var colour = EMB_JPEG_YCBCR
     var quality = 92
@@ -12,7 +12,7 @@ struct JPEGSample {
     var withoutAdobe = false
     var segments: [UInt8] = []
 
-    /// Encodes rows of the buffer: RGBA, or raw bytes for grey and CMYK.
+    /// Encodes rows of `pixels`: RGBA, or raw bytes for grey and CMYK.
     func bytes(_ pixels: [UInt8], _ width: Int, _ height: Int) -> [UInt8] {
         var request = unsafe emb_jpeg_write_request()
         unsafe request.bytes_per_row = width * (colour == EMB_JPEG_GREY ? 1 : 4)
@@ -49,7 +49,6 @@ struct JPEGSample {
         return bytes(pixels, buffer.width, buffer.height)
     }
 
-    /// A whole marker segment.
     static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
         [0xFF, marker] + be16(body.count + 2) + body
     }
@@ -58,7 +57,7 @@ struct JPEGSample {
         segment(0xE1, Array("Exif\0\0".utf8) + tiff(orientation: orientation, little: false))
     }
 
-    /// A profile in as many segments as asked for.
+    /// Returns a profile split into `parts` segments.
     static func profile(_ profile: [UInt8], parts: Int = 1) -> [UInt8] {
         let length = (profile.count + parts - 1) / parts
         return (0..<parts).flatMap { index in

@@ -3,11 +3,11 @@ import Raster
 import Support
 import Testing
 
-/// One picture in every division into scans, made by jpegtran, which moves coefficients about and
-/// changes none: whatever the division, the pixels must stay.
+/// An image in every division into scans, made by jpegtran, which rearranges coefficients without
+/// changing them. The pixels must therefore stay equal.
 @Suite("Scans of JPEG")
 struct JPEGScanTests {
-    /// The size, and the sides that are asked for to have it read at 1, 2, 4 and 8 eighths.
+    /// The size, and the requested sides for 1, 2, 4 and 8 eighths.
     static let size = PixelSize(width: 333, height: 251)
     static let sides = [20, 40, 80, 333]
 
@@ -31,7 +31,7 @@ struct JPEGScanTests {
             for codecs in CodecChoice.allCases {
                 for side in Self.sides {
                     let request = Self.request(side, codecs)
-                    // Sequential scans of single components are libjpeg's at every size.
+                    // libjpeg decodes sequential scans of single components at every size.
                     let expected =
                         name.hasPrefix("sequential in") ? Self.request(side, .system) : request
                     #expect(
@@ -53,11 +53,11 @@ struct JPEGScanTests {
         let distances = zip(means.pixels.copied(), reference.pixels.copied()).map {
             abs(Int($0) - Int($1))
         }
-        // Chroma that is stored at half the size is shrunk less, by slow waves or by averages.
+        // Subsampled chroma is reduced less, by low frequencies or by averages.
         #expect(distances.max() ?? 255 <= (index == 0 ? 1 : 4))
         let small = try decode(bytes, Self.request(quarter))
         let other = try decode(bytes, Self.request(quarter, .system))
-        // The two shrink by other means: by slow waves alone, and by averages.
+        // The two decoders reduce by different methods: low frequencies only, and averages.
         #expect(LanczosReference.decibels(small, other.pixels.copied()) > 30)
     }
 
@@ -66,9 +66,9 @@ struct JPEGScanTests {
         let script = try #require(JPEGScanScript.all.first?.text)
         let bytes = try JPEGScanScript.divide(Self.samples[1], script)
         let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
-        // Cut behind the means of all components, and closed.
+        // Truncated after the DC scans of all components, with an end marker.
         let closed = Array(bytes[..<starts[2]]) + [0xFF, 0xD9]
-        // Emptied of its third scan, up to the tables of the next.
+        // Without its third scan, up to the tables of the next one.
         let tables = try #require(
             bytes.indices.dropLast().first {
                 $0 > starts[2] && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4

@@ -5,8 +5,8 @@ import Support
 import System
 import Testing
 
-/// What is read of a JPEG when a small picture is wanted: the slow waves of each block, by a
-/// decoder of ours that leaves all but ordinary pictures to libjpeg.
+/// Reduced decoding of a JPEG from the low frequencies of each block. Our decoder handles only
+/// ordinary files and leaves the rest to libjpeg.
 @Suite("Shrinking JPEG")
 struct JPEGShrinkingTests {
     static let kinds: [(String, JPEGSample)] = [
@@ -21,7 +21,7 @@ struct JPEGShrinkingTests {
         ("arithmetic", JPEGSample(arithmetic: true)),
     ]
 
-    /// Sizes that are no whole number of blocks, and the part of them that is asked for.
+    /// A size that is not a multiple of the block size, and the requested part of it.
     static let size = PixelSize(width: 333, height: 251)
     static let requests = [20, 40].map {
         DecodeRequest(neededSize: PixelSize(width: $0, height: $0 * 251 / 333))
@@ -72,7 +72,7 @@ struct JPEGShrinkingTests {
         var (sound, refused) = (0, 0)
         for turn in 0..<150 {
             var damaged = bytes
-            // Every other time in the tables, where a byte does most.
+            // Every second round changes the tables, where a byte has the most effect.
             let reach = turn % 2 == 0 ? bytes.count : min(bytes.count, 700)
             for _ in 0...(turn % 3) {
                 damaged[2 + dice.below(reach - 2)] = UInt8(dice.below(256))

@@ -47,7 +47,7 @@ struct JPEGTests {
         "inks are neither inverted nor swapped",
         arguments: [EMB_JPEG_CMYK, EMB_JPEG_YCCK])
     func inks(colour: Int) throws {
-        // As Adobe stores it, 255 is no ink: magenta and yellow make red.
+        // In Adobe's convention 255 means no ink: magenta and yellow make red.
         let red: [UInt8] = [255, 10, 10, 255]
         let rows = [[UInt8]](repeating: red, count: 256).flatMap { $0 }
         let bytes = JPEGSample(colour: colour, quality: 95).bytes(rows, 16, 16)
@@ -80,7 +80,7 @@ struct JPEGTests {
     @Test("JPEG data that ends before the last pixel is truncated", arguments: kinds)
     func truncated(name: String, sample: JPEGSample) {
         let bytes = sample.bytes(Sample.waves(160, 120))
-        // An arithmetic coder leaves out zeros at its end, so its last rows cannot be judged.
+        // An arithmetic coder omits trailing zeros, so its last rows cannot be checked.
         let last = sample.arithmetic ? 85 : 99
         for percent in 1...last where bytes.count * percent / 100 > 2 {
             let cut = Array(bytes.prefix(bytes.count * percent / 100))

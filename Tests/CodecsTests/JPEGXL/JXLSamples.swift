@@ -1,21 +1,21 @@
 import Foundation
 import Support
 
-/// Files that cjxl 0.7 wrote, mostly of 48 x 32 pixels, and what djxl made of them.
+/// Files written by cjxl 0.7, mostly of 48 x 32 pixels, and the output of djxl for them.
 enum JXLSample {
     private static let fixtures = Repository.root.appending(path: "Tests/Fixtures")
 
-    /// The file; these are what fuzzing begins with, too.
+    /// Returns the file, which is also part of the fuzzing corpus.
     static func file(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: fixtures.appending(path: "Fuzz/jxl/\(name)")))
     }
 
-    /// The PNG that djxl wrote of it.
+    /// Returns the PNG that djxl wrote for the file.
     static func reference(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: fixtures.appending(path: "JPEGXL/\(name).png")))
     }
 
-    /// All that djxl writes in the colours that we want.
+    /// The files for which djxl writes the expected colours.
     static let names = [
         "alpha", "animation", "container", "grey", "groups", "jpeg", "jpeg-grey",
         "jpeg-turned-3", "jpeg-turned-5", "jpeg-turned-6", "lossless", "lossless-16",

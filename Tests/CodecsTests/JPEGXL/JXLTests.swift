@@ -6,7 +6,7 @@ import Testing
 
 @Suite("JPEG XL")
 struct JXLTests {
-    /// The greatest distance of two channels, or infinity where the sizes differ.
+    /// Returns the greatest channel difference, or infinity if the sizes differ.
     private static func farthest(
         _ one: borrowing PixelBuffer, _ other: borrowing PixelBuffer
     ) -> Int {
@@ -55,7 +55,7 @@ struct JXLTests {
         #expect(try readHeader(JXLSample.file("animation")).isAnimated)
         let wide = try readHeader(JXLSample.file("p3"))
         #expect(wide.hasProfile && wide.profileName != nil)
-        // Stored as the eye sees it, it comes out in sRGB.
+        // An XYB file is decoded to sRGB.
         #expect(try !readHeader(JXLSample.file("p3-lossy")).hasProfile)
     }
 
@@ -154,7 +154,7 @@ struct JXLTests {
         let whole = Outcome(bytes)
         for count in 12..<bytes.count {
             let outcome = Outcome(Array(bytes[..<count]))
-            // Behind the last pixel there may be more: frames, or how a JPEG is to be made again.
+            // Other data may follow the last pixel: frames, or JPEG reconstruction data.
             #expect(outcome.error == .truncated || outcome == whole, "at \(count)")
         }
         #expect(Outcome(bytes + [0]) == whole)

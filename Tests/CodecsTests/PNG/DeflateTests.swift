@@ -5,7 +5,6 @@ import Support
 import System
 import Testing
 
-/// Our compressor, held against readers of others.
 @Suite struct DeflateTests {
     private static let efforts = [EMB_DEFLATE_QUICK, EMB_DEFLATE_THOROUGH]
 
@@ -19,7 +18,8 @@ import Testing
         return Array(output[..<size])
     }
 
-    /// What zlib and libdeflate make of a stream, or nil where they refuse it or bytes are left over.
+    /// Returns the output of zlib and libdeflate, or nil if they reject the stream or leave bytes
+    /// over.
     private static func unpacked(
         _ packed: [UInt8], of source: [UInt8]
     ) -> (zlib: [UInt8]?, other: [UInt8]?) {
@@ -37,7 +37,7 @@ import Testing
         guard let inflater = unsafe libdeflate_alloc_decompressor() else { return (zlib, nil) }
         defer { unsafe libdeflate_free_decompressor(inflater) }
         bytes = [UInt8](repeating: 0, count: source.count)
-        // Without a place for the count, another one is an error.
+        // Without a pointer for the actual size, libdeflate fails unless the size matches.
         let other = unsafe libdeflate_deflate_decompress(
             inflater, packed, packed.count, &bytes, bytes.count, nil)
         return (zlib, other == LIBDEFLATE_SUCCESS ? bytes : nil)
@@ -85,7 +85,7 @@ import Testing
     @Test("what changes its nature comes back, in blocks that fit each part")
     func parts() {
         var dice = SeededRandom(seed: 9)
-        // Letters that occur as rarely as can be want codes longer than there are.
+        // Symbols with Fibonacci-like counts need codes longer than the maximum.
         var rare: [UInt8] = []
         var (count, before) = (1, 1)
         for letter in 0..<24 {
@@ -100,7 +100,7 @@ import Testing
         Self.expectRoundTrip(noise, "noise")
         Self.expectRoundTrip(low + noise + high + rare + low, "parts")
         #expect(Self.packed(noise).count <= noise.count + noise.count / 1000)
-        // Together in one block, each letter would take a bit more; where they meet some do.
+        // In a single block, each symbol would take a bit more; at the border some do.
         let apart = Self.packed(low).count + Self.packed(high).count
         #expect(Self.packed(low + high).count < apart + 1000)
     }
@@ -108,7 +108,7 @@ import Testing
     @Test("more literals than a block takes come back, and what follows them", arguments: 1...8)
     func literals(step: Int) {
         var dice = SeededRandom(seed: UInt64(step))
-        // Each pixel begins with four bytes that were not seen before.
+        // Each pixel starts with four new bytes.
         let width = 512
         var number = 0
         var source: [UInt8] = []
@@ -117,7 +117,7 @@ import Testing
             let repeats = source.count > 3 << 19
             for x in 0..<width {
                 if repeats, x % 3 > 0 {
-                    // A slice of the bytes would make each addition copy all of them.
+                    // An array slice would copy all bytes on each append.
                     source += Array(source.suffix(step))
                     continue
                 }

@@ -2,9 +2,9 @@ import Codecs
 import Raster
 import Testing
 
-/// Files with one thing wrong, and what must come of each.
+/// Files with a single fault, and the expected result of each.
 @Suite struct PNGDamageTests {
-    /// A change to a sound file and the class that follows.
+    /// A change to a valid file and the expected class.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var expected: String
@@ -180,7 +180,7 @@ import Testing
             #expect(outcome(damaged) == "corrupt", "byte \(offset)")
             #expect(ImageSniffer.sniff(damaged.span) == .picture(.png))
         }
-        // As transfers in text mode do: a return added before, and after, a line feed.
+        // Text-mode transfers insert a carriage return before, or after, a line feed.
         #expect(outcome(Array(bytes[..<4] + [0x0D] + bytes[4...])) == "corrupt")
         #expect(outcome(Array(bytes[..<6] + [0x0A] + bytes[6...])) == "corrupt")
     }

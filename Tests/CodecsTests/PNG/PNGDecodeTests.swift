@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import Testing
 
-/// Pixels of sound files, compared with libpng's.
 @Suite struct PNGDecodeTests {
     @Test(
         "every colour type, depth and interlacing decodes as libpng decodes it",
@@ -10,7 +9,7 @@ import Testing
     func allKinds(sample: PNGSample) throws {
         for seed: UInt64 in 1...6 {
             var sample = sample
-            // Odd sizes, the narrowest included, where passes and last bytes are not full.
+            // Odd sizes, including a width of one, so that passes and last bytes are not full.
             sample.width = [37, 1, 2, 5, 64, 3][Int(seed) - 1]
             sample.height = [29, 7, 1, 4, 33, 3][Int(seed) - 1]
             let file = sample.file(seed: seed).bytes

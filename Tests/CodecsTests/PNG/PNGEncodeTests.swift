@@ -4,7 +4,6 @@ import Support
 import System
 import Testing
 
-/// Files we write, read by us and by libpng.
 @Suite struct PNGEncodeTests {
     private static func emblem(_ kind: Int, _ side: Int) -> PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: side, height: side))
@@ -12,7 +11,7 @@ import Testing
         return picture
     }
 
-    /// Random premultiplied pixels of `colors` different colours.
+    /// Returns random premultiplied pixels of `colors` different colours.
     private static func noise(
         _ width: Int, _ height: Int, colors: Int, grey: Bool, opaque: Bool, seed: UInt64
     ) -> PixelBuffer {
@@ -31,7 +30,7 @@ import Testing
         return picture
     }
 
-    /// Encodes and decodes with both readers, and returns the file.
+    /// Encodes, decodes with both readers, and returns the file.
     private static func roundTrip(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
         let file = try PNGEncoder.encode(picture, palette: false)
         let pixels = picture.pixels.copied()
@@ -176,7 +175,7 @@ import Testing
             }
         }
         #expect(colors.count <= 256)
-        // 34 dB on what is nearly noise, far above on all else.
+        // 34 dB for the noisy image, far more for the others.
         #expect(error * 40 < before.count * 1000, "mean \(Double(error) / Double(before.count))")
     }
 

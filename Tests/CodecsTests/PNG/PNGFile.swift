@@ -1,13 +1,12 @@
-/// A PNG put together by hand, so that every part of it can be right or wrong at will.
+/// A generated PNG in which every part can be valid or invalid.
 struct PNGFile {
     var chunks: [Chunk] = []
 
     struct Chunk {
         var name: String
         var body: [UInt8]
-        /// Added to the checksum; 0 leaves it right.
         var checksumError: UInt32 = 0
-        /// The length to claim instead of the true one.
+        /// The length to declare instead of the actual one.
         var claimedLength: UInt32?
     }
 
@@ -21,7 +20,7 @@ struct PNGFile {
         return result
     }
 
-    /// A whole file around rows that carry their filter bytes already.
+    /// Creates a file from rows that already have filter bytes.
     init(
         width: Int, height: Int, depth: Int, type: Int, interlaced: Bool = false,
         before: [Chunk] = [], raw: [UInt8]
@@ -46,7 +45,6 @@ struct PNGFile {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// A zlib stream of stored blocks.
     static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var begin = 0
@@ -63,7 +61,7 @@ struct PNGFile {
         return result + big(adler(bytes))
     }
 
-    /// A zlib stream of `count` runs of 258 zeros, which pack 159 into one.
+    /// Returns a zlib stream of `count` runs of 258 zeros, compressed 159 to 1.
     static func bomb(runs: Int) -> [UInt8] {
         var result: [UInt8] = [0x78, 0x01]
         var bits: UInt64 = 0
@@ -83,7 +81,7 @@ struct PNGFile {
         for _ in 0..<runs { put(0b0000_0101_00011, 13) }
         put(0, 7)
         put(0, 8)
-        // Nobody gets as far as the checksum.
+        // No reader reaches the checksum.
         return result + [0, 0, 0, 0]
     }
 

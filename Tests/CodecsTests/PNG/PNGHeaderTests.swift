@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import Testing
 
-/// What is known of a PNG before it is decoded.
 @Suite struct PNGHeaderTests {
     static func header(_ file: PNGFile) throws(DecodeError) -> ImageHeader {
         try PNGDecoder.header(of: file.bytes.span, limits: DecodeLimits())

@@ -4,7 +4,7 @@ import Support
 import System
 import Testing
 
-/// Files made to cost time or memory, cut files, and files with flipped bits.
+/// Files that cost time or memory, truncated files, and files with flipped bits.
 @Suite struct PNGHostileTests {
     private static func encoded(_ side: Int = 64) throws -> [UInt8] {
         var picture = PixelBuffer(size: PixelSize(width: side, height: side))
@@ -21,8 +21,8 @@ import Testing
             files.append(sample.file(seed: 8).bytes)
         }
         for file in files {
-            // The checksums of stream and chunk and the end marker may be missing, and the
-            // end of a stream packs into two bytes with nothing of a pixel in them.
+            // The two checksums and the end marker may be missing, and the last two bytes of a
+            // stream may contain no pixel data.
             for count in 4..<file.count - 24 {
                 let prefix = Array(file[..<count])
                 #expect(PNGOutcome(prefix).name == "truncated", "\(count) of \(file.count)")
@@ -131,7 +131,7 @@ import Testing
         let bytes = file.bytes
         let cost = processorSeconds { #expect(PNGOutcome(bytes).name == "ok") }
         #expect(cost < 0.2)
-        // The same data in a text or a profile is never inflated beyond the limit.
+        // The same data in a text or profile chunk is never inflated beyond the limit.
         let bomb = Array("name".utf8) + [0, 0] + file.chunks[1].body
         file = PNGSample(depth: 8, type: 6, width: 8, height: 8).file(seed: 6)
         let whole = PNGOutcome(file.bytes)

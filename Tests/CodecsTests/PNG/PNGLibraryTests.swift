@@ -4,10 +4,10 @@ import Support
 import System
 import Testing
 
-/// PNG through libdeflate and code of ours, and through libpng: one verdict, one picture.
+/// The libdeflate path and libpng must give the same verdict and the same image.
 @Suite("PNG through libpng")
 struct PNGLibraryTests {
-    /// Whose code reads, with how much memory at hand.
+    /// Requests with each codec and with different memory limits.
     private static let ways: [DecodeRequest] =
         [false, true].flatMap { allowTruncated in
             [
@@ -51,7 +51,7 @@ struct PNGLibraryTests {
             let names = outcomes.map(\.name)
             #expect(Set(names[..<3]).count == 1, "round \(round): \(names)")
             #expect(Set(names[3...]).count == 1, "round \(round): \(names)")
-            // Pictures are equal to the last pixel, also where they end early.
+            // Images are equal to the last pixel, even if they are truncated.
             #expect(Set(outcomes.map(\.rgba).filter { !$0.isEmpty }).count <= 1, "round \(round)")
         }
     }

@@ -1,12 +1,11 @@
 import Codecs
 import Raster
 
-/// What became of the bytes of a PNG, in a form that can be compared and printed.
+/// The result of decoding a PNG, in a form that can be compared and printed.
 enum PNGOutcome: Hashable {
     case pixels(width: Int, height: Int, [UInt8], isOpaque: Bool)
     case failure(DecodeError)
 
-    /// Decodes with our reader.
     init(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) {
         do throws(DecodeError) {
             let header = try PNGDecoder.header(of: bytes.span, limits: request.limits)
@@ -19,7 +18,7 @@ enum PNGOutcome: Hashable {
         }
     }
 
-    /// Row by row, whatever the size.
+    /// Decodes row by row, whatever the size.
     static func byRows(_ bytes: [UInt8], allowTruncated: Bool = false) -> PNGOutcome {
         PNGOutcome(bytes, DecodeRequest(allowTruncated: allowTruncated, workingBytes: 0))
     }
@@ -37,7 +36,7 @@ enum PNGOutcome: Hashable {
         }
     }
 
-    /// Premultiplied RGBA; empty after a failure.
+    /// The premultiplied RGBA bytes; empty after a failure.
     var rgba: [UInt8] {
         if case .pixels(_, _, let rgba, _) = self { rgba } else { [] }
     }

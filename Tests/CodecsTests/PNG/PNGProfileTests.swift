@@ -2,9 +2,9 @@ import Codecs
 import Raster
 import Testing
 
-/// Embedded profiles: applied before premultiplying, dropped where they are of no use.
+/// Embedded profiles are applied before premultiplying and ignored if they do not fit.
 @Suite struct PNGProfileTests {
-    /// A profile of three primaries and one gamma, in the order told.
+    /// Returns a profile with three primaries, in the given order, and one gamma.
     private static func profile(primaries: [[Double]], gamma: UInt16) -> [UInt8] {
         func fixed(_ value: Double) -> [UInt8] { PNGFile.big(UInt32(Int32(value * 65_536))) }
         func text(_ letters: String) -> [UInt8] { Array(letters.utf8) }
@@ -93,7 +93,7 @@ import Testing
             file.chunks.insert(chunk, at: 1)
             #expect(PNGOutcome(file.bytes) == whole)
         }
-        // A profile for colours says nothing about greys.
+        // An RGB profile does not apply to grey.
         var grey = PNGSample(depth: 8, type: 0).file(seed: 21)
         let without = PNGOutcome(grey.bytes)
         grey.chunks.insert(Self.swapped, at: 1)

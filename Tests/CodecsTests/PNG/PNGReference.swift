@@ -1,17 +1,16 @@
 import CLibPNG
 
-/// libpng: the reference for pixels and sizes.
 enum PNGReference {
-    /// The rest of the file that is being read.
+    /// The unread rest of the file.
     @unsafe private struct Source {
         var next: UnsafePointer<UInt8>
         var left: Int
     }
 
-    /// Straight RGBA of a sound file; libpng ends the process on another.
+    /// Returns straight RGBA of a valid file; libpng ends the process for an invalid one.
     ///
-    /// Not through the simplified interface, which mixes up the rows of interlaced pictures of
-    /// 16 bits.
+    /// Does not use libpng's simplified interface, which mixes up the rows of interlaced 16-bit
+    /// images.
     static func decode(_ bytes: [UInt8]) -> [UInt8]? {
         unsafe bytes.withUnsafeBufferPointer { buffer -> [UInt8]? in
             guard let start = buffer.baseAddress else { return nil }
@@ -56,7 +55,7 @@ enum PNGReference {
         return pixels
     }
 
-    /// The size libpng gives a picture at its defaults, without the colour chunks which its
+    /// Returns the size of libpng's file at default settings, without the colour chunks that its
     /// simplified interface adds.
     static func encodedSize(straight pixels: [UInt8], width: Int, height: Int) -> Int? {
         var image = unsafe png_image()
@@ -73,7 +72,7 @@ enum PNGReference {
             .reduce(8) { $0 + $1.1 + 12 }
     }
 
-    /// Names and lengths of the chunks of a sound file.
+    /// Returns the names and lengths of the chunks of a valid file.
     static func chunks(of file: [UInt8]) -> [(String, Int)] {
         var result: [(String, Int)] = []
         var offset = 8
@@ -85,7 +84,7 @@ enum PNGReference {
         return result
     }
 
-    /// Premultiplies by division, rounding to the nearest.
+    /// Premultiplies by division, rounded to nearest.
     static func premultiplied(_ straight: [UInt8]) -> [UInt8] {
         var result = straight
         for pixel in stride(from: 0, to: straight.count, by: 4) {

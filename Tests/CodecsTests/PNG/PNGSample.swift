@@ -2,7 +2,7 @@ import Support
 import System
 import Testing
 
-/// Noise in any colour type and depth, filtered by the plain definitions of the five filters.
+/// Noise in any colour type and depth, filtered by the textbook definitions of the five filters.
 struct PNGSample: CustomTestStringConvertible {
     var depth: Int
     var type: Int
@@ -42,7 +42,7 @@ struct PNGSample: CustomTestStringConvertible {
                 before.append(.init(name: "tRNS", body: dice.bytes(max(1, count * 2 / 3))))
             }
         } else if transparency {
-            // Two values are frequent in the noise below, so the key is hit.
+            // Two values are frequent in the noise below, so that pixels match the key.
             let key: [UInt8] = depth == 16 ? [7, 7] : [0, UInt8(1 << depth - 1)]
             before.append(.init(name: "tRNS", body: type == 0 ? key : key + key + key))
         }
@@ -51,7 +51,7 @@ struct PNGSample: CustomTestStringConvertible {
             before: before, raw: raw(&dice))
     }
 
-    /// The rows of all passes with random filters.
+    /// Returns the rows of all passes with random filters.
     private func raw(_ dice: inout SeededRandom) -> [UInt8] {
         let step = max(1, depth * channels / 8)
         var result: [UInt8] = []

@@ -3,7 +3,7 @@ import Support
 import System
 import Testing
 
-/// The loops that apply and undo PNG's fourth filter, held against its definition.
+/// Compares the Paeth kernels with the definition of the filter.
 @Suite("Paeth")
 struct PaethTests {
     private static let slack = 32
@@ -15,7 +15,7 @@ struct PaethTests {
         #endif
     }()
 
-    /// What the specification says a byte is most like, clause 9.4.
+    /// Returns the Paeth predictor of the specification, clause 9.4.
     private static func nearest(
         _ index: Int, of row: [UInt8], above: [UInt8], step: Int
     ) -> UInt8 {

@@ -3,7 +3,7 @@ import Support
 import System
 import Testing
 
-/// The loop that undoes PNG's first filter, held against its definition.
+/// Compares the kernel that undoes Sub with the definition of the filter.
 @Suite("Sub")
 struct SubTests {
     @Test("a row comes out as the specification has it, whatever its length")

@@ -6,7 +6,7 @@ import System
 enum TestEmblem {
     static let kinds = 8
 
-    /// Draws a logo premultiplied; coverage is exact to a 4x4 grid.
+    /// Draws a premultiplied logo with coverage from a 4 x 4 grid.
     static func draw(_ kind: Int, on picture: inout PixelBuffer) {
         let width = picture.width
         let height = picture.height

@@ -104,7 +104,7 @@ struct HiddenPictureTests {
         for address in ["data:,", "data:image/png;base64,AAAA", "data:image/png"] {
             #expect(refusal(document("", image(address))) == nil)
         }
-        // A document that another one takes in: its pictures would be nobody's.
+        // An included document, whose images would otherwise not be counted.
         let taken =
             "<x:include xmlns:x='http://www.w3.org/2001/XInclude' href='data:image/svg+xml,"
             + "%3Cg xmlns=%22http://www.w3.org/2000/svg%22%3E%3Crect width=%229%22 height=%229%22/"

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SVG in gzip")
 struct PackedSVGTests {
-    /// gzip with stored blocks only: no compressor is needed to write it.
+    /// Writes gzip with stored blocks only, which needs no compressor.
     static func pack(_ bytes: [UInt8]) -> [UInt8] {
         var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
         var start = 0

@@ -18,7 +18,7 @@ struct SVGBrowserTests {
             + " filterUnits='userSpaceOnUse'><feGaussianBlur stdDeviation='\(deviation)'/></filter>"
             + "<rect x='-800' y='-800' width='1700' height='1700' fill='red' filter='url(#f)'/>"
         let seen = try color(body, at: place, place)
-        // The widest margin cuts a little of the widest blur.
+        // The widest margin clips a little of the widest blur.
         #expect(seen[0] == 255 && seen[3] >= 240, "\(seen)")
     }
 

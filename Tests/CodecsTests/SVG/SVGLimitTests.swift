@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-// One after the other: a font that fails in one thread may be met by another.
+// Serialized, because a font that fails in one thread may be used by another.
 @Suite("What one SVG may ask for", .serialized)
 struct SVGLimitTests {
     private func isLimit(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> Bool {
@@ -31,7 +31,7 @@ struct SVGLimitTests {
         let small = "data:image/png;base64," + base64(pngHeader(10, 10))
         #expect(isLimit(image(small), limits: limits))
         #expect(refusal(image(small)) == nil)
-        // Two of sixty are one of a hundred and twenty.
+        // Two images of sixty pixels equal one of a hundred and twenty.
         let six = "<image href='data:image/png;base64,\(base64(pngHeader(6, 10)))'/>"
         #expect(refusal(svg("viewBox='0 0 9 9'", six), limits: limits) == nil)
         #expect(isLimit(svg("viewBox='0 0 9 9'", six + six), limits: limits))
@@ -103,7 +103,7 @@ struct SVGLimitTests {
                     for number in 0..<400 { _ = isDrawn(90_000 + Double(number)) }
                     return 0
                 }
-                // Of a size that was drawn before there is a font that nothing breaks.
+                // Each size is new, because a repeated size has a cached font that cannot fail.
                 group.addTask { (0..<400).count { !isDrawn(20 + Double($0) / 16) } }
             }
             return await group.reduce(0, +)

@@ -96,7 +96,7 @@ struct SVGNewerStyleTests {
         #expect(seconds < 2)
     }
 
-    /// Whether something that is no filter is told of.
+    /// Returns whether an unsupported feature other than a filter is reported.
     private func isFeatureLinted(_ body: String) throws -> Bool {
         try VectorPicture(svg: svg("viewBox='0 0 100 100'", body).span, limits: DecodeLimits())
             .hasUnsupportedFeature

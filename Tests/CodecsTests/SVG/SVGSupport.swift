@@ -4,12 +4,10 @@ import Support
 import System
 import Testing
 
-/// A document around `body`, with the given attributes on its root.
 func svg(_ attributes: String, _ body: String = "") -> [UInt8] {
     Array("<svg xmlns=\"http://www.w3.org/2000/svg\" \(attributes)>\(body)</svg>".utf8)
 }
 
-/// Loads and draws.
 func drawing(
     _ bytes: [UInt8], at size: PixelSize, visible: PixelRect? = nil,
     scheme: DrawingScheme = .light
@@ -18,7 +16,7 @@ func drawing(
         at: size, visible: visible, scheme: scheme)
 }
 
-/// The colour of one pixel of a document with a view box of 100 x 100, drawn at that size.
+/// Returns a pixel of a document with a view box of 100 x 100, drawn at that size.
 func color(
     _ body: String, at x: Int, _ y: Int, root: String = "", scheme: DrawingScheme = .light
 ) throws -> [UInt8] {
@@ -28,19 +26,18 @@ func color(
     ).rgba(x, y)
 }
 
-/// Whether something in a filter is not drawn as it is meant.
+/// Returns whether an unsupported filter feature is reported.
 func isLinted(_ body: String) throws -> Bool {
     try VectorPicture(svg: svg("viewBox='0 0 100 100'", body).span, limits: DecodeLimits())
         .hasUnsupportedFilter
 }
 
-/// The size that a document gives itself.
 func exactSize(_ bytes: [UInt8]) throws -> [Double] {
     let picture = try VectorPicture(svg: bytes.span, limits: DecodeLimits())
     return [picture.exactWidth, picture.exactHeight]
 }
 
-/// Why a document is refused, or nil.
+/// Returns the error of a rejected document, or nil.
 func refusal(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> DecodeError? {
     do throws(DecodeError) {
         _ = try VectorPicture(svg: bytes.span, limits: limits)
@@ -51,7 +48,7 @@ func refusal(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> DecodeE
     }
 }
 
-/// A document with a few bytes behind its root's tag changed, mostly to signs that XML knows.
+/// Returns a document with a few bytes changed after its root's tag, mostly to markup characters.
 func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     let signs = Array("<>/='\"&#; :!-?[]{}()xa0\n".utf8)
     let head = 1 + (good.firstIndex(of: UInt8(ascii: ">")) ?? 0)
@@ -64,8 +61,8 @@ func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     return bytes
 }
 
-/// What expat takes for SVG is drawn, and what is no XML is refused; only what is written anew may
-/// be sound again afterwards.
+/// Checks that documents accepted by expat are drawn and invalid XML is rejected. Only a rewritten
+/// document may become valid.
 func expectSameVerdicts(
     _ documents: [[UInt8]], around good: [UInt8], isWrittenAnew: Bool = false
 ) throws {
@@ -87,19 +84,16 @@ func expectSameVerdicts(
 }
 
 extension PixelBuffer {
-    /// Red, green, blue and alpha of one pixel.
     func rgba(_ x: Int, _ y: Int) -> [UInt8] {
         let start = (y * width + x) * 4
         return (0..<4).map { pixels[start + $0] }
     }
 
-    /// The bytes, for comparing two pictures.
     func bytes() -> [UInt8] {
         pixels.indices.map { pixels[$0] }
     }
 }
 
-/// Bytes in the alphabet of `data:` addresses.
 func base64(_ bytes: [UInt8]) -> String {
     let signs = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
@@ -115,7 +109,6 @@ func base64(_ bytes: [UInt8]) -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// The first bytes of a PNG, as far as its size.
 func pngHeader(_ width: Int, _ height: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13]
     bytes += Array("IHDR".utf8)

@@ -18,7 +18,7 @@ struct SurfaceDepthTests {
 
     private func isLimit(_ bytes: [UInt8]) -> Bool {
         do throws(DecodeError) {
-            // The header says so already: no size has been asked for.
+            // Reading the header already fails; no size was requested.
             _ = try VectorPicture.header(of: bytes.span, limits: .headerOnly)
             return false
         } catch .limitDecode {

@@ -40,7 +40,7 @@ struct VectorPictureTests {
         #expect(cut.size == PixelSize(width: 40, height: 50))
         for y in 0..<50 {
             for x in 0..<40 {
-                // Cairo's coverage depends a little on where its canvas begins.
+                // Cairo's coverage depends slightly on the origin of its canvas.
                 let pairs = zip(cut.rgba(x, y), whole.rgba(x + 17, y + 5))
                 #expect(pairs.allSatisfy { abs(Int($0) - Int($1)) <= 8 })
             }
@@ -93,7 +93,7 @@ struct VectorPictureTests {
         let size = try exactSize(bytes)
         #expect(abs(size[0] - expected[0]) <= expected[0] * 1e-6)
         #expect(abs(size[1] - expected[1]) <= expected[1] * 1e-6)
-        // Whatever it claims, it can be drawn.
+        // Drawing must work, whatever size the document claims.
         #expect(refusal(bytes) == nil)
     }
 

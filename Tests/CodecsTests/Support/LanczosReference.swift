@@ -3,8 +3,8 @@ import Raster
 import Support
 import System
 
-/// The reference that scaled decoding is measured by: Lanczos of three lobes in double precision,
-/// its support widened by the scale, rounded to eight bits at the end.
+/// The reference for scaled decoding: Lanczos with three lobes in double precision, its support
+/// widened by the scale, rounded to eight bits at the end.
 enum LanczosReference {
     static func resample(_ source: borrowing PixelBuffer, to size: PixelSize) -> [UInt8] {
         let across = weights(source.width, size.width)
@@ -55,7 +55,7 @@ enum LanczosReference {
         return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
     }
 
-    /// The peak signal-to-noise ratio of the colours, in decibels; 99 where nothing differs.
+    /// Returns the peak signal-to-noise ratio of the colours in decibels; 99 for equal images.
     static func decibels(_ picture: borrowing PixelBuffer, _ reference: [UInt8]) -> Double {
         let pixels = picture.pixels
         guard pixels.count == reference.count else { return 0 }
@@ -70,7 +70,8 @@ enum LanczosReference {
 }
 
 extension Sample {
-    /// Smooth noise of many sizes with shapes on it, whose fine detail fades as in photographs.
+    /// Returns smooth noise of many sizes with shapes on it, whose fine detail fades as in
+    /// photographs.
     static func photograph(_ width: Int, _ height: Int, seed: UInt64) -> PixelBuffer {
         var dice = SeededRandom(seed: seed)
         var values = [Double](repeating: 0, count: width * height * 3)
@@ -115,7 +116,7 @@ extension Sample {
 
     private static func smooth(_ x: Double) -> Double { x * x * (3 - 2 * x) }
 
-    /// A disc that is lighter or darker than what lies around it, with an edge of two pixels.
+    /// Draws a disc that is lighter or darker than its surroundings, with an edge of two pixels.
     private static func shade(
         _ values: inout [Double], _ width: Int, _ height: Int, _ dice: inout SeededRandom
     ) {

@@ -1,4 +1,4 @@
-/// Colour profiles made for the tests, tag by tag.
+/// Generated colour profiles.
 enum ProfileSample {
     static let adobe = matrix(
         [0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446], name: "Wide")
@@ -6,7 +6,7 @@ enum ProfileSample {
         [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141], name: "Plain",
         curve: standardCurve)
 
-    /// The curve of sRGB in 256 steps.
+    /// The sRGB curve in 256 steps.
     private static let standardCurve: [UInt8] =
         Array("curv".utf8) + be32(0) + be32(256)
         + (0..<256).flatMap { step -> [UInt8] in
@@ -15,15 +15,15 @@ enum ProfileSample {
             return be16(Int(light * 65_535 + 0.5))
         }
 
-    /// x to the power of 2.4, by five square roots of squares: exact enough for a curve.
+    /// Returns x to the power of 2.4, precise enough for a curve.
     private static func power(_ x: Double) -> Double {
-        // 2.4 = 2 + 0.4; the fifth root by Newton's steps.
+        // 2.4 = 2 + 0.4; computes the fifth root by Newton's method.
         var root = 1.0
         for _ in 0..<60 { root = (4 * root + x * x / (root * root * root * root)) / 5 }
         return x * x * root
     }
 
-    /// An RGB profile of three primaries, given as X, Y, Z each.
+    /// Returns an RGB profile of three primaries, given as X, Y, Z each.
     static func matrix(_ xyz: [Double], name: String, curve: [UInt8]? = nil) -> [UInt8] {
         let curve = curve ?? Array("curv".utf8) + be32(0) + be32(1) + be16(0x0233) + be16(0)
         func color(_ index: Int) -> [UInt8] {
@@ -42,7 +42,7 @@ enum ProfileSample {
             ])
     }
 
-    /// A grey profile whose curve is a straight line, so that middle grey becomes lighter.
+    /// A grey profile with a linear curve, which makes middle grey lighter.
     static let grey = file(
         kind: "mntr", space: "GRAY", connection: "XYZ ",
         tags: [
@@ -50,7 +50,7 @@ enum ProfileSample {
             ("wtpt", Array("XYZ ".utf8) + be32(0) + be32(63_190) + be32(65_536) + be32(54_061)),
         ])
 
-    /// A profile of four inks in which cyan, against all custom, looks red.
+    /// A CMYK profile in which cyan looks red, unlike in any real profile.
     static let inks: [UInt8] = {
         var table: [UInt8] = Array("mft1".utf8) + be32(0) + [4, 3, 2, 0]
         for index in 0..<9 { table += be32(index % 4 == 0 ? 65_536 : 0) }

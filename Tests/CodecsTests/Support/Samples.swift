@@ -3,9 +3,8 @@ import Codecs
 import Raster
 import Testing
 
-/// Pictures made for the tests.
 enum Sample {
-    /// Soft waves with a few hard edges: something like a photograph.
+    /// Returns soft waves with a few hard edges, similar to a photograph.
     static func waves(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> PixelBuffer {
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
         var pixels = buffer.mutablePixels
@@ -24,19 +23,19 @@ enum Sample {
         return buffer
     }
 
-    /// The colours of the four quarters of an upright picture.
+    /// The colours of the four quarters of an upright image.
     static let quarters = [
         Color(red: 230, green: 20, blue: 20), Color(red: 20, green: 200, blue: 20),
         Color(red: 20, green: 20, blue: 220), Color(red: 240, green: 240, blue: 240),
     ]
 
-    /// Quarters of a picture as they lie in a file of each orientation.
+    /// The stored order of the quarters for each orientation.
     static let stored = [
         [0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1],
         [0, 2, 1, 3], [1, 3, 0, 2], [3, 1, 2, 0], [2, 0, 3, 1],
     ]
 
-    /// The stored rows of a picture that measures 48 x 32 when upright.
+    /// Returns the stored rows of an image of 48 x 32 pixels when upright.
     static func turned(_ orientation: Int) -> PixelBuffer {
         let (width, height) = orientation >= 5 ? (32, 48) : (48, 32)
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
@@ -56,7 +55,7 @@ enum Sample {
         return buffer
     }
 
-    /// Whether the quarters of an upright 48 x 32 picture have their colours.
+    /// Returns whether the quarters of an upright image of 48 x 32 pixels have their colours.
     static func isUpright(_ buffer: borrowing PixelBuffer) -> Bool {
         guard buffer.size == PixelSize(width: 48, height: 32) else { return false }
         for (index, color) in quarters.enumerated() {
@@ -76,7 +75,7 @@ func pixel(_ buffer: borrowing PixelBuffer, _ x: Int, _ y: Int) -> [UInt8] {
     return (0..<4).map { pixels[offset + $0] }
 }
 
-/// The mean distance of two pictures' channels, or infinity where the sizes differ.
+/// Returns the mean channel difference of two images, or infinity if the sizes differ.
 func distance(_ one: borrowing PixelBuffer, _ other: borrowing PixelBuffer) -> Double {
     guard one.size == other.size else { return .infinity }
     let (left, right) = (one.pixels, other.pixels)
@@ -87,7 +86,7 @@ func distance(_ one: borrowing PixelBuffer, _ other: borrowing PixelBuffer) -> D
     return Double(sum) / Double(left.count)
 }
 
-/// What a test asks of the decoder, as one value that can be compared.
+/// The result of a decode as a comparable value.
 enum Outcome: Hashable {
     case picture(PixelSize, UInt64)
     case vector
@@ -116,8 +115,8 @@ enum Outcome: Hashable {
     }
 }
 
-/// How far our reader and that of the libraries are from each other: nil where both refuse for
-/// the same reason, infinite where they do not agree.
+/// Returns the difference between our codec and the library: nil if both fail for the same reason,
+/// infinity if they disagree.
 func apartFromLibraries(_ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()) -> Double? {
     var theirs = request
     theirs.codecs = .system
@@ -137,7 +136,7 @@ func readHeader(
     try ImageDecoder.header(of: bytes.span, limits: limits)
 }
 
-/// Decodes a raster picture; a vector is a failure of the test.
+/// Decodes a raster image; a vector image fails the test.
 func decode(
     _ bytes: [UInt8], _ request: DecodeRequest = DecodeRequest()
 ) throws(DecodeError) -> PixelBuffer {
@@ -148,7 +147,6 @@ func decode(
     }
 }
 
-/// Little-endian numbers.
 func le16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
 func le24(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + [UInt8(value >> 16 & 255)] }
 func le32(_ value: Int) -> [UInt8] { le16(value & 0xFFFF) + le16(value >> 16 & 0xFFFF) }

@@ -3,10 +3,10 @@ import Codecs
 import Raster
 import Testing
 
-/// Our files under the decoder that browsers use, which takes them as they come in.
+/// Reads our files with libwebp's incremental decoder, which browsers use.
 @Suite("WebP in pieces")
 struct WebPInPiecesTests {
-    /// Whether libwebp reads all of a file that comes in pieces of so many bytes.
+    /// Returns whether libwebp reads a whole file in pieces of `length` bytes.
     private static func reads(_ file: [UInt8], inPiecesOf length: Int) -> Bool {
         guard let decoder = unsafe WebPINewDecoder(nil) else { return false }
         defer { unsafe WebPIDelete(decoder) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The encoder of lossy WebP, as it is compiled for the processor and for all")
 struct WebPLossyBuildsTests {
-    /// Flat colours, gradients and noise, in stripes of their own.
+    /// Returns stripes of flat colours, gradients and noise.
     private static func pixels(_ width: Int, _ height: Int, _ random: inout SeededRandom) -> [UInt8]
     {
         var bytes: [UInt8] = []

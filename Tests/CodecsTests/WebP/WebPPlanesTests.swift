@@ -2,11 +2,11 @@ import Codecs
 import Raster
 import Testing
 
-/// Lossy pictures that are shown much smaller than they are, beside full decodes and libwebp's own
-/// shrinking.
+/// Compares reduced decoding of lossy images with full decodes and with libwebp's scaling.
 @Suite("WebP by its planes")
 struct WebPPlanesTests {
-    /// A logo: discs with hard edges in strong colours, on nothing or on white.
+    /// Returns a logo: discs with hard edges in strong colours, on a transparent or white
+    /// background.
     private static func logo(_ width: Int, _ height: Int, hasAlpha: Bool) -> PixelBuffer {
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
         var pixels = buffer.mutablePixels
@@ -38,7 +38,7 @@ struct WebPPlanesTests {
                 + WebPSample.chunk("ICCP", profile) + WebPSample.inside(file))
     }
 
-    /// Decoded for a size and scaled to it.
+    /// Decodes for a size and scales to it.
     private static func small(
         _ bytes: [UInt8], to target: PixelSize, _ codecs: CodecChoice = .fast,
         isWhole: Bool = false
@@ -112,7 +112,7 @@ struct WebPPlanesTests {
             let whole = try Self.small(bytes, to: target, isWhole: true)
             let error = distance(found, whole)
             #expect(error < 2, "\(edge): \(error)")
-            // In the middle of a disc nothing is mixed.
+            // At the centre of a disc no colours are mixed.
             let (x, y) = (edge / 4, edge * 9 / 16)
             let (one, other) = (pixel(found, x, y), pixel(whole, x, y))
             #expect(zip(one, other).allSatisfy { abs(Int($0) - Int($1)) <= 2 }, "\(one) \(other)")

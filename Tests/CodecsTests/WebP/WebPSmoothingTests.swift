@@ -5,10 +5,10 @@ import Support
 import System
 import Testing
 
-/// What a lossy file says of smoothing, beside what libwebp does by it.
+/// Compares the loop filter level in a file with the effect in libwebp.
 @Suite("Smoothing of WebP")
 struct WebPSmoothingTests {
-    /// How libwebp is to write a file.
+    /// The libwebp settings for writing a file.
     struct Settings: CustomTestStringConvertible {
         var quality: Float = 60
         var strength: Int32 = 60
@@ -28,7 +28,7 @@ struct WebPSmoothingTests {
         + [Settings(isThorough: false), Settings(isThorough: false, segments: 1)]
         + [Settings(strength: 0, segments: 1), Settings(parts: 3)]
 
-    /// Waves with some noise: borders of blocks show.
+    /// Returns waves with some noise, which makes block borders visible.
     private static func picture(_ width: Int, _ height: Int) -> PixelBuffer {
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
         var pixels = buffer.mutablePixels
@@ -81,7 +81,7 @@ struct WebPSmoothingTests {
         return unsafe Array(UnsafeBufferPointer(start: start, count: writer.size))
     }
 
-    /// The luma that libwebp makes of a file.
+    /// Returns the luma plane that libwebp decodes.
     private static func luma(_ file: [UInt8], isSmoothed: Bool) throws -> [UInt8] {
         var config = unsafe WebPDecoderConfig()
         try #require(unsafe WebPInitDecoderConfig(&config) != 0)
@@ -116,7 +116,7 @@ struct WebPSmoothingTests {
             }
             #expect(said == said.sorted() && Set(said).count >= 4, "\(said)")
         }
-        // Our encoder asks for more the larger its step is.
+        // Our encoder requests more smoothing for coarser quantizers.
         let coarse = try WebPEncoder.encode(picture, quality: .lossy(5))
         let fine = try WebPEncoder.encode(picture, quality: .lossy(95))
         #expect(try #require(Self.level(coarse)) > #require(Self.level(fine)))
@@ -139,7 +139,7 @@ struct WebPSmoothingTests {
     func quality(quality: Int) throws {
         let file = try Self.file(Self.picture(1500, 900), Settings(quality: Float(quality)))
         let level = try #require(Self.level(file))
-        // As large as it may be without.
+        // The largest size that needs no smoothing.
         let ratio = max(4, Double(level) / 1.5)
         let target = PixelSize(width: Int(1500 / ratio), height: Int(900 / ratio))
         let size = PixelSize(width: 1500, height: 900)

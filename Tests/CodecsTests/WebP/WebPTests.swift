@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-/// WebP containers put together by hand around our own encoder's chunks.
+/// Generated WebP containers around the chunks of our own encoder.
 enum WebPSample {
     static func plain(_ buffer: borrowing PixelBuffer, lossless: Bool = true) -> [UInt8] {
         do throws(EncodeError) {
@@ -24,7 +24,7 @@ enum WebPSample {
         chunk("VP8X", [flags, 0, 0, 0] + le24(width - 1) + le24(height - 1))
     }
 
-    /// The picture's own chunks, without the file around them.
+    /// Returns the chunks of the image, without the container.
     static func inside(_ file: [UInt8]) -> [UInt8] {
         let isExtended = Array(file[12..<16]) == Array("VP8X".utf8)
         return Array(file[(isExtended ? 30 : 12)...])
@@ -66,7 +66,7 @@ struct WebPTests {
 
     @Test("a picture whose alpha was packed for another has the bytes it has alone")
     func sharedAlpha() throws {
-        /// Colours after one seed, alpha after another.
+        /// Returns an image whose colours and alpha come from two seeds.
         func picture(_ colors: Int, alpha: Int) -> PixelBuffer {
             var result = PixelBuffer(size: PixelSize(width: 53, height: 41))
             var pixels = result.mutablePixels
@@ -83,7 +83,7 @@ struct WebPTests {
         let first = WebPSample.plain(picture(1, alpha: 0), lossless: false)
         let shared = WebPSample.plain(picture(2, alpha: 0), lossless: false)
         #expect(first != shared)
-        // More than are kept, so that the next one is packed anew.
+        // More planes than the cache holds, so that the next one is compressed again.
         for alpha in 1...40 { _ = WebPSample.plain(picture(1, alpha: alpha), lossless: false) }
         #expect(WebPSample.plain(picture(2, alpha: 0), lossless: false) == shared)
         let decoded = try decode(shared)
@@ -116,7 +116,7 @@ struct WebPTests {
         }
     }
 
-    /// White noise, the worst there is for any encoder.
+    /// Returns white noise, the worst case for any encoder.
     private func noise(_ width: Int, _ height: Int) -> PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: width, height: height))
         var state: UInt32 = 20_261_121
@@ -139,7 +139,6 @@ struct WebPTests {
         #expect(try readHeader(long).size == PixelSize(width: 2100, height: 3))
     }
 
-    /// How long the chunk of the colours is.
     private func colorBytes(_ file: [UInt8]) -> Int {
         var offset = 12
         while offset + 8 <= file.count {
@@ -160,7 +159,7 @@ struct WebPTests {
         var pixels = rounded.mutablePixels
         for y in 0..<96 {
             for x in 0..<96 {
-                // A mask of every strength at the corners, which is no circle but does as well.
+                // A mask of every strength at the corners; not a circle, but sufficient.
                 let beyond = max(0, 30 - min(x, 95 - x)) + max(0, 30 - min(y, 95 - y))
                 let alpha = 255 - min(255, max(0, beyond - 24) * 17)
                 for channel in 0..<4 {
@@ -184,7 +183,7 @@ struct WebPTests {
             return Int(state >> 8) % sides
         }
         let size = PixelSize(width: 1 + roll(90), height: 2 + roll(90))
-        // Few values or many, short runs or long ones.
+        // Few values or many, in short runs or long ones.
         let (values, change) = ([1, 2, 3, 9, 256][seed % 5], [1, 2, 7, 40][seed / 5 % 4])
         var picture = PixelBuffer(size: size)
         var pixels = picture.mutablePixels
