@@ -5,27 +5,26 @@ import Render
 import Transport
 import Worker
 
-/// What the jobs of one run share: the settings, the renderer, and the permits.
+/// The state that the jobs of one run share: the settings, the renderer, and the permits.
 package struct RunContext: Sendable {
     package let settings: RunSettings
-    /// Where pictures are rendered.
     package let backend: any RenderBackend
-    /// The processes that do it, where processes do.
+    /// The worker processes, if the backend uses them.
     let workers: WorkerPool?
     private let confinementNow: @Sendable () -> Confinement
-    /// Counted in bytes of sources that were read.
+    /// Bytes of sources that were read and not yet released.
     package let bodies: Budget
-    /// The way to the network.
     package let network: LazyNetworkLoader
-    /// What is asked in its place.
+    /// Used instead of the network, if set.
     let loader: (any SourceLoader)?
-    /// What stands in for missing pictures, the first that can be drawn, before what recipes say.
+    /// Replacements for missing pictures; the first that can be drawn is used, before the recipe's
+    /// placeholder.
     let standIns: [any GivenSource]
     let placeholders = PlaceholderCache()
 
     /// - Parameters:
-    ///   - workers: processes to render in; without them it is done here.
-    ///   - crashed: the digests of SVG files that are not drawn here, see `InProcess`.
+    /// - workers: Worker processes; without them, rendering runs in this process.
+    /// - crashed: The digests of SVG files that are not drawn in this process, see `InProcess`.
     package init(
         settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil,
         crashed: Set<Digest256>? = nil
@@ -40,11 +39,11 @@ package struct RunContext: Sendable {
             confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
-    /// With a backend that is not the run's own.
+    /// Creates a context with the caller's backend.
     ///
     /// - Parameters:
-    ///   - loader: is asked in the place of the network.
-    ///   - standIns: are shown in the place of missing pictures, the first that can be drawn.
+    /// - loader: Used instead of the network.
+    /// - standIns: Replacements for missing pictures; the first that can be drawn is used.
     package init(
         settings: RunSettings, backend: any RenderBackend, loader: (any SourceLoader)? = nil,
         standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
@@ -72,17 +71,16 @@ package struct RunContext: Sendable {
         self.network = LazyNetworkLoader(network)
     }
 
-    /// The most items that are of use before those who render.
+    /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
-    /// What knows themes and sizes.
+    /// The renderer that knows themes and sizes.
     package var renderer: Renderer { backend.renderer }
 
-    /// What held the pictures that were decoded until now.
+    /// The confinement of the decoders that were used so far.
     package var confinement: Confinement { confinementNow() }
 
-    /// Runs the tasks of `work` on few threads where the rendering is done by other processes, else
-    /// on all cores.
+    /// Runs the tasks of `work` on few threads if workers render, otherwise on all cores.
     package func withExecutor(_ work: () async -> Void) async {
         guard let workers else { return await work() }
         let crew = RunExecutor(threads: max(2, settings.jobs / 2))
@@ -93,13 +91,13 @@ package struct RunContext: Sendable {
         crew.close()
     }
 
-    /// Makes the emblems of one item without storing them.
+    /// Renders the emblems of one item without storing them.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
         let draft = await Job(self).make(item)
         return (draft.record, draft.rendering)
     }
 
-    /// Finds what a sketch of one item shows, as sharp as `box` needs it.
+    /// Loads the content of a sketch for one item, with the resolution that `box` needs.
     package func content(
         of item: BatchItem, in box: PixelSize
     ) async -> (record: ItemRecord, content: EmblemContent?) {

@@ -6,38 +6,38 @@ import Theming
 import Transport
 import Worker
 
-/// Everything a person chose for a run, checked and typed.
+/// The options of a run, checked and typed.
 package struct RunSettings: Sendable {
     /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
     package var recipe: Recipe
     package var layouts: [ComponentLayout]
-    /// What is made of each picture.
+    /// The component that is made of each picture.
     package var component: Component
     package var schemes: [ColorScheme]
     package var scales: [Double]
-    /// The sets of pictures that are made of each layout and scheme; empty for one at `scales`, in
-    /// the recipe's format.
+    /// The sets of pictures for each layout and scheme; if empty, one picture at each of `scales`,
+    /// in the recipe's format.
     package var sets: [PictureSet] = []
     package var theme: Theme
 
-    /// How many pictures are rendered at once.
+    /// The number of pictures that are rendered at once.
     package var jobs: Int
-    /// The bytes that bodies and pixels may take together.
+    /// The memory limit for bodies and pixels together.
     package var memoryBytes: Int
-    /// The most bytes of one source.
+    /// The size limit of one source.
     package var bytesLimit: Int
-    /// Sources from a list may only be remote or inline.
+    /// Whether sources from a list must be remote or inline.
     package var remoteOnly = false
-    /// How sources of the network are loaded; the item's own time holds for files too.
+    /// The network settings; the item timeout also applies to files.
     package var network = NetworkSettings()
-    /// How long the processors may work on the drawing of one item.
+    /// The CPU-time limit for drawing one item.
     package var renderTimeout = usualRenderTimeout
-    /// Items that succeeded in the last run are kept without asking for their sources.
+    /// Whether items that succeeded in the last run are kept without checking their sources.
     package var onlyFailures = false
-    /// How sources are shown in records and messages.
+    /// The mask for sources in records and messages.
     package var mask = SourceMask()
 
-    // What holds where nobody chooses, for who wants one of them and no theme to be read.
+    // The defaults, available without creating settings, which would load a theme.
     package static let usualMemoryBytes = 512 << 20
     package static let usualBytesLimit = 20 << 20
     package static let usualRenderTimeout = Duration.nanoseconds(
@@ -53,7 +53,7 @@ package struct RunSettings: Sendable {
             theme: theme, jobs: jobs, memoryBytes: memoryBytes, bytesLimit: bytesLimit)
     }
 
-    /// - Parameter layouts: of this component, and of no other.
+    /// - Parameter layouts: Layouts of this component only.
     package init(
         _ component: Component, layouts: [ComponentLayout], schemes: [ColorScheme] = [.light],
         scales: [Double] = [1], theme: Theme = .builtIn, jobs: Int = 1,
@@ -71,7 +71,7 @@ package struct RunSettings: Sendable {
         recipe.variants = variants(of: layouts)
     }
 
-    /// Every variant of `layouts`, in the order in which a manifest lists them.
+    /// Returns every variant of `layouts`, in the order of the manifest.
     package func variants(of layouts: [ComponentLayout]) -> [Variant] {
         layouts.flatMap { layout in
             schemes.flatMap { scheme in
@@ -82,7 +82,7 @@ package struct RunSettings: Sendable {
         }
     }
 
-    /// The names of the formats that `sets` ask for, each once.
+    /// The names of the formats in `sets`, without duplicates.
     package var formats: [String] {
         var names: [String] = []
         for format in sets.flatMap(\.formats) where !names.contains(format.name) {
@@ -91,30 +91,28 @@ package struct RunSettings: Sendable {
         return names
     }
 
-    /// The share of the memory that holds bodies waiting to be decoded, once for those of files
-    /// and once for those of the network: a sixteenth each, so that nearly the whole budget can go
-    /// to one picture. What a greater body takes counts as decoding.
+    /// The share of the memory for bodies that wait to be decoded, once for files and once for the
+    /// network. It is a sixteenth each, so that nearly the whole budget can go to one picture. The
+    /// part of a body above this share counts as decoding.
     package var bodyBytes: Int { max(memoryBytes / 16, 1) }
 
-    /// The share of the memory that decoding works in.
+    /// The share of the memory for decoding.
     package var decodeBytes: Int { max(memoryBytes - 2 * bodyBytes, 1) }
 
-    /// The item's own time.
     var itemNanoseconds: UInt64 {
         UInt64(max(0, network.itemTimeout / .nanoseconds(1)))
     }
 
-    /// The processors' time for its drawing.
     var renderNanoseconds: UInt64 {
         UInt64(max(0, renderTimeout / .nanoseconds(1)))
     }
 }
 
-/// The scales at which something is made of a picture, and the formats.
+/// A set of scales and formats.
 package struct PictureSet: Hashable, Sendable {
     /// In ascending order.
     package let scales: [Double]
-    /// In the order in which they were asked for; none stands for the recipe's own.
+    /// In the order of the request; if empty, the recipe's format is used.
     package let formats: [OutputFormat]
 
     package init(scales: [Double], formats: [OutputFormat]) {
@@ -122,13 +120,12 @@ package struct PictureSet: Hashable, Sendable {
         self.formats = formats
     }
 
-    /// The variant is one of the set.
     package func holds(_ variant: Variant) -> Bool {
         scales.contains(variant.scale) && (variant.format.map { formats.contains($0) } ?? true)
     }
 
-    /// Every scale of the sets with its formats, each once: what several of them want is drawn and
-    /// encoded for all.
+    /// Returns every scale with its formats, without duplicates, so that each is drawn and encoded
+    /// once.
     static func union(
         of sets: [PictureSet], or scales: [Double]
     ) -> [(scale: Double, format: OutputFormat?)] {

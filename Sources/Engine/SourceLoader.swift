@@ -1,30 +1,28 @@
 import Render
 
-/// What loads the sources of the network for a run, where that is not the network itself.
+/// A replacement for the network that loads sources for a run.
 package protocol SourceLoader: Sendable {
-    /// What is at `url`.
+    /// Loads `url`.
     ///
-    /// - Throws: `.failure` for what is wrong with the source, `.canceled` when the task was.
+    /// - Throws: `.failure` if the source is at fault, `.canceled` if the task was cancelled.
     func load(_ url: String) async throws(JobStop) -> LoadedSource
 }
 
-/// Somebody who has a picture, and hands it over when its turn comes.
+/// A holder of a picture, which hands it over when the item's turn comes.
 package protocol GivenSource: Sendable {
-    /// The picture.
-    ///
-    /// - Throws: `.failure` for what is wrong with it, `.canceled` when the task was.
+    /// - Throws: `.failure` if the picture is at fault, `.canceled` if the task was cancelled.
     func load() async throws(JobStop) -> LoadedSource
 }
 
-/// What somebody else loaded.
+/// A source that a `SourceLoader` or `GivenSource` loaded.
 package struct LoadedSource: Sendable {
-    /// The bytes of a file; none where something else is drawn.
+    /// The bytes of a file; empty if `subject` is drawn.
     package let bytes: [UInt8]
-    /// What is drawn where nothing has to be decoded.
+    /// The subject to draw if nothing has to be decoded.
     package let subject: RenderOrder.Subject?
-    /// The memory that it takes.
+    /// The memory in use, in bytes.
     package let byteCount: Int
-    /// Stands for that memory where the loader accounts for it.
+    /// Keeps the loader's own accounting of that memory alive.
     package let held: (any Sendable)?
 
     package init(_ bytes: [UInt8], held: (any Sendable)? = nil) {

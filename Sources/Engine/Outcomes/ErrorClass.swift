@@ -1,7 +1,7 @@
 import Codecs
 import Transport
 
-/// What went wrong with an item: the closed list that manifests, filters and scripts rely on.
+/// The reason why an item failed: the closed list that manifests, filters and scripts rely on.
 package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case missingURL = "missing_url"
     case badURL = "bad_url"
@@ -63,7 +63,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     /// Whether a later attempt at the same source may succeed.
     package var isRetryable: Bool { persistence == .passing }
 
-    /// The network or the server failed, which says nothing of the picture.
+    /// Whether the network or the server failed; such a failure says nothing about the picture.
     package var isOfNetwork: Bool {
         switch self {
         case .dns, .connect, .tls, .timeout, .http5xx, .rateLimited, .hostSkipped, .offline: true
@@ -71,10 +71,9 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// The remedy for every source that the address rule refuses.
     static let privateRemedy = "use --allow-private for lists that you trust."
 
-    /// The sentence that stands in the manifest: fixed, so that manifests can be compared.
+    /// The message in the manifest. It is fixed, so that manifests can be compared.
     package var message: String {
         switch self {
         case .missingURL: "The row has no source."
@@ -114,7 +113,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     }
 }
 
-/// The class of everything that the rooms below may throw, in one place.
+/// The only place that maps the errors of other modules to classes.
 extension ErrorClass {
     package init(_ error: IntakeError) {
         self =

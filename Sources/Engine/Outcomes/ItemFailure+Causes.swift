@@ -4,7 +4,8 @@ import Render
 import Transport
 
 extension ItemFailure {
-    /// An error of anybody's making. It makes no two failures differ.
+    /// The underlying error. All causes compare equal, so a cause does not make two failures
+    /// differ.
     package struct Cause: Hashable, Sendable {
         package let error: any Error
 
@@ -28,7 +29,7 @@ extension ItemFailure {
             default: .fetch
             }
         var detail = error.detail
-        // The library has another remedy, so that the reason itself names none.
+        // The remedy is added here, because the library has a different one.
         if error.kind == .blockedAddress, detail.hasSuffix(".") {
             detail = "\(detail.dropLast()); \(ErrorClass.privateRemedy)"
         }

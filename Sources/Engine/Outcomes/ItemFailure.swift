@@ -1,17 +1,17 @@
 import Transport
 
-/// Why an item's own picture is not shown.
+/// The reason why an item's own picture is not shown.
 package struct ItemFailure: Error, Sendable, Hashable {
     package let errorClass: ErrorClass
-    /// The stage in which it happened, as the run record names it.
+    /// The stage in which the item failed, as the run record names it.
     package let stage: String
-    /// What the library or the system said; kept for the journal, never for the manifest.
+    /// The text of the library or the system; kept for the journal, never for the manifest.
     package let detail: String
-    /// What the server answered, where that belongs to the class.
+    /// The HTTP status, for the classes that have one.
     package let status: Int?
-    /// A later attempt at the same source may end otherwise.
+    /// Whether a later attempt at the same source may succeed.
     package let isRetryable: Bool
-    /// What was thrown, for whoever can make more of it than a class.
+    /// The error that was thrown, for callers that need more than a class.
     package let cause: Cause?
 
     package init(
@@ -26,17 +26,17 @@ package struct ItemFailure: Error, Sendable, Hashable {
         self.cause = cause.map { Cause(error: $0) }
     }
 
-    /// The sentence that stands in the manifest: fixed for each class and status, but for rows that
-    /// cannot be used, of which it says what is wrong.
+    /// The message in the manifest: fixed for each class and status, except for unusable rows,
+    /// where it says what is wrong with the row.
     package var message: String {
         if errorClass == .badRow, !detail.isEmpty { return detail }
         return status.map(StatusText.of) ?? errorClass.message
     }
 
-    /// What happened, as exactly as anybody has said it: of what a server answered `message` says all.
+    /// The most exact text that is known. `message` says everything about a server's answer.
     package var explanation: String { status != nil || detail.isEmpty ? message : detail }
 
-    /// The same within a sentence.
+    /// The explanation without its final full stop, for use within a sentence.
     package var clause: String {
         explanation.hasSuffix(".") ? String(explanation.dropLast()) : explanation
     }

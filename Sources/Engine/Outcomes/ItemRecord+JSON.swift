@@ -4,7 +4,7 @@ import Theming
 import Transport
 
 extension ItemRecord {
-    /// Reads what `write` wrote; nil for anything else.
+    /// Reads the output of `write`; nil for anything else.
     package init?(_ json: JSON) {
         guard json["type"]?.stringValue == "item", let index = json["index"]?.intValue,
             let id = json["id"]?.stringValue, let name = json["name"]?.stringValue,
@@ -53,7 +53,8 @@ extension ItemRecord {
         extra = json["extra"]?.members ?? []
     }
 
-    /// Takes over how the item ended before; who it is and what its row says stays as it is now.
+    /// Copies the result of an earlier run; the identity and the row's own columns stay as they are
+    /// now.
     package mutating func takeOver(_ past: ItemRecord) {
         status = past.status
         isStale = past.isStale
@@ -77,7 +78,7 @@ extension ItemFailure {
             let message = json["message"]?.stringValue,
             let isRetryable = json["retryable"]?.boolValue
         else { return nil }
-        // The message says what is wrong with a row.
+        // Only the message of an unusable row is its detail.
         self.init(
             errorClass, stage: stage, detail: errorClass == .badRow ? message : "",
             status: json["http_status"]?.intValue, isRetryable: isRetryable)

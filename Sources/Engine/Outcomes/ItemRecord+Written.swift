@@ -5,8 +5,8 @@ import Theming
 import Transport
 
 extension ItemRecord {
-    /// Reads back what `write` wrote: those bytes, and no others. Records that another build or another
-    /// program may have written are read from JSON.
+    /// Reads exactly the bytes that `write` wrote. Records that another build or another program
+    /// may have written are read from JSON.
     ///
     /// - Parameter detail: The text of the library or the system about its failure; never empty.
     package init(_ json: inout WrittenJSON, detail: String?) throws(WrittenJSON.Otherwise) {
@@ -57,7 +57,7 @@ extension ItemRecord {
         try json.endObject()
     }
 
-    /// Both are written in the same bytes.
+    /// Whether both records are written as the same bytes.
     package func isWritten(like other: ItemRecord) -> Bool {
         guard self == other, id.isSpelt(like: other.id), name.isSpelt(like: other.name),
             source.isSpelt(like: other.source)
@@ -65,7 +65,7 @@ extension ItemRecord {
         return zip(rareTexts, other.rareTexts).allSatisfy { $0.isSpelt(like: $1) }
     }
 
-    /// What else came from elsewhere: from its row, or with a failure.
+    /// The less common texts that come from the row or from a failure.
     private var rareTexts: [String] {
         var texts = alternatives
         if let failure { texts.append(failure.detail) }
@@ -81,19 +81,18 @@ extension ItemRecord {
 }
 
 extension String {
-    /// Both have the same bytes. Texts that are equal may differ in them: an accent is part of its
-    /// letter, or stands behind it.
+    /// Whether both have the same bytes. Equal strings may have different bytes: an accent can be
+    /// part of its letter or follow it.
     fileprivate func isSpelt(like other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }
 
 extension WrittenJSON {
-    /// One of the words of a closed list.
     fileprivate mutating func word<Word: RawRepresentable<String>>() throws(Otherwise) -> Word {
         guard let word = Word(rawValue: try string()) else { throw Otherwise() }
         return word
     }
 
-    /// An array of texts, of one at least.
+    /// Reads an array of strings that is not empty.
     fileprivate mutating func texts() throws(Otherwise) -> [String] {
         var texts: [String] = []
         try beginArray()
@@ -200,7 +199,7 @@ extension Accessibility {
 }
 
 extension BackgroundChoice {
-    /// Those of a record, of one scheme at least.
+    /// Reads the choices of a record; at least one is required.
     fileprivate static func all(
         _ json: inout WrittenJSON
     ) throws(WrittenJSON.Otherwise) -> [BackgroundChoice] {

@@ -6,16 +6,15 @@ import Render
 import Theming
 import Transport
 
-/// How an item ended.
 package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
     case ok, placeholder, failed, canceled
 }
 
-/// What is known of a source whose bytes were read.
+/// The facts about a source whose bytes were read.
 package struct SourceRecord: Sendable, Hashable {
     package var bytes: Int
     package var sha256: String
-    /// `nil` where no header could be read.
+    /// `nil` if no header could be read.
     package var header: Header?
 
     package struct Header: Sendable, Hashable {
@@ -27,12 +26,12 @@ package struct SourceRecord: Sendable, Hashable {
     }
 }
 
-/// One file that an item was turned into.
+/// One output file of an item.
 package struct OutputRecord: Sendable, Hashable {
     package var path: String
-    /// Which of the run's outputs it belongs to; nil for plain files.
+    /// The name of the output target; nil for plain files.
     package var target: String?
-    /// The path starts in the folder that was named for those outputs, not in OUT.
+    /// Whether the path is relative to the target's own folder instead of OUT.
     package var isElsewhere = false
     package var layout: String
     package var scale: Double
@@ -41,8 +40,8 @@ package struct OutputRecord: Sendable, Hashable {
     package var height: Int
     package var bytes: Int
     package var sha256: String
-    /// The time that the file was left with, in nanoseconds since 1970; kept for the journal,
-    /// never for the manifest.
+    /// The file's modification time in nanoseconds since 1970; kept for the journal, never for the
+    /// manifest.
     package var modified: Int64 = 0
 
     package init(
@@ -59,9 +58,7 @@ package struct OutputRecord: Sendable, Hashable {
         self.sha256 = sha256
     }
 
-    /// Of a picture under its name.
-    ///
-    /// - Parameter digest: of its bytes, where it is known.
+    /// - Parameter digest: The digest of the bytes, if it is known.
     package init(_ image: RenderedImage, path: String, digest: String? = nil) {
         self.init(
             path: path, layout: image.variant.layout.name, scale: image.variant.scale,
@@ -70,13 +67,13 @@ package struct OutputRecord: Sendable, Hashable {
             sha256: digest ?? SHA256.hash(image.bytes.span).hex)
     }
 
-    /// Both stand under one name.
+    /// Whether both have the same place.
     package func isPlaced(like other: OutputRecord) -> Bool {
         path == other.path && target == other.target && isElsewhere == other.isElsewhere
     }
 }
 
-/// What assistive technology is told of an item.
+/// The texts for assistive technology.
 package struct Accessibility: Sendable, Hashable {
     package var label: String?
     package var hint: String?
@@ -96,16 +93,15 @@ package struct ItemRecord: Sendable, Equatable {
     package var index: Int
     /// The number of its row in its list, 1 for the first.
     package var row: Int?
-    /// As its row has it, or else its name.
+    /// The id from the row, or else the name.
     package var id: String
-    /// What its files are called by.
+    /// The base name of its files.
     package var name: String
     package var source: String
     /// The line of a list row that could not be used.
     package var line: Int?
     package var status: ItemStatus
-    /// The picture is that of an earlier run, or of an old answer in the cache, since `failure`
-    /// happened now.
+    /// The picture comes from an earlier run or from an expired cache entry, because of `failure`.
     package var isStale = false
     package var placeholder: String?
     package var failure: ItemFailure?
@@ -114,19 +110,17 @@ package struct ItemRecord: Sendable, Equatable {
     package var accessibility = Accessibility()
     package var thumbHash: String?
     package var dominant: String?
-    /// The backgrounds that were chosen for its picture.
     package var backgrounds: [BackgroundChoice] = []
-    /// The decisions about its picture, where the look asked for them.
+    /// The decisions about its picture, if the look asked for them.
     package var decision: LogoDecision?
-    /// What should be looked at.
+    /// The possible problems of the picture.
     package var lint: [PictureLint] = []
-    /// What its row says about the look.
+    /// The look columns of its row.
     package var look = LookColumns()
-    /// Its row's other sources.
     package var alternatives: [String] = []
     package var extra: [JSON.Member] = []
-    /// Of which pictures that look alike have most bits in common; kept for the journal, never for
-    /// the manifest.
+    /// A perceptual hash: similar pictures have most of its bits in common. Kept for the journal,
+    /// never for the manifest.
     package var gradients: UInt64?
 
     package init(index: Int, id: String, name: String, source: String, status: ItemStatus) {
@@ -137,7 +131,7 @@ package struct ItemRecord: Sendable, Equatable {
         self.status = status
     }
 
-    /// Takes over what stands for the picture until it is loaded, and what was noticed of it.
+    /// Copies the preview, the decisions and the lint of a rendering.
     mutating func describe(_ rendering: Rendering?) {
         let preview = rendering?.preview
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
@@ -151,8 +145,8 @@ package struct ItemRecord: Sendable, Equatable {
     /// Writes the record as one JSON object, its keys always in the same order.
     ///
     /// - Parameters:
-    ///   - key: what the caller of a stream calls it.
-    ///   - beginning: the first characters of a row of a stream that cannot be used.
+    /// - key: The caller's key for a row of a stream.
+    /// - beginning: The first characters of an unusable row of a stream.
     package func write(
         into json: inout JSONWriter, key: JSON? = nil, beginning: String? = nil
     ) {

@@ -3,7 +3,6 @@ import Render
 import Theming
 
 extension LogoDecision {
-    /// Writes the members of the manifest's `look`.
     func write(into json: inout JSONWriter) {
         json.member("kind", kind.rawValue)
         json.member("trim", trim)
@@ -21,7 +20,7 @@ extension LogoDecision {
         }
     }
 
-    /// Reads what `write` wrote; nil for anything else.
+    /// Reads the output of `write`; nil for anything else.
     package init?(_ json: JSON) {
         guard let kind = (json["kind"]?.stringValue).flatMap(LogoKind.init),
             let trim = json["trim"]?.intValue, let inset = json["inset"]?.intValue
@@ -43,7 +42,7 @@ extension LogoDecision {
         }
     }
 
-    /// Reads the object from bytes in the form of `write`.
+    /// Reads exactly the bytes that `write` wrote.
     init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard let kind = LogoKind(rawValue: try json.string("kind")) else {

@@ -1,26 +1,25 @@
 import Notation
 import Transport
 
-/// What the network did, for one item or for a run.
+/// The network statistics of an item or of a run.
 package struct NetworkUse: Sendable, Hashable {
-    /// Sources that were asked for.
+    /// The number of requested sources.
     package private(set) var loads = 0
     package private(set) var attempts = 0
     package private(set) var redirects = 0
-    /// Loads whose last transfer went over a connection that stood already.
+    /// Loads whose last transfer reused a connection.
     package private(set) var reused = 0
-    /// Loads that were answered by an equal one under way.
+    /// Loads that shared the transfer of an equal load in progress.
     package private(set) var shared = 0
-    /// Answers from the cache without asking, and after asking whether they hold.
+    /// Answers from the cache, first without a request, then after a revalidation.
     package private(set) var cached = 0
     package private(set) var revalidated = 0
-    /// Bytes of bodies over the wire, failed attempts included.
+    /// Bytes of bodies over the wire, including failed attempts.
     package private(set) var wireBytes = 0
 
-    /// Attempts after the first of each load.
     package var retries: Int { max(0, attempts - asked) }
 
-    /// Loads for which something was sent.
+    /// Loads for which a request was sent.
     private var asked = 0
 
     package init() {}
@@ -56,7 +55,6 @@ package struct NetworkUse: Sendable, Hashable {
         wireBytes += other.wireBytes
     }
 
-    /// Writes the members as one JSON object.
     package func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("loads", loads)

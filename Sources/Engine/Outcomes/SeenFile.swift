@@ -3,20 +3,20 @@ import Notation
 import System
 import Transport
 
-/// A source file as the system described it when its bytes were read.
+/// The metadata of a source file at the time when its bytes were read.
 package struct SeenFile: Hashable, Sendable {
-    /// A file that changed this shortly before it was read may change again without looking it:
-    /// clocks of file systems tick in steps.
+    /// A file that changed less than this before it was read may change again with the same
+    /// timestamps, because file system clocks are coarse.
     private static let doubtNanoseconds: Int64 = 2_000_000_000
 
     let size: Int
     let modified: Int64
     let changed: Int64
     let inode: UInt64
-    /// It had just been written, so that equal facts prove nothing.
+    /// Whether the file had just been written, so that equal metadata proves nothing.
     private(set) var isDoubtful: Bool
 
-    /// - Parameter now: nanoseconds since 1970.
+    /// - Parameter now: The current time in nanoseconds since 1970.
     package init(
         _ facts: FileFacts, now: Int64 = WallClock.nowMilliseconds &* 1_000_000
     ) {
@@ -27,10 +27,10 @@ package struct SeenFile: Hashable, Sendable {
         isDoubtful = now &- max(modified, changed) < Self.doubtNanoseconds
     }
 
-    /// A file with these facts holds the same bytes, as far as facts can tell.
+    /// Whether a file with these facts has the same bytes, as far as metadata can tell.
     package func vouches(for facts: FileFacts) -> Bool { !isDoubtful && fits(facts) }
 
-    /// Nothing tells the file from the one that was read.
+    /// Whether all metadata match.
     package func fits(_ facts: FileFacts) -> Bool {
         facts.kind == .file && facts.size == size && facts.modified == modified
             && facts.changed == changed && facts.identity.inode == inode
@@ -46,7 +46,6 @@ package struct SeenFile: Hashable, Sendable {
         }
     }
 
-    /// Reads back the array that `write` wrote.
     package init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
         var parts: [Int] = []
         try json.beginArray()

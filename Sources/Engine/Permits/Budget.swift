@@ -3,12 +3,12 @@ import System
 
 /// A number of units that tasks take for a while and give back: renderers, bytes, connections.
 ///
-/// Grants are given in the order of asking, so a large request is never overtaken for ever by
-/// small ones. A task that is cancelled while it waits leaves the queue at once.
+/// Requests are granted in order, so small requests never starve a large one. A task that is
+/// cancelled while it waits leaves the queue at once.
 package final class Budget: Sendable {
     private struct Request {
         let amount: Int
-        /// Resumed with false when the task was cancelled first.
+        /// Resumed with false if the task is cancelled first.
         let waiter = Waiter<Bool>()
     }
 
@@ -18,7 +18,6 @@ package final class Budget: Sendable {
         var greatestUse = 0
     }
 
-    /// How many units there are in all.
     package let total: Int
     private let state: Mutex<State>
 
@@ -28,20 +27,21 @@ package final class Budget: Sendable {
         state = Mutex(State(free: total))
     }
 
-    /// The most units that were ever out at once.
+    /// The largest number of units in use at once.
     package var greatestUse: Int { state.withLock { $0.greatestUse } }
 
-    /// Waits for `amount` units and hands them over; they come back when the grant is let go.
+    /// Waits for `amount` units; the end of the grant's lifetime returns them.
     ///
-    /// An amount above the total is cut to the total, so that every request can be met.
-    /// - Throws: `CancellationError` when the task is cancelled while it waits.
+    /// An amount above the total is reduced to the total, so that every request can be met.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled while it waits.
     package func grant(of amount: Int) async throws(CancellationError) -> Grant {
         let amount = min(max(amount, 0), total)
         guard await take(amount) else { throw CancellationError() }
         return Grant(budget: self, amount: amount)
     }
 
-    /// Hands over `amount` units where they can be had at once without overtaking anybody.
+    /// Returns `amount` units if they are free and no request is waiting.
     package func grantNow(of amount: Int) -> Grant? {
         guard amount > 0, amount <= total else { return nil }
         let isFree = state.withLock { state in
@@ -52,7 +52,7 @@ package final class Budget: Sendable {
         return isFree ? Grant(budget: self, amount: amount) : nil
     }
 
-    /// Waits for `amount` units; `false` when the task was cancelled first.
+    /// Waits for `amount` units; `false` if the task was cancelled first.
     private func take(_ amount: Int) async -> Bool {
         guard !Task.isCancelled else { return false }
         let request = Request(amount: amount)
@@ -73,7 +73,8 @@ package final class Budget: Sendable {
             let left = state.requests.removeFirst { $0.waiter === request.waiter }
             return (left, left == nil ? [] : Self.serve(&state, total: total))
         }
-        // One that is gone from the queue was served, and hears of that.
+        // A request that is no longer in the queue was granted, and its waiter is resumed by
+        // `serve`'s caller.
         left?.waiter.resume(returning: false)
         for waiter in served { waiter.resume(returning: true) }
     }
@@ -86,7 +87,7 @@ package final class Budget: Sendable {
         for waiter in served { waiter.resume(returning: true) }
     }
 
-    /// Takes from the head of the queue whoever can be met now.
+    /// Removes the requests at the head of the queue that can be granted now.
     private static func serve(_ state: inout State, total: Int) -> [Waiter<Bool>] {
         var served: [Waiter<Bool>] = []
         while let first = state.requests.first, first.amount <= state.free,
@@ -104,7 +105,7 @@ package final class Budget: Sendable {
     }
 }
 
-/// Units taken from a budget; letting go of the value gives them back.
+/// Units taken from a budget; its deinit returns them.
 package struct Grant: ~Copyable, Sendable {
     private let budget: Budget
     package let amount: Int

@@ -5,80 +5,75 @@ import Render
 import Theming
 import Transport
 
-/// One item of a run with everything its row says. Its source alone may hold a password: texts that
-/// go into records as they stand are without one from here on.
+/// One item of a run with the columns of its row. Only `source` may contain a password: all other
+/// texts are masked here, because they go into records unchanged.
 package struct BatchItem: Sendable {
-    /// The place in the whole list, shards or not.
+    /// The index in the whole list, with or without shards.
     package let index: Int
-    /// What its files are called by; items with equal files have equal names. With a slash for each
-    /// folder that a file was found in.
+    /// The base name of its files; items with equal files have equal names. It has a slash for each
+    /// folder below the one that was given.
     package var name = ""
-    /// The same for outputs that do not take every name, by what they are.
+    /// The names for outputs that restrict names, by the kind of output.
     package var otherNames: [String: String] = [:]
-    /// The text that the run puts before every name; empty for none.
+    /// The run's prefix for every name; empty for none.
     package var namePrefix = ""
-    /// As listed; for a file found in a folder, the folder as given and the path in it.
+    /// The source as listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
-    /// The row's line in its list.
+    /// The line of the row in its list.
     package let line: Int?
     /// The number of the row in its list, 1 for the first.
     package var row: Int?
-    /// The list it stands in, as the user named it.
+    /// The name of its list, as the user gave it.
     package let list: String?
-    /// Where relative paths in the row start.
+    /// The folder that relative paths in the row are resolved against.
     package let folder: FilePath
     package let label: String?
     package let hint: String?
     package let value: String?
-    /// What the row says about the look.
     package let look: LookColumns
-    /// More sources, to be tried in this order.
+    /// Fallback sources, in the order in which they are tried.
     package let alternatives: [String]
     package let extra: [JSON.Member]
-    /// The path is taken byte for byte, as lists with NUL have it.
+    /// Whether the path is used byte for byte, as in lists separated by NUL.
     private let isVerbatim: Bool
-    /// The picture itself, where it came with the row.
+    /// The picture itself, if it came with the row.
     package var picture: GivenPicture?
-    /// How it shall look, where that was settled without a row.
+    /// The recipe, if it was decided without a row.
     package var settledRecipe: Recipe?
-    /// Set if the row cannot be used.
+    /// The reason why the row cannot be used.
     package let problem: RowProblem?
-    /// The first item that has the same files, if that is another one.
+    /// The index of the first item that has the same files, if it is a different one.
     package var sharesFilesWith: Int?
-    /// As its row has it.
+    /// The id from the row.
     package let givenID: String?
     private let origin: Origin
 
     private enum Origin: Sendable {
         case argument
-        /// The file, and the same as found below the folder.
+        /// The path of the file, and its path relative to the folder.
         case folder(FilePath, found: FilePath)
         case list
     }
 
-    /// As given, or else its name.
     package var id: String { givenID ?? name }
 
-    /// A source given as an argument.
     package init(index: Int = 0, argument: String, label: String? = nil) {
         self.init(index: index, source: argument, origin: .argument, label: label)
     }
 
-    /// A file found in a folder that was given as an argument.
     package init(index: Int, folder: FilePath, found path: FilePath) {
         let whole = folder.withoutTrailingSlashes.appending(path)
         self.init(
             index: index, source: whole.description, origin: .folder(whole, found: path))
     }
 
-    /// A row of a list.
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
             index: index, source: row.source ?? "", origin: .list, row: row, list: list.name,
             folder: list.folder)
     }
 
-    /// A row without a list, whose relative paths start in `folder`.
+    /// Creates an item from a row without a list; relative paths start in `folder`.
     package init(
         index: Int, row: ListRow, in folder: FilePath = FilePath(""), picture: GivenPicture? = nil
     ) {
@@ -108,10 +103,10 @@ package struct BatchItem: Sendable {
         isVerbatim = row?.isVerbatim ?? false
     }
 
-    /// Its own placeholder, as listed.
+    /// The row's own placeholder, as listed.
     package var placeholder: String? { look[.placeholder] }
 
-    /// A column that nobody knows, or a second one of sources.
+    /// Masks passwords in an unknown column, or in a second source column.
     private static func masked(_ member: JSON.Member) -> JSON.Member {
         let isSource = ["url", "source"].contains(member.name.lowercased())
         guard isSource, case .string(let text) = member.value else {
@@ -120,7 +115,7 @@ package struct BatchItem: Sendable {
         return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
-    /// What the source names.
+    /// Parses the source.
     package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {
@@ -131,18 +126,18 @@ package struct BatchItem: Sendable {
         }
     }
 
-    /// It came in a list, or by itself as the row of one.
+    /// Whether the item came from a list or a stream.
     package var isRow: Bool {
         if case .list = origin { true } else { false }
     }
 
-    /// The file below the folder that it was found in.
+    /// The path of the file relative to the folder that it was found in.
     package var pathInFolder: FilePath? {
         if case .folder(_, let found) = origin { found } else { nil }
     }
 
-    /// The source as one text, however its path was typed: below its list or folder where it lies
-    /// there, else below the working folder; a URL as listed.
+    /// The source in a normal form: a path relative to its list or folder if it is below it,
+    /// otherwise relative to the working folder; a URL as listed.
     package var plainSource: String {
         plainSource(knownReference(remoteOnly: false)?.kind)
     }
@@ -159,7 +154,7 @@ package struct BatchItem: Sendable {
         return path.normalised.text
     }
 
-    /// The same; nil for what cannot be used.
+    /// Parses the source; nil if it is not valid.
     package func knownReference(remoteOnly: Bool) -> SourceReference? {
         do throws(IntakeError) {
             return try reference(remoteOnly: remoteOnly)
@@ -168,31 +163,30 @@ package struct BatchItem: Sendable {
         }
     }
 
-    /// The alternatives as sources, in order; those that are none of ours are left out.
+    /// The valid alternatives, in order; invalid ones are skipped.
     package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
         var references: [SourceReference] = []
         for text in alternatives {
             do throws(IntakeError) {
                 references.append(try .listed(text, in: folder, remoteOnly: remoteOnly))
             } catch {
-                // An alternative that cannot be tried leaves the item where it was.
+                // An invalid alternative is skipped and does not fail the item.
             }
         }
         return references
     }
 }
 
-/// A picture that came with its row.
 package enum GivenPicture: Sendable {
     case bytes([UInt8])
-    /// It has more bytes than are allowed, and was passed by.
+    /// The picture exceeds the size limit, and its bytes were skipped.
     case tooLarge
-    /// It is had from there when its turn comes.
+    /// The picture is loaded from its holder when the item's turn comes.
     case held(by: any GivenSource)
 }
 
 extension JSON {
-    /// The value without the passwords of the URLs in its texts.
+    /// The value with the passwords in URLs masked.
     fileprivate var masked: JSON {
         switch self {
         case .string(let text): .string(SourceMask.inside(text: text))
@@ -205,10 +199,10 @@ extension JSON {
 }
 
 extension BatchItem {
-    /// The run's recipe with what the item's row asks for instead.
+    /// Returns the run's recipe with the changes of the item's row.
     ///
-    /// - Throws: a failure of class `bad_row` when the row names a layout, appearance or mode that
-    ///   does not exist, or when the row itself cannot be used.
+    /// - Throws: A failure of class `bad_row` if the row names an unknown layout, appearance or
+    ///   mode, or if the row itself cannot be used.
     package func recipe(in settings: RunSettings) throws(ItemFailure) -> Recipe {
         if let problem {
             throw ItemFailure(badRow: "\(problem)")
@@ -230,7 +224,7 @@ extension BatchItem {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
         }
-        // The run's own layouts were looked at before it began.
+        // The run's own layouts were checked before it began.
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
                 badRow: "layout: \(variant.layout.name) allows at most "
@@ -239,13 +233,13 @@ extension BatchItem {
         return recipe
     }
 
-    /// The options that rows may set, and where they say so.
+    /// The options that rows may set, with their columns.
     private static let lookColumns: [(LookOption, ListColumn)] = ListColumn.look.compactMap {
         column in
         LookOption.all.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
     }
 
-    /// What a text of the column says; nil where it is the path of a file.
+    /// Returns the edit for a column's text; nil if the text is the path of a file.
     private static func edit(
         with text: String, _ option: LookOption
     ) throws(ItemFailure) -> LookOption.Edit? {
@@ -268,13 +262,13 @@ extension BatchItem {
                 throw ItemFailure(
                     badRow: unknown(
                         name, in: option.name, among: BuiltInIcon.allCases.map(\.rawValue)))
-            // A row has always been free to call its file like that.
+            // Rows may always use these texts as file names.
             case .placeholder(.noLetters), .placeholder(.nothing): return nil
             }
         }
     }
 
-    /// The file that the row names as its placeholder; `nil` when it names none, or may not.
+    /// The file that the row names as its placeholder; `nil` if it names none or may not.
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
         guard let placeholder, !placeholder.isEmpty, !remoteOnly else { return nil }
         do throws(ItemFailure) {
@@ -285,7 +279,7 @@ extension BatchItem {
         }
     }
 
-    /// One layout, several with commas or spaces between them, or `all`; in the given order.
+    /// Parses one layout, several separated by commas or spaces, or `all`; keeps the given order.
     private static func layouts(
         _ text: String, of component: Component
     ) throws(ItemFailure) -> [ComponentLayout] {
@@ -309,14 +303,13 @@ extension BatchItem {
         "\(column): unknown value \(quoted(text)); use \(words.joined(separator: ", "))"
     }
 
-    /// A value as it may stand in a message.
+    /// Quotes a value for a message.
     private static func quoted(_ text: String) -> String {
         "\"" + PrintableText.escaped(text, limit: 60) + "\""
     }
 }
 
 extension ItemFailure {
-    /// Of a row that cannot be used: which column, what stands there, and what may.
     init(badRow reason: String) {
         self.init(.badRow, stage: .plan, detail: reason)
     }

@@ -2,9 +2,8 @@ import Digest
 import System
 import Transport
 
-/// How much of a list may be under way at once.
+/// The limits on the rows that are read ahead and on the items in progress.
 package struct LookAheadBounds: Sendable {
-    /// Rows that are read ahead.
     package var rows = 65_536
     /// Items with local sources; also the items that reuse the result of another row.
     package var local: Int
@@ -21,8 +20,8 @@ package struct LookAheadBounds: Sendable {
         remote = settings.network.connections * 8 + local
     }
 
-    /// For who reads no more than may begin. Of each source one stands on it after the other, so that
-    /// what several draw of it alike is drawn once.
+    /// Creates bounds for callers that read only rows that may begin. Items of one source reuse its
+    /// result one after another, so that equal drawings are made once.
     package init() {
         (rows, local, perHost, remote) = (.max, .max, .max, .max)
         perSource = 1
@@ -31,47 +30,42 @@ package struct LookAheadBounds: Sendable {
 
 /// The rows that were read ahead, and which of them may begin.
 ///
-/// Rows are lined up by the host they wait for; hosts are served in turn, so that a slow one at the
-/// head of a list holds nobody up. A row whose source is wanted by an earlier row of the look-ahead
-/// waits for what comes of that one. Where rows come from, and how one is read again, is the
-/// caller's.
+/// Rows are queued by host, and hosts are served in turn, so that a slow host at the head of a list
+/// does not delay others. A row whose source is also wanted by an earlier row waits for the result
+/// of that row. The caller reads rows, and reads them again when they begin.
 package struct LookAhead {
-    /// A row that may begin.
     package struct Start: Sendable {
         package let row: PlannedRow
-        /// What came of the same source before; nil for an item that has to find out.
+        /// The result of the same source; nil for an item that must load it.
         package let shared: SharedResult?
-        /// For whoever hands it back when it has ended.
         package let ticket: Ticket
     }
 
-    /// What is to be handed back when an item has ended.
+    /// The value to pass to `ended` when an item has ended.
     package struct Ticket: Sendable {
         fileprivate let host: HostKey
         fileprivate let key: SourceKey?
-        /// It stands on what came of an earlier row with the same source.
+        /// Whether the item reuses the result of an earlier row with the same source.
         package let isFollower: Bool
     }
 
-    /// The rows that want one source.
     private final class Group {
         var followers: [PlannedRow] = []
-        /// The first row has ended.
+        /// Whether the first row has ended.
         var hasEnded = false
-        /// What came of it; nil if the run was asked to stop before that was known.
+        /// The result of the first row; nil if the run was stopped before it was known.
         var end: SharedResult?
-        /// Followers under way.
+        /// Followers in progress.
         var open = 0
     }
 
     private let bounds: LookAheadBounds
-    /// Rows that were read and have not begun.
+    /// The number of rows that were read and have not begun.
     private var held = 0
     private var queues: [HostKey: HostQueue] = [:]
     private var turns: [HostKey] = []
     private var firstTurn = 0
     private var groups: [SourceKey: Group] = [:]
-    /// Groups whose followers may begin.
     private var ready: [SourceKey] = []
     private var remoteOpen = 0
     /// Items in progress that reuse a result, of all groups. Without a bound for all of them, every
@@ -82,7 +76,7 @@ package struct LookAhead {
 
     package init(_ bounds: LookAheadBounds) { self.bounds = bounds }
 
-    /// Another row may be read.
+    /// Whether another row may be read.
     package var hasRoom: Bool { held < bounds.rows && !isStopped }
 
     /// Discards the rows that have not begun, and the results that are kept for them. A result holds
@@ -98,10 +92,10 @@ package struct LookAhead {
         ready = []
     }
 
-    /// Takes a row that was read.
+    /// Adds a row that was read.
     ///
-    /// - Parameter source: what it names; nil where that is nothing to be loaded.
-    /// - Returns: whether it waits for an earlier row with the same source.
+    /// - Parameter source: The parsed source; nil if there is nothing to load.
+    /// - Returns: Whether the row waits for an earlier row with the same source.
     @discardableResult
     package mutating func add(_ row: PlannedRow, _ source: SourceReference?) -> Bool {
         guard !isStopped else { return false }
@@ -121,14 +115,14 @@ package struct LookAhead {
         return false
     }
 
-    /// The next row that may begin; `nil` while everything that is left waits for an end.
+    /// Returns the next row that may begin; `nil` while all remaining rows wait for another to end.
     package mutating func next() -> Start? {
         if let start = follower() { return start }
         // Each finished source keeps its result until its rows are done, so no more sources begin
         // while that many wait for a place among the followers.
         guard ready.count < bounds.perHost else { return nil }
         while let host = popTurn() {
-            // In its place: a queue that is taken out and put back copies its rows.
+            // Changed in place: taking the queue out and putting it back would copy its rows.
             guard let waiting = queues[host]?.begin() else {
                 if queues[host]?.open == 0 { queues[host] = nil }
                 continue
@@ -143,7 +137,7 @@ package struct LookAhead {
         return nil
     }
 
-    /// Notes that an item has ended; `end` is what others with its source can go by.
+    /// Records that an item has ended; `end` is the result for other rows with its source.
     package mutating func ended(_ ticket: Ticket, _ end: SharedResult?) {
         if ticket.isFollower {
             followersOpen -= 1
@@ -166,7 +160,7 @@ package struct LookAhead {
         }
     }
 
-    /// A row whose source is known already.
+    /// Returns a row whose source already has a result.
     private mutating func follower() -> Start? {
         while let key = ready.last {
             guard let group = groups[key], !group.followers.isEmpty else {
@@ -186,12 +180,12 @@ package struct LookAhead {
         return nil
     }
 
-    /// A group ends with its last row; what it kept is let go.
+    /// Removes a group and its result after its last row.
     private mutating func closeIfDone(_ key: SourceKey, _ group: Group) {
         if group.hasEnded, group.followers.isEmpty, group.open == 0 { groups[key] = nil }
     }
 
-    /// Puts a host in line if one of its rows may begin.
+    /// Queues a host if one of its rows may begin.
     private mutating func list(_ host: HostKey) {
         guard let queue = queues[host], !queue.isListed, !queue.isEmpty,
             queue.open < (host.isLocal ? bounds.local : bounds.perHost)
@@ -202,7 +196,7 @@ package struct LookAhead {
 
     private mutating func popTurn() -> HostKey? {
         while firstTurn < turns.count {
-            // With every place for remote items taken, those of this machine still go on.
+            // At the limit of remote items, local items can still begin.
             guard remoteOpen >= bounds.remote, !turns[firstTurn].isLocal else {
                 defer { advanceTurn() }
                 return turns[firstTurn]
@@ -222,11 +216,11 @@ package struct LookAhead {
     }
 }
 
-/// Items that wait for the same thing: the disk, or one host.
+/// The resource that items share: the local disk, or one host.
 struct HostKey: Hashable, Sendable {
-    /// Scheme and authority as listed, in small letters; empty for everything of this machine.
+    /// Scheme and authority as listed, in lower case; empty for local sources.
     ///
-    /// Only fairness hangs on it, so two spellings of one host may pass as two.
+    /// It affects only fairness, so two spellings of one host may count as two.
     let text: String
 
     static let local = HostKey(text: "")
@@ -246,7 +240,7 @@ struct HostKey: Hashable, Sendable {
             return slashes == 3 || (slashes == 2 && (character == "?" || character == "#"))
         }
         let origin = source.text[..<(end ?? source.text.endIndex)]
-        // What stands before the host names a user, not another host.
+        // The part before `@` is a user name, not a host.
         guard let at = origin.lastIndex(of: "@"), let start = origin.firstRange(of: "://") else {
             self.init(text: origin.lowercased())
             return
@@ -258,19 +252,18 @@ struct HostKey: Hashable, Sendable {
     var isLocal: Bool { text.isEmpty }
 }
 
-/// The rows of one host in the order of the list, and how many of its items are under way.
+/// The rows of one host in list order, and the number of its items in progress.
 struct HostQueue {
     private var rows = Deque<WaitingRow>()
-    /// Items under way.
     var open = 0
-    /// It stands among the queues whose turn will come.
+    /// Whether the host is in the list of turns.
     var isListed = false
 
     var isEmpty: Bool { rows.isEmpty }
 
     mutating func append(_ row: WaitingRow) { rows.append(row) }
 
-    /// The next row, which is under way from now on.
+    /// Removes the next row and counts it as in progress.
     mutating func begin() -> WaitingRow? {
         isListed = false
         guard let row = rows.popFirst() else { return nil }
@@ -279,11 +272,10 @@ struct HostQueue {
     }
 }
 
-/// A row that has not begun: as little as it takes to read it again.
+/// A row that has not begun, with only the data that is needed to read it again.
 package struct PlannedRow: Hashable, Sendable {
-    /// The place of its line in the manifest.
+    /// The position of its line in the manifest.
     package let place: Int
-    /// Its index among all rows.
     package let index: Int
 
     package init(place: Int, index: Int) {
@@ -294,16 +286,15 @@ package struct PlannedRow: Hashable, Sendable {
 
 struct WaitingRow: Sendable {
     let row: PlannedRow
-    /// What its source is known by.
     let key: SourceKey?
 }
 
-/// What makes two sources the same: the kind, and the path or the text.
+/// The identity of a source: its kind, and its path or text.
 struct SourceKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Nil for what is read once only, and for rows without a source.
+    /// Nil for sources that can be read only once, and for rows without a source.
     init?(_ source: SourceReference?) {
         guard let source else { return nil }
         let text: [UInt8]? =

@@ -2,12 +2,12 @@ import Synchronization
 import System
 import Worker
 
-/// The few threads on which a run's tasks take turns while others render for them.
+/// A few threads that run the tasks of a run while other processes render.
 ///
-/// What is left to do for an item takes a fraction of what rendering takes, in small pieces that come
-/// one by one. Spread over all cores each piece would wake a thread; here one thread takes them as they
-/// come, and the next is woken only when several wait. The thread that hears the renderers helps: what
-/// a report brings about begins at once.
+/// The remaining work per item is small compared with rendering, and comes in small pieces. Spread
+/// over all cores, each piece would wake a thread. Here one thread runs them in turn, and another
+/// wakes only when several pieces wait. The thread that receives worker replies also helps, so that
+/// follow-up work begins at once.
 package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
     private struct State {
         var jobs = Deque<UnownedJob>()
@@ -16,26 +16,26 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         var isOver = false
     }
 
-    /// Where the pieces are small.
+    /// The default, for small pieces of work.
     package static let usualPatience = 4
 
-    /// So many pieces of work wait for each thread that is awake before another one is woken.
+    /// Another thread is woken when more pieces than this wait for each thread that is awake.
     private let patience: Int
 
     private let state = Mutex(State())
-    /// Signalled once for each thread that shall wake up.
+    /// Signalled once for each thread to wake.
     private let bell = Semaphore()
     private let threads = Mutex<[Thread]>([])
 
-    /// - Parameter patience: so many pieces of work wait for each thread that is awake before another
-    ///   one is woken; none where a piece may take long.
+    /// - Parameter patience: The number of pieces that may wait for each thread that is awake
+    ///   before another one is woken; 0 if a piece may take long.
     package init(threads count: Int, patience: Int = RunExecutor.usualPatience) {
         self.patience = patience
         for _ in 0..<max(1, count) where !grow() { break }
     }
 
-    /// Adds a thread, in the place of one that is lost to a piece of work without end; false where
-    /// the system gives none.
+    /// Adds a thread, for example to replace one that is blocked for ever; false if the system
+    /// cannot start it.
     @discardableResult
     package func grow() -> Bool {
         guard let thread = Thread("emblem-run", { self.work() }) else { return false }
@@ -43,7 +43,7 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         return true
     }
 
-    /// Without a single thread there is nobody to do anything.
+    /// Whether no thread could be started, so that no work would run.
     package var isEmpty: Bool { threads.withLock { $0.isEmpty } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -60,7 +60,7 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         if wakes { bell.signal() }
     }
 
-    /// Ends the threads once nothing waits, and waits for their end.
+    /// Ends the threads when no work is left, and joins them.
     package func close() {
         let sleepers = state.withLock { state in
             state.isOver = true
@@ -106,8 +106,8 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         return .sleep
     }
 
-    /// Takes the first that waits; without one the thread no longer counts as awake, and whoever
-    /// comes with work wakes another.
+    /// Returns the first waiting piece of work. If there is none, the thread no longer counts as
+    /// awake, so that the next piece wakes a thread.
     private static func nextOrLeave(_ state: inout State) -> UnownedJob? {
         guard let job = state.jobs.popFirst() else {
             state.awake -= 1

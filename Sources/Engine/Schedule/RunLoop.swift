@@ -1,10 +1,9 @@
-/// The loop of every run, whether its rows come from a plan, from a stream or from a program.
+/// The loop of every run, with rows from a plan, from a stream or from a program.
 ///
 /// Rows wait in a `LookAhead` until their turn comes, and each of them runs in a child task. All
-/// closures but `arrivals` and `work` run in the calling task, so they may keep state without a
+/// closures except `arrivals` and `work` run in the calling task, so they may keep state without a
 /// lock.
 package enum RunLoop {
-    /// The start of a row.
     package enum Start<Work: Sendable>: Sendable {
         /// The row needs a child task.
         case work(Work)

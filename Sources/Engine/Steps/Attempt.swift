@@ -2,45 +2,43 @@ import Artwork
 import Render
 import Transport
 
-/// What came of one of an item's sources.
+/// The result of trying one source of an item.
 struct Attempt: Sendable {
-    /// What there is to show.
     enum Showing: Sendable {
         case drawn(Rendering)
         case content(EmblemContent)
-        /// Drawn for another item, from the same source by the same recipe.
+        /// A drawing of another item, from the same source by the same recipe.
         case shared(SharedResult.Drawing)
-        /// The outputs of an earlier run stand.
+        /// The unchanged outputs of an earlier run.
         case standing(ItemRecord)
     }
 
-    /// 0 is the item's own source, 1 its first alternative.
+    /// The index of the source: 0 is the item's own, 1 its first alternative.
     let sourceIndex: Int
     var src: SourceRecord?
-    /// The source's file as it was when it was read.
+    /// The metadata of the source file when it was read.
     var seen: SeenFile?
-    /// For others that name the same source.
+    /// Kept for other items with the same source.
     var bytes: SourceBytes?
     var showing: Showing?
     var failure: ItemFailure?
-    /// Why an old answer is shown in place of a fresh one.
+    /// The reason why an expired cache entry is shown.
     var staleReason: ItemFailure?
 
     init(sourceIndex: Int) { self.sourceIndex = sourceIndex }
 }
 
-/// How an item ends, before its pictures are handed over.
+/// The result of an item before its pictures are stored.
 struct Draft: Sendable {
     var record: ItemRecord
     var seen: SeenFile?
     var sourceIndex = 0
-    /// How much of an earlier run was taken over.
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?
-    /// Which of the run's own stand-ins that is.
+    /// The index of the run's own stand-in that is shown.
     var standIn: Int?
-    /// What came of the item's own source, for others that name it.
+    /// The result of the item's own source, for other items with the same source.
     var shared: SharedResult?
 
     init(of input: JobInput) { record = input.record }
@@ -77,7 +75,7 @@ struct Draft: Sendable {
         }
     }
 
-    /// Keeps the emblem of an earlier run although its source cannot be loaded now.
+    /// Keeps the emblem of an earlier run, because its source cannot be loaded now.
     init(of input: JobInput, keeping past: PastItem, _ reason: ItemFailure, shared: SharedResult?) {
         self.init(of: input)
         self.shared = shared
@@ -95,8 +93,7 @@ struct Draft: Sendable {
         record.describe(rendering)
     }
 
-    /// Leaves the item without outputs for the reason of `stop`; what ends the whole run is
-    /// returned.
+    /// Removes the outputs because of `stop`; returns the error if it ends the whole run.
     mutating func end(with stop: JobStop) -> OutletError? {
         reuse = .none
         record.isStale = false

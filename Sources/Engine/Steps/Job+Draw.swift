@@ -5,7 +5,7 @@ import Render
 import Transport
 
 extension Job {
-    /// The steps from sniffing to encoding, for one source.
+    /// Runs the steps from sniffing to encoding for one source.
     func show(
         _ input: JobInput, _ attempt: inout Attempt, _ meter: inout JobMeter
     ) async throws(JobStop) {
@@ -22,7 +22,7 @@ extension Job {
         attempt.showing = showing(try answer.result.get(), of: bytes.bytes)
     }
 
-    /// What is made of a picture.
+    /// The subject to make of a picture.
     private var subject: RenderOrder.Subject {
         switch goal {
         case .emblems: .picture
@@ -35,7 +35,7 @@ extension Job {
         return .content(EmblemContent(StateGraphic(graphic, of: bytes)))
     }
 
-    /// What a picture shows in a sketch; nil where it cannot be decoded.
+    /// Returns the content of a sketch; nil if the picture cannot be shown in one.
     func content(
         of bytes: [UInt8], _ recipe: Recipe, patience: UInt64, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {
@@ -47,14 +47,14 @@ extension Job {
         return content
     }
 
-    /// Has an order carried out by the backend of the run, which waits for a renderer and memory.
+    /// Sends an order to the run's backend, which waits for a renderer and memory.
     ///
     /// - Parameter beside: The bytes of the source that no other budget counts.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe, beside: Int,
         patience: UInt64, _ meter: inout JobMeter
     ) async -> (header: ImageHeader?, result: Result<Rendering, JobStop>) {
-        // Drawings of strangers share one time, however many of them an item tries.
+        // All untrusted pictures that an item tries share one CPU-time limit.
         let isOurs = !subject.isPicture
         guard isOurs || meter.drawingNanoseconds > 0 else {
             return (nil, .failure(.drawnTooLong))
@@ -73,7 +73,7 @@ extension Job {
                 meter.drawingNanoseconds, answer.processorNanoseconds)
         }
         meter.clock.follow(answer)
-        // Where the backend goes on all the same, another picture may fare better.
+        // If the backend itself still works, only this picture fails.
         if case .failure(.unavailable) = answer.result, context.backend.failure == nil {
             return (answer.header, answer.result.mapError { .failure(ItemFailure(undecoded: $0)) })
         }
@@ -82,7 +82,7 @@ extension Job {
 }
 
 extension JobStop {
-    /// The same picture would take as long again, so that nobody tries it again.
+    /// The same picture would take as long again, so it is not retried.
     fileprivate static let drawnTooLong = JobStop.failure(
         ItemFailure(
             .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false,
@@ -90,20 +90,19 @@ extension JobStop {
 }
 
 extension RenderAnswer {
-    /// What is wrong with the picture; nil where nothing is.
+    /// The failure of the picture, if it is at fault.
     package var failure: ItemFailure? {
         guard case .failure(.failure(let failure)) = rendering else { return nil }
         return failure
     }
 
-    /// The emblems, or what is wrong with the picture.
     var rendering: Result<Rendering, JobStop> { result.mapError { JobStop($0) } }
 }
 
 extension JobStop {
     fileprivate init(_ error: OrderError) {
         switch error {
-        // None of them is the picture's doing.
+        // None of these is caused by the picture.
         case .render(.stopped), .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
         case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge:
@@ -113,7 +112,6 @@ extension JobStop {
 }
 
 extension ItemFailure {
-    /// Of an order that brought nothing.
     fileprivate init(undecoded error: OrderError) {
         switch error {
         case .render(.decode(let cause)): self.init(cause)

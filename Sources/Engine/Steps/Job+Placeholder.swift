@@ -6,12 +6,12 @@ import System
 import Transport
 
 extension Job {
-    /// Draws what stands in for the picture: the row's own placeholder, else the run's own
-    /// stand-ins, else what the recipe says.
+    /// Draws a replacement for the picture: the row's own placeholder, else the run's stand-ins,
+    /// else the recipe's placeholder.
     func substitute(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
-        // An item without its picture still gets its outputs, however late it is.
+        // An item without its picture still gets its outputs, even after its time limit.
         meter.clock.stopLimit()
         if let own = ownPlaceholder(input.item),
             try await draw(own, input, &meter, &draft) == nil
@@ -43,7 +43,7 @@ extension Job {
                 cause: draft.record.failure?.cause?.error))
     }
 
-    /// One of the run's own stand-ins, which is asked for once; nil where it cannot be had.
+    /// Loads one of the run's own stand-ins once; nil if it cannot be loaded.
     private func standIn(at place: Int) async throws(JobStop) -> StandIn? {
         let cache = context.placeholders
         if let known = cache.given.withLock({ $0[place] }) { return known }
@@ -60,7 +60,8 @@ extension Job {
         return standIn
     }
 
-    /// Why it cannot be drawn, so that another should be tried; nil once it is.
+    /// Draws a stand-in. Returns the failure if it cannot be drawn, so that the caller tries the
+    /// next one.
     private func draw(
         _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> ItemFailure? {
@@ -106,7 +107,6 @@ extension Job {
         }
     }
 
-    /// The file that the row names as its placeholder.
     private func ownPlaceholder(_ item: BatchItem) -> StandIn? {
         guard let path = item.placeholderPath(remoteOnly: context.settings.remoteOnly) else {
             return nil
@@ -120,14 +120,14 @@ extension Job {
     }
 }
 
-/// A placeholder made concrete for one item.
+/// A placeholder for one item, with its content resolved.
 enum StandIn: Hashable, Sendable {
     case icon(BuiltInIcon)
     case initials(Initials)
     case picture(name: String, bytes: [UInt8])
     case raster(name: String, SharedPixels)
 
-    /// What somebody handed over for it, named by its place among others.
+    /// Creates a stand-in from a loaded source, named by its index.
     init?(_ loaded: LoadedSource, at place: Int) {
         switch loaded.subject {
         case .icon(let icon): self = .icon(icon)
@@ -138,8 +138,8 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// What `choice` means for an item with this label, `icon` where it has none; `nil` when
-    /// nothing shall stand in.
+    /// Resolves `choice` for an item with this label; `icon` replaces initials without a label.
+    /// `nil` if no placeholder is wanted.
     init?(_ choice: PlaceholderChoice, label: String?, icon: BuiltInIcon) {
         switch choice {
         case .icon(let icon): self = .icon(icon)
@@ -155,7 +155,6 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// The name in the manifest.
     var name: String {
         switch self {
         case .icon(let icon): PlaceholderChoice.icon(icon).spelling
@@ -164,7 +163,6 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// What is drawn, and of which bytes.
     var subject: (RenderOrder.Subject, of: [UInt8]) {
         switch self {
         case .icon(let icon): (.icon(icon), [])
@@ -175,9 +173,9 @@ enum StandIn: Hashable, Sendable {
     }
 }
 
-/// Placeholders that were drawn before, so that a run with many failures draws each kind once.
+/// A cache of drawn placeholders, so that a run with many failures draws each kind once.
 final class PlaceholderCache: Sendable {
-    /// What tells two placeholders apart. A picture is known by its digest, so that the cache
+    /// The identity of a placeholder. A picture is identified by its digest, so that the cache
     /// holds no bytes of sources.
     private struct Key: Hashable {
         let name: String
@@ -197,11 +195,11 @@ final class PlaceholderCache: Sendable {
         }
     }
 
-    /// Initials differ from item to item, so that there is a bound.
+    /// Bounded, because initials differ from item to item.
     private let renderings = BoundedCache<Key, Rendering>(countLimit: 64)
-    /// What the run's own stand-ins gave, by their places; nil of one that cannot be had.
+    /// The loaded stand-ins of the run by index; nil for one that cannot be loaded.
     let given = Mutex<[Int: StandIn?]>([:])
-    /// One asks for them, the others wait for what comes of it.
+    /// One job loads a stand-in while the others wait for it.
     let turn = Budget(total: 1)
 
     func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {

@@ -2,8 +2,8 @@ import Render
 import Transport
 
 extension Job {
-    /// Returns the item as it was done before the run was interrupted, or as the last run left it where
-    /// only failures are asked for; nil where something remains to be done for it.
+    /// Returns the item's result from before an interruption, or from the last run if only failures
+    /// are retried; nil if work remains.
     func recall(_ input: JobInput) -> Draft? {
         guard let past = input.past, past.isWhole,
             past.isOfRun ? past.isDone : context.settings.onlyFailures && past.hasSucceeded,
@@ -18,7 +18,8 @@ extension Job {
         return draft
     }
 
-    /// The item where its own source was not read to know that its outputs stand; nil where it has to be.
+    /// Returns the item's result if its outputs are unchanged and its own source need not be read;
+    /// nil otherwise.
     func standing(_ input: JobInput, _ meter: inout JobMeter) -> Draft? {
         guard input.past?.sourceIndex == 0, input.badRow == nil,
             let source = input.item.knownReference(remoteOnly: context.settings.remoteOnly)
@@ -28,15 +29,15 @@ extension Job {
             try meter.begin(.load)
             own.showing = try takeOverUnread(source, input, &own)
         } catch {
-            // What went wrong the last time has a placeholder, too.
+            // A failed item also needs its placeholder, so it goes through all steps.
             return nil
         }
         guard own.showing != nil else { return nil }
         return Draft(of: input, own, shared: SharedResult(own, input))
     }
 
-    /// Nothing speaks against what was read before the run was interrupted. A file that is gone
-    /// does not: what it gave is done.
+    /// Whether the source is unchanged since the run was interrupted. A missing file counts as
+    /// unchanged, because its result exists.
     private func isUntouched(_ past: PastItem, of item: BatchItem) -> Bool {
         guard let source = source(past.sourceIndex, of: item) else { return true }
         switch source.kind {
@@ -49,7 +50,6 @@ extension Job {
         }
     }
 
-    /// The item's own source, or one of its alternatives.
     private func source(_ index: Int, of item: BatchItem) -> SourceReference? {
         let remoteOnly = context.settings.remoteOnly
         guard index > 0 else { return item.knownReference(remoteOnly: remoteOnly) }
@@ -65,8 +65,8 @@ extension Job {
         }
     }
 
-    /// What came of the same file, if its facts vouch for its bytes, or of the same `data:` URI; nil
-    /// where the bytes have to be read.
+    /// Reuses the earlier result if the metadata of the file match or the `data:` URI is equal; nil
+    /// if the bytes must be read.
     func takeOverUnread(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
@@ -84,7 +84,7 @@ extension Job {
         return try takeOver(past, &attempt)
     }
 
-    /// What came of the same bytes, once they are known.
+    /// Reuses the earlier result of equal bytes.
     func takeOverRead(
         _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
@@ -105,8 +105,8 @@ extension Job {
         return past.isWhole ? .standing(past.record) : nil
     }
 
-    /// Keeps the emblem that an earlier run made of one of the item's sources, where it stands and the
-    /// failure is one that it outlives.
+    /// Keeps the emblem that an earlier run made of one of the item's sources, if its outputs are
+    /// unchanged and the failure permits it.
     func lastGood(
         of sources: ClosedRange<Int>, _ input: JobInput, _ attempt: Attempt,
         _ shared: SharedResult?
@@ -118,11 +118,11 @@ extension Job {
         return Draft(of: input, keeping: past, failure, shared: shared)
     }
 
-    /// Whether an earlier emblem outlives a failure.
+    /// Whether an earlier emblem is kept after a failure.
     func keepsStale(_ failure: ItemFailure) -> Bool {
         switch context.settings.network.stale {
         case .none: false
-        // A drawing that took too long is a timeout that does not pass.
+        // A drawing that took too long is a timeout that is not retryable.
         case .passing:
             failure.errorClass.isOfNetwork
                 && (failure.isRetryable || failure.errorClass == .tls)
@@ -134,8 +134,8 @@ extension Job {
         }
     }
 
-    /// Takes over a placeholder that stands for the same failure. A placeholder from a file of the
-    /// row's own is drawn anew, since the file may have changed.
+    /// Reuses a placeholder for the same failure. A placeholder from the row's own file is drawn
+    /// again, because the file may have changed.
     func takeOverPlaceholder(
         _ input: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {

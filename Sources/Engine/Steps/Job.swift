@@ -5,15 +5,15 @@ import Raster
 import Render
 import Transport
 
-/// One item on its way from source to finished pictures. It runs whole in one task.
+/// The processing of one item from its source to finished pictures, in one task.
 ///
-/// The steps hand values on: `load` finds bytes, or what is known of them already; `show` makes
-/// pictures of bytes; what came of it all is a `Draft`, and `store` hands that over.
+/// `load` finds bytes or an earlier result; `show` renders the bytes; `store` hands the resulting
+/// `Draft` to the sink.
 package struct Job: Sendable {
-    /// What is made of each picture.
+    /// The kind of result.
     enum Goal: Sendable {
         case emblems
-        /// The content of a sketch, as sharp as this box needs it.
+        /// The content of a sketch, with the resolution that this box needs.
         case content(PixelSize)
     }
 
@@ -32,8 +32,8 @@ package struct Job: Sendable {
     /// Makes the emblems, or their placeholder, and hands them to `sink`.
     ///
     /// - Parameters:
-    ///   - past: what an earlier run found out.
-    ///   - shared: what came of the same source before.
+    /// - past: The result of an earlier run.
+    /// - shared: The result of the same source for an earlier row.
     package func run(
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
@@ -44,8 +44,8 @@ package struct Job: Sendable {
         return end(draft, stop, of: input, meter, into: sink)
     }
 
-    /// The same for an item that nobody has to be waited for, as it is found as an earlier run left it;
-    /// nil for any other.
+    /// Finishes an item without waiting, if an earlier run's result can be reused; otherwise
+    /// returns nil.
     package func takeOver(
         _ item: BatchItem, past: PastItem, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
@@ -78,7 +78,7 @@ package struct Job: Sendable {
             fatal: fatal)
     }
 
-    /// Makes what is asked for, or what stands in for it, and stores nothing.
+    /// Makes the result or its stand-in without storing anything.
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
@@ -87,7 +87,7 @@ package struct Job: Sendable {
         return draft
     }
 
-    /// What is to be stored, or `stop` where the job left its way before.
+    /// Returns the draft to store, and `stop` if the job ended early.
     private func outcome(
         of input: JobInput, _ meter: inout JobMeter
     ) async -> (draft: Draft, stop: JobStop?) {
@@ -99,8 +99,7 @@ package struct Job: Sendable {
         }
     }
 
-    /// Hands over what was drawn; the files of an item that has the same name and source stand
-    /// already.
+    /// Stores the drawing. Files of an item with the same name and source exist already.
     private func store(
         _ draft: inout Draft, of input: JobInput, into sink: some OutputSink
     ) throws(JobStop) {
@@ -130,8 +129,8 @@ package struct Job: Sendable {
         return draft
     }
 
-    /// The first source that can be shown ends the search; the failure that is kept is that of the
-    /// item's own source.
+    /// Uses the first source that can be shown; if none can, keeps the failure of the item's own
+    /// source.
     private func trySources(
         _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
@@ -153,7 +152,7 @@ package struct Job: Sendable {
         if let kept = lastGood(of: 0...0, input, own, shared) { return kept }
         for (index, source) in input.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
         {
-            // Whoever waits for memory must not hold some.
+            // Releases memory first: a job that waits for memory must not hold any.
             shared?.letGo()
             input.shared?.letGo()
             let other = try await attempt(source, index + 1, input, &meter)
@@ -163,7 +162,7 @@ package struct Job: Sendable {
         return Draft(of: input, own, shared: shared)
     }
 
-    /// Tries one source; what is wrong with it is returned, not thrown.
+    /// Tries one source; returns its failure instead of throwing it.
     private func attempt(
         _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Attempt {
@@ -179,13 +178,13 @@ package struct Job: Sendable {
         } catch {
             guard case .failure(let failure) = error else { throw error }
             attempt.bytes = nil
-            // An old answer that cannot be shown is not why there is no fresh one.
+            // If an expired cache entry cannot be shown, the reason for the missing fresh answer is
+            // reported.
             attempt.failure = attempt.staleReason.take() ?? failure
         }
         return attempt
     }
 
-    /// Units of a budget.
     func granted(_ amount: Int, from budget: Budget) async throws(JobStop) -> Grant {
         do throws(CancellationError) {
             return try await budget.grant(of: amount)
@@ -195,23 +194,23 @@ package struct Job: Sendable {
     }
 }
 
-/// Why a job left its way.
+/// The reason why a job ended early.
 package enum JobStop: Error {
-    /// The item is at fault; the run goes on.
+    /// The item is at fault; the run continues.
     case failure(ItemFailure)
     /// The run was asked to stop.
     case canceled
-    /// The output folder is at fault; no other item will fare better.
+    /// The output folder is at fault; every other item would fail too.
     case fatal(OutletError)
 }
 
-/// What the run keeps of a job that ended.
+/// The result of a job.
 package struct JobResult: Sendable {
     package let record: ItemRecord
     package let seen: SeenFile?
-    /// Which of the item's sources was shown: 0 is its own.
+    /// The index of the source that was shown: 0 is the item's own.
     package let sourceIndex: Int
-    /// Which of the run's own stand-ins is shown in its place.
+    /// The index of the run's own stand-in that is shown instead.
     package let standIn: Int?
     package let reuse: Reuse
     package let clock: JobClock
@@ -221,14 +220,14 @@ package struct JobResult: Sendable {
 }
 
 extension Job {
-    /// What loading brought.
+    /// The result of loading.
     enum Loading {
         case bytes(SourceBytes)
-        /// What there is to show is known already.
+        /// An earlier result is reused.
         case known(Attempt.Showing)
     }
 
-    /// Reads the source, once its bytes have a place in memory, unless what it shows is known.
+    /// Reads the source after a memory grant, unless its result is known.
     func load(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
@@ -244,7 +243,7 @@ extension Job {
         case (.remote, _):
             loaded = try await fetch(
                 source, failedBefore: input.past?.isRetried ?? false, &attempt, &meter)
-        // Whoever hands a picture over knows it: nothing is recorded of its bytes.
+        // Nothing is recorded about the bytes, because the caller already has the picture.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
         }
@@ -255,7 +254,7 @@ extension Job {
         return try takeOverRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
     }
 
-    /// What came of the same source before; nil where that is not known any more.
+    /// Reuses the result of the same source; nil if its bytes were released.
     private func takeShared(
         _ shared: SharedResult, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
@@ -281,7 +280,8 @@ extension Job {
                 return SourceBytes(try DataURI.decode(source.text, bytesLimit: limit))
             case .icon(let name):
                 guard let icon = BuiltInIcon(rawValue: name) else { throw .noIcon(name) }
-                // What is drawn is the icon, in its box; its bytes tell whether it is still the same.
+                // The icon is drawn from its own description; the bytes only show whether it
+                // changed.
                 return SourceBytes(Array(icon.svg.utf8), showing: .icon(icon))
             case .given:
                 guard case .bytes(let bytes) = item.picture else {
@@ -295,7 +295,7 @@ extension Job {
         }
     }
 
-    /// Reads a file once its bytes have a place in memory.
+    /// Reads a file after a memory grant for its bytes.
     private func read(
         _ path: FilePath, _ attempt: inout Attempt
     ) async throws(JobStop) -> SourceBytes {
@@ -311,7 +311,7 @@ extension Job {
         return SourceBytes(bytes, grant)
     }
 
-    /// What cannot be taken in is the item's failure, unless the run was asked to stop.
+    /// Turns an intake error into the item's failure, unless the run was asked to stop.
     private func taking<Result: ~Copyable>(
         _ body: () throws(IntakeError) -> Result
     ) throws(JobStop) -> Result {
@@ -323,23 +323,23 @@ extension Job {
         }
     }
 
-    /// Has a picture handed over, once there is room for it.
+    /// Loads a picture from its holder once there is memory.
     private func fetch(
         from holder: any GivenSource, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
-        // Whoever waits for room with a picture in its hands goes first.
+        // Waits for one unit first, so that jobs that already hold a picture go first.
         try meter.wait()
         _ = try await granted(1, from: context.bodies)
         try meter.begin(.load)
         let loaded = try await holder.load()
         try meter.wait()
         let grant = try await granted(loaded.byteCount, from: context.bodies)
-        // From here on it counts for the run, and no longer for its loader.
+        // From here on, the run accounts for the memory instead of the loader.
         withExtendedLifetime(loaded.held) {}
         return SourceBytes(loaded.bytes, showing: loaded.subject, grant)
     }
 
-    /// Loads from the network, in what is left of the item's time.
+    /// Loads from the network within the item's remaining time.
     private func fetch(
         _ source: SourceReference, failedBefore: Bool, _ attempt: inout Attempt,
         _ meter: inout JobMeter
@@ -375,15 +375,15 @@ extension Job {
     }
 }
 
-/// What a job is given, and nothing of it changes.
+/// The immutable input of a job.
 struct JobInput: Sendable {
     let item: BatchItem
-    /// How the item shall look; the run's own recipe where its row cannot be used.
+    /// The item's recipe; the run's own if the row cannot be used.
     let recipe: Recipe
     let badRow: ItemFailure?
-    /// What an earlier run found out.
+    /// The result of an earlier run.
     let past: PastItem?
-    /// What came of the same source before.
+    /// The result of the same source for an earlier row.
     let shared: SharedResult?
 
     init(
@@ -405,7 +405,7 @@ struct JobInput: Sendable {
 
     private let mask: SourceMask
 
-    /// The item's record before anything is known of its source.
+    /// The item's record before its source is loaded.
     var record: ItemRecord {
         var record = ItemRecord(
             index: item.index, id: item.id, name: item.name, source: mask.shown(item.source),
@@ -424,14 +424,14 @@ struct JobInput: Sendable {
     }
 }
 
-/// Where finished pictures go.
+/// The destination of finished pictures.
 package protocol OutputSink: Sendable {
-    /// Equal names are one place: what stands there need not be handed over again.
+    /// Whether equal names mean the same file, which then need not be stored twice.
     var isOnePlace: Bool { get }
 
-    /// Takes the pictures of an item, and says under which names.
+    /// Stores the pictures of an item and returns their records.
     ///
-    /// - Parameter past: what an earlier run stored of the item.
+    /// - Parameter past: The result of an earlier run.
     func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?
     ) throws(JobStop) -> [OutputRecord]

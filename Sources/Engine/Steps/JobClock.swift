@@ -2,12 +2,11 @@ import Render
 import System
 import Transport
 
-/// The steps that one job went through: how long each took, and when, for the trace.
+/// The steps of one job: the duration of each, and its start for the trace.
 package struct JobClock: Sendable {
-    /// A stretch of time spent in one stage.
     package struct Lap: Sendable {
         package let stage: RunStage
-        /// The step that it is a part of; nil for a wait, and for the whole.
+        /// The step that contains the lap; nil for a wait and for the total.
         package let step: Step?
         package let begin: UInt64
         package let nanoseconds: UInt64
@@ -18,9 +17,9 @@ package struct JobClock: Sendable {
     private var stage: RunStage?
     private var step: Step?
     private var since: UInt64
-    /// Time spent waiting for permits of our own.
+    /// The time spent waiting for the run's own permits.
     private var waited: UInt64 = 0
-    /// The item's own time in nanoseconds; nil once nothing may end it any more.
+    /// The item's time limit in nanoseconds; nil if it no longer applies.
     private var limit: UInt64?
 
     init(limit: UInt64? = nil) {
@@ -29,18 +28,18 @@ package struct JobClock: Sendable {
         self.limit = limit
     }
 
-    /// Ends the step before and begins `step`; the same one again simply goes on.
+    /// Ends the previous step and begins `step`; continues if it is the same step.
     mutating func enter(_ step: Step) {
         enter(step, step.stage, at: MonotonicClock.now)
     }
 
-    /// Ends the step before; a permit of our own is waited for.
+    /// Ends the previous step and begins a wait for one of the run's own permits.
     mutating func wait() {
         enter(nil, .queue, at: MonotonicClock.now)
     }
 
-    /// Goes through the steps of rendering as they began, but not before the step before did; what
-    /// came after their end was a wait.
+    /// Adds the steps of rendering with their start times, but none before the previous step began.
+    /// Time after their end counts as waiting.
     mutating func follow(_ answer: RenderAnswer) {
         for moment in answer.moments {
             enter(moment.step, moment.step.stage, at: max(moment.nanoseconds, since))
@@ -56,7 +55,7 @@ package struct JobClock: Sendable {
         since = moment
     }
 
-    /// Ends the last stage; the whole job is a lap of its own.
+    /// Ends the last stage and adds a lap for the whole job.
     mutating func finish() {
         let now = MonotonicClock.now
         close(at: now)
@@ -65,15 +64,15 @@ package struct JobClock: Sendable {
         laps.append(Lap(stage: .total, step: nil, begin: start, nanoseconds: now - start))
     }
 
-    /// The time of the stage so far went by as the loader says; what it does not name, such as
-    /// earlier attempts and the waits between them, shows in the total alone.
+    /// Divides the time of the current stage as the loader reports it. Time without a name, such as
+    /// earlier attempts and the waits between them, counts only in the total.
     mutating func divide(by timings: NetworkTimings) {
         let now = MonotonicClock.now
         let parts: [(RunStage, Int64)] = [
             (.queue, timings.queue), (.dns, timings.dns), (.connect, timings.connect),
             (.ttfb, timings.firstByte), (.fetch, timings.fetch),
         ]
-        // A part that rounds past the whole is cut, so that no lap ends after now.
+        // Rounding may make the parts exceed the whole, so they are cut at the current time.
         var left = now - since
         let lengths = parts.map { stage, nanoseconds in
             let length = min(UInt64(max(0, nanoseconds)), left)
@@ -93,24 +92,23 @@ package struct JobClock: Sendable {
         since = now
     }
 
-    /// What the item has taken of its own time.
+    /// The part of its time limit that the item has used.
     private var active: UInt64 {
         let now = MonotonicClock.now
         return now - start - waited - (stage == .queue ? now - since : 0)
     }
 
-    /// What the item has left of its own time; nil where that is not bounded.
+    /// The remaining time of the item; nil if it is not limited.
     var timeLeft: Duration? {
         limit.map { .nanoseconds(Int64(clamping: $0 - min($0, active))) }
     }
 
-    /// The same for who counts in whole numbers.
+    /// The remaining time in nanoseconds; `.max` if it is not limited.
     var nanosecondsLeft: UInt64 { limit.map { $0 - min($0, active) } ?? .max }
 
-    /// The item's own time is over.
     var isLate: Bool { limit.map { active > $0 } ?? false }
 
-    /// From here on the item may take as long as it needs, as for its placeholder.
+    /// Removes the time limit, for example for a placeholder.
     mutating func stopLimit() { limit = nil }
 
     private mutating func close(at now: UInt64) {
@@ -120,11 +118,11 @@ package struct JobClock: Sendable {
     }
 }
 
-/// What a job has used: time, the network, the processors. The one thing that every step changes.
+/// The resources that a job has used: time, network, CPU time. Every step changes it.
 struct JobMeter {
     var clock: JobClock
     var network = NetworkUse()
-    /// What the processors may still work on pictures of strangers.
+    /// The remaining CPU time for drawing untrusted pictures.
     var drawingNanoseconds: UInt64
 
     init(_ settings: RunSettings) {
@@ -132,13 +130,13 @@ struct JobMeter {
         drawingNanoseconds = settings.renderNanoseconds
     }
 
-    /// Begins a step, unless it is too late for it or the run was asked to stop.
+    /// Begins a step, unless the item is late or the run was asked to stop.
     mutating func begin(_ step: Step) throws(JobStop) {
         try check(step.stage)
         clock.enter(step)
     }
 
-    /// The same for a wait for one of our own permits.
+    /// Begins a wait for one of the run's own permits, with the same checks.
     mutating func wait() throws(JobStop) {
         try check(.queue)
         clock.wait()
@@ -150,40 +148,39 @@ struct JobMeter {
     }
 }
 
-/// A stage of an item's life, as tables of latency name it, in the order of work.
+/// A stage of an item, as latency tables name it, in the order of work.
 package enum RunStage: String, CaseIterable, Sendable {
-    /// Waiting for a renderer, for memory, or for leave to connect.
+    /// Waiting for a renderer, for memory, or for permission to connect.
     case queue
-    /// Looking the host's name up.
+    /// Host name resolution.
     case dns
-    /// TCP and TLS; nothing on a connection that stood already.
+    /// TCP and TLS; zero on a reused connection.
     case connect
     /// From the request to the first byte of the answer.
     case ttfb
-    /// Reading the source; of the network, from the first byte to the last.
+    /// Reading the source; for the network, from the first byte to the last.
     case fetch
-    /// Header, limits, decoding, profile.
+    /// Header, limits, decoding, colour profile.
     case decode
-    /// Scaling to each size, and turning upright.
+    /// Scaling to each size, and applying the orientation.
     case resize
     /// Background, border, mask.
     case compose
     case encode
     case write
-    /// From the start of the job to its last byte stored.
+    /// From the start of the job to its last stored byte.
     case total
-    /// Reading the list; no clock runs here, rows fail here.
+    /// Reading the list. It is not timed, but rows can fail here.
     case plan
 
-    /// The stages that are timed.
     package static let timed: [RunStage] = [
         .queue, .dns, .connect, .ttfb, .fetch, .decode, .resize, .compose, .encode, .write, .total,
     ]
 }
 
 extension Step {
-    /// Where the time of the step is counted. Loading from the network is told apart further: into
-    /// waiting, name, connection, first byte and rest.
+    /// The stage that the time of the step counts for. Network loading is divided further: waiting,
+    /// name, connection, first byte and rest.
     package var stage: RunStage {
         switch self {
         case .load: .fetch

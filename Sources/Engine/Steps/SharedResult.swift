@@ -2,23 +2,23 @@ import Render
 import Synchronization
 import Transport
 
-/// The bytes of a source, and what holds their place in memory.
+/// The bytes of a source, with their memory grant.
 final class SourceBytes: Sendable {
     let bytes: [UInt8]
-    /// What is drawn in their place, where nothing has to be decoded.
+    /// The subject to draw instead, if nothing has to be decoded.
     let subject: RenderOrder.Subject?
-    /// How many of the bytes a budget of bodies accounts for; decoding answers for the others.
+    /// The number of bytes that a body budget counts; decoding counts the others.
     let covered: Int
     private let hold: Hold
 
     private enum Hold: ~Copyable, Sendable {
         case nothing
         case grant(Grant)
-        /// Whoever loaded them.
+        /// The loader's own accounting.
         case loader(any Sendable)
     }
 
-    /// Bytes that nothing accounts for yet.
+    /// Bytes that no budget counts yet.
     init(_ bytes: [UInt8], showing subject: RenderOrder.Subject? = nil) {
         self.bytes = bytes
         self.subject = subject
@@ -26,7 +26,7 @@ final class SourceBytes: Sendable {
         hold = .nothing
     }
 
-    /// Bytes that somebody else accounts for.
+    /// Bytes that another owner counts.
     init(_ bytes: [UInt8], covered: Int) {
         self.bytes = bytes
         subject = nil
@@ -54,13 +54,12 @@ final class SourceBytes: Sendable {
         hold = loaded.held.map { .loader($0) } ?? .nothing
     }
 
-    /// What no budget of bodies accounts for.
+    /// The number of bytes that no body budget counts.
     var uncovered: Int { max(0, bytes.count - covered) }
 }
 
-/// What came of a source, for the other items that name it.
+/// The result of a source, for the other items with the same source.
 package final class SharedResult: Sendable {
-    /// What was drawn from it.
     struct Drawing: Sendable {
         let recipe: Recipe
         let rendering: Rendering
@@ -70,12 +69,12 @@ package final class SharedResult: Sendable {
     }
 
     let src: SourceRecord?
-    /// Why an old answer stands for the source.
+    /// The reason why an expired cache entry is shown.
     let staleReason: ItemFailure?
-    /// What was drawn, nothing where outputs of an earlier run were taken over, or what went wrong.
+    /// The drawing, nil if outputs of an earlier run were reused, or the failure.
     let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBytes?>
-    /// What others drew of it by recipes of their own.
+    /// The drawings that other items made by their own recipes.
     private let others = Mutex<[Drawing]>([])
     private static let othersLimit = 16
 
@@ -89,7 +88,6 @@ package final class SharedResult: Sendable {
         held = Mutex(bytes)
     }
 
-    /// What came of the item's own source.
     convenience init?(_ attempt: Attempt, _ input: JobInput) {
         if let failure = attempt.failure {
             self.init(attempt.src, .failure(failure), nil, staleReason: nil)
@@ -101,7 +99,7 @@ package final class SharedResult: Sendable {
         case .shared(let drawing):
             self.init(attempt, drawing.rendering, input)
         case .standing(let past):
-            // What its header said is known from then, and was not read again.
+            // The header is known from the earlier run and was not read again.
             self.init(
                 past.src ?? attempt.src, .success(nil), attempt.bytes,
                 staleReason: attempt.staleReason)
@@ -116,23 +114,22 @@ package final class SharedResult: Sendable {
             attempt.src, .success(drawing), attempt.bytes, staleReason: attempt.staleReason)
     }
 
-    /// The bytes, for another recipe; nil once somebody needed their place.
+    /// The bytes, for another recipe; nil after they were released.
     var bytes: SourceBytes? { held.withLock { $0 } }
 
-    /// What was drawn by `recipe`.
     func drawing(by recipe: Recipe) -> Drawing? {
         if case .success(let drawing?) = result, drawing.recipe == recipe { return drawing }
         return others.withLock { $0.first { $0.recipe == recipe } }
     }
 
-    /// Keeps what another item drew of it.
+    /// Keeps the drawing of another item.
     func keep(_ rendering: Rendering, of input: JobInput) {
         let drawing = Drawing(
             recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
         others.withLock { if $0.count < Self.othersLimit { $0.append(drawing) } }
     }
 
-    /// The same with the files that were written for the item.
+    /// Returns a copy with the files that were written for the item.
     func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
@@ -141,7 +138,7 @@ package final class SharedResult: Sendable {
         return SharedResult(src, .success(stored), bytes, staleReason: staleReason)
     }
 
-    /// Lets go of the bytes: whoever waits for memory must not hold some.
+    /// Releases the bytes: a job that waits for memory must not hold any.
     func letGo() {
         held.withLock { $0 = nil }
     }
