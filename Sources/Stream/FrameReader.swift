@@ -5,23 +5,23 @@ import Transport
 
 /// One row of the stream, and the picture that came with it.
 struct StreamRow: Sendable {
-    /// The caller's own name for the row, given back as it came.
+    /// The caller's key for the row, returned unchanged.
     let key: JSON?
     let item: BatchItem
-    /// The first bytes of its line, where the row may turn out to be a bad one.
+    /// The first bytes of the line, kept if the row may turn out to be unusable.
     let beginning: [UInt8]
-    /// What it takes in memory while it waits and while it is made.
+    /// The memory that the row takes until it has ended.
     let bytes: Int
 }
 
-/// Why the next frame of a stream cannot be found.
+/// The reason why the next frame of a stream cannot be found.
 package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     case badLength(line: Int, String)
     case tooLong(line: Int, limit: Int)
     case cutOff(line: Int, missing: Int)
-    /// The last line has no end and is not a whole row.
+    /// The last line has no line break and is not a complete row.
     case cutRow(line: Int)
-    /// The byte behind a picture does not begin a row.
+    /// The byte after a picture does not begin a row.
     case outOfStep(line: Int)
     case unreadable(String)
 
@@ -41,22 +41,22 @@ package enum FrameError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Cuts a stream into rows: a line of JSON, and as many bytes behind it as it says.
+/// Splits a stream into rows: a line of JSON, followed by the number of bytes that it announces.
 ///
 /// A row above 4 MiB is skipped up to its line break, for 1 GiB at most.
 struct FrameReader: ~Copyable {
     private static let lineLimit = 4 << 20
     private static let skipLimit = 1 << 30
-    /// The bytes of a bad row from which its first characters are shown. The rest is kept out of
-    /// sight of the mask, so there are many more bytes than characters.
+    /// The bytes of an unusable row from which its first characters are shown. More bytes than
+    /// characters are kept, so that the mask sees whole URLs.
     private static let beginningBytes = 4_096
     private static let blockBytes = 256 << 10
     private static let jsonLimits = JSONLimits(bytes: lineLimit, depth: 64, values: 100_000)
-    /// What a row takes beside its bytes.
+    /// The memory of a row in addition to its bytes.
     private static let rowBytes = 1_024
 
     private let descriptor: Int32
-    /// Pictures with more bytes are passed by.
+    /// Larger pictures are skipped.
     private let pictureLimit: Int
     private let dialect: ListDialect
     private var buffer: [UInt8] = []
@@ -64,7 +64,7 @@ struct FrameReader: ~Copyable {
     private var isAtEnd = false
     private var line = 0
     private var index = 0
-    /// The line whose picture was read last, while nothing behind it was.
+    /// The line whose picture was just read, until the next byte was checked.
     private var pictureLine: Int?
 
     init(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) {
@@ -73,7 +73,7 @@ struct FrameReader: ~Copyable {
         self.dialect = dialect
     }
 
-    /// The next row; nil at the end of the stream.
+    /// Returns the next row; nil at the end of the stream.
     mutating func next() throws(FrameError) -> StreamRow? {
         while true {
             try checkStep()
@@ -86,8 +86,8 @@ struct FrameReader: ~Copyable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
 
-    /// Behind a picture stands an object, a space, a line break or the end. Anything else means that
-    /// the length of the picture was wrong.
+    /// After a picture comes an object, a space, a line break or the end. Anything else means that
+    /// the announced length was wrong.
     private mutating func checkStep() throws(FrameError) {
         guard let pictureLine else { return }
         if start == buffer.count, try !fill() { return }
@@ -125,7 +125,7 @@ struct FrameReader: ~Copyable {
             ListRow(.object(columns), line: line, dialect: dialect), text, key: key?.value, picture)
     }
 
-    /// The member of a name in any case; one in lower case goes before the others.
+    /// Returns a member by name, ignoring case; an exact match has priority.
     private static func member(_ name: String, of members: [JSON.Member]) -> JSON.Member? {
         members.first { $0.name == name } ?? members.first { $0.name.lowercased() == name }
     }
@@ -136,7 +136,7 @@ struct FrameReader: ~Copyable {
         var item = BatchItem(index: index, row: row, picture: picture)
         item.name = item.wantedName
         item.row = index + 1
-        // Only a row with a problem or with columns about the look can turn out to be a bad one.
+        // Only a row with a problem or with look columns can turn out to be unusable.
         let isSound = row.problem == nil && row.look.isEmpty
         let beginning = isSound ? [] : Array(text.bytes.prefix(Self.beginningBytes))
         let held = if case .bytes(let bytes) = picture { bytes.count } else { 0 }
@@ -145,7 +145,8 @@ struct FrameReader: ~Copyable {
             bytes: Self.rowBytes + text.bytes.count + beginning.count + held)
     }
 
-    /// A row that is not JSON may have a picture behind it all the same.
+    /// Whether the text contains `"bytes"`. A row that is not JSON may still be followed by a
+    /// picture.
     private static func mayAnnounceBytes(_ text: [UInt8]) -> Bool {
         let word = Array("\"bytes\"".utf8)
         guard text.count >= word.count else { return false }
@@ -189,16 +190,15 @@ struct FrameReader: ~Copyable {
         }
     }
 
-    /// A line of the stream.
     private struct Line {
-        /// Without the line break; the first bytes alone where the line is too long.
+        /// The line without its line break; only the first bytes if it is too long.
         var bytes: [UInt8] = []
         var isTooLong = false
-        /// The stream ended before a line break.
+        /// Whether the stream ended before a line break.
         var isLast = false
     }
 
-    /// The next line, which is counted; nil at the end of the stream.
+    /// Reads and counts the next line; nil at the end of the stream.
     private mutating func nextLine() throws(FrameError) -> Line? {
         var text = Line()
         line += 1
@@ -224,13 +224,13 @@ struct FrameReader: ~Copyable {
         Line(bytes: Array(text.bytes.prefix(Self.beginningBytes)), isTooLong: true)
     }
 
-    /// Skips a line that is too long, up to its line break.
     private mutating func skipLine(after first: [UInt8]) throws(FrameError) {
         var skipped = first.count
-        // The last bytes of a part too, since a word may lie across two parts.
+        // Each part starts with the last bytes of the part before, because the word may cross the
+        // boundary.
         var part = first
         while true {
-            // Where its picture ends is unknown.
+            // The end of its picture would be unknown.
             guard skipped <= Self.skipLimit, !Self.mayAnnounceBytes(part) else {
                 throw .tooLong(line: line, limit: Self.lineLimit)
             }
@@ -243,7 +243,7 @@ struct FrameReader: ~Copyable {
         }
     }
 
-    /// Reads on; `false` at the end of the stream.
+    /// Reads the next block; `false` at the end of the stream.
     private mutating func fill() throws(FrameError) -> Bool {
         guard !isAtEnd else { return false }
         let descriptor = descriptor

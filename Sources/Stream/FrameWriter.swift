@@ -3,21 +3,21 @@ import Synchronization
 import System
 import Transport
 
-/// Writes frames to a descriptor, one whole after the other, on a thread of its own: a reader who is
-/// slow holds nobody but those who have something for him.
+/// Writes whole frames to a descriptor on its own thread, so that a slow reader blocks only tasks
+/// that send frames.
 final class FrameWriter: Sendable {
     private struct State {
         var frames = Deque<[UInt8]>()
         var bytes = 0
         var isClosed = false
-        /// When the frame was begun that is being written.
+        /// The start time of the frame that is being written.
         var frameStart: UInt64?
-        /// Nothing more is written, or nobody waits for it.
+        /// Writing has ended or was abandoned.
         var isLeft = false
         var failure: Errno?
         var waiter: Waiter<Void>?
 
-        /// Forgets what waits, and says who waits for room.
+        /// Discards the queued frames and returns the task that waits for room.
         mutating func dropAll() -> Waiter<Void>? {
             _ = frames.removeAll()
             defer { waiter = nil }
@@ -26,25 +26,25 @@ final class FrameWriter: Sendable {
     }
 
     private static let bytesLimit = 8 << 20
-    /// How soon it is noticed that nobody reads any more while there is nothing to write.
+    /// The interval at which an idle writer checks whether the reader is gone.
     private static let lookMilliseconds = 200
-    /// How long a frame may take once an end is wished for.
+    /// The time limit for a frame after a stop was requested.
     private static let patienceNanoseconds: UInt64 = 2_000_000_000
 
     private let descriptor: Int32
     private let state = Mutex(State())
     private let work = Semaphore()
-    /// Signalled when nothing more is written, or nobody waits for it.
+    /// Signalled when writing has ended or was abandoned.
     private let end = Semaphore()
     private let onFailure: @Sendable () -> Void
 
-    /// - Parameter onFailure: is called when nothing can be written any more.
+    /// - Parameter onFailure: Called when writing is no longer possible.
     init(_ descriptor: Int32, onFailure: @escaping @Sendable () -> Void) {
         self.descriptor = descriptor
         self.onFailure = onFailure
     }
 
-    /// `false` where the system gives no thread.
+    /// `false` if the system cannot start a thread.
     func start() -> Bool {
         Thread.start("emblem-frames") { [self] in
             run()
@@ -55,7 +55,7 @@ final class FrameWriter: Sendable {
 
     var failure: Errno? { state.withLock { $0.failure } }
 
-    /// Takes a frame, and waits while many are not yet read.
+    /// Queues a frame, and waits while too many bytes are queued.
     func send(_ frame: [UInt8]) async {
         let waiter = Waiter<Void>()
         let isFull = state.withLock { state in
@@ -70,15 +70,16 @@ final class FrameWriter: Sendable {
         if isFull { await waiter.value { waiter.resume(returning: ()) } }
     }
 
-    /// Writes what is left and waits for it, unless it is dropped.
+    /// Writes the remaining frames and waits for that, unless they are dropped.
     func close() {
         state.withLock { $0.isClosed = true }
         work.signal()
         end.wait()
     }
 
-    /// From now on a frame that its reader does not take in time ends the writing: whoever stands still
-    /// would hold the process for ever. A thread looks after that, since all others may be waiting.
+    /// From now on, stops writing if the reader takes too long for a frame; otherwise a blocked
+    /// reader would keep the process alive for ever. A separate thread checks this, because all
+    /// others may be waiting.
     func hurry() {
         let start = MonotonicClock.now
         let isWatched = Thread.start("emblem-hurry") { [self] in
@@ -94,7 +95,7 @@ final class FrameWriter: Sendable {
         if !isWatched { drop() }
     }
 
-    /// Drops what is not yet written. A thread that stands in the middle of a frame is left there.
+    /// Discards the unwritten frames. A thread that is blocked in a write is abandoned.
     private func drop() {
         let waiter = state.withLock { state in
             state.isLeft = true
@@ -148,7 +149,7 @@ final class FrameWriter: Sendable {
         waiter?.resume(returning: ())
     }
 
-    /// The other end of the pipe is closed.
+    /// Whether the other end of the pipe is closed.
     private var isUnread: Bool {
         var look = pollfd(fd: descriptor, events: 0, revents: 0)
         return unsafe poll(&look, 1, 0) > 0 && look.revents & Int16(POLLERR | POLLNVAL) != 0

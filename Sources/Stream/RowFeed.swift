@@ -2,11 +2,11 @@ import Synchronization
 import System
 import Transport
 
-/// The rows of a stream, read by a thread of its own as there is room for them.
+/// Reads the rows of a stream on its own thread while there is room for them.
 final class RowFeed: Sendable {
     private struct State {
         var rows = Deque<StreamRow>()
-        /// What all rows take that were read and have not ended.
+        /// The memory of all rows that were read and have not ended.
         var heldBytes = 0
         var isOver = false
         var isStopped = false
@@ -16,13 +16,14 @@ final class RowFeed: Sendable {
 
     private let state = Mutex(State())
     private let bytesLimit: Int
-    /// Signalled when the reader may go on.
+    /// Signalled when the reader may continue.
     private let room = Semaphore()
 
-    /// - Parameter bytesLimit: beyond so many bytes of rows that have not ended no more is read.
+    /// - Parameter bytesLimit: The limit for the bytes of rows that have not ended; reading pauses
+    ///   beyond it.
     init(bytesLimit: Int) { self.bytesLimit = bytesLimit }
 
-    /// Begins to read; `false` where the system gives no thread.
+    /// Begins to read; `false` if the system cannot start a thread.
     func start(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) -> Bool {
         Thread.start("emblem-rows") { [self] in
             var reader = FrameReader(
@@ -36,13 +37,12 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// What is wrong with the stream, once all rows before that were handed out.
+    /// The error of the stream; report it after all rows before it were processed.
     var failure: FrameError? { state.withLock { $0.failure } }
 
-    /// Somebody asked for no more.
     var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// The rows that were read since; nil at the end of the stream.
+    /// Returns the rows that were read since the last call; nil at the end of the stream.
     func next() async -> [StreamRow]? {
         while true {
             let waiter = Waiter<Void>()
@@ -58,20 +58,19 @@ final class RowFeed: Sendable {
         }
     }
 
-    /// Gives back the room of a row that has ended.
     func release(_ row: StreamRow) {
         state.withLock { $0.heldBytes -= row.bytes }
         room.signal()
     }
 
-    /// Hands out nothing more; what was read and not begun is dropped.
+    /// Ends the feed and discards the rows that have not begun.
     func stop() { end(nil, dropping: true) }
 
-    /// Takes a row once there is room; `false` when nobody wants more.
+    /// Adds a row once there is room; `false` if the feed has ended.
     private func take(_ row: StreamRow) -> Bool {
         while true {
             let (isTaken, isOver, waiter) = state.withLock { state in
-                // One row always fits, however large.
+                // A single row always fits, whatever its size.
                 let fits = state.heldBytes == 0 || state.heldBytes + row.bytes <= bytesLimit
                 guard !state.isOver, fits else {
                     return (false, state.isOver, nil as Waiter<Void>?)

@@ -6,15 +6,14 @@ import Synchronization
 import Transport
 import Worker
 
-/// Rows in, framed records out, for as long as rows come: one process, its connections, caches and
-/// workers, for any number of them.
+/// Reads rows and writes framed records until the input ends. One process keeps its connections,
+/// caches and workers for any number of rows.
 package struct StreamRun: Sendable {
-    /// How a stream ended.
     package enum Ending: Sendable {
         case finished
-        /// Nothing more was begun, since somebody asked for that.
+        /// The run was asked to stop.
         case stopped
-        /// All rows before it have their records.
+        /// The stream is malformed; all rows before the error have their records.
         case broken(FrameError)
         case unwritable(Errno)
         case workers(OrderError)
@@ -29,7 +28,7 @@ package struct StreamRun: Sendable {
     private let writesSummary: Bool
     private let stopping = StreamStop()
 
-    /// - Parameter writesSummary: whether a record with the counts follows the last row.
+    /// - Parameter writesSummary: Whether a record with the counts follows the last row.
     package init(
         _ context: RunContext, _ template: NameTemplate, dialect: ListDialect = ListDialect(),
         writesSummary: Bool = false
@@ -41,10 +40,9 @@ package struct StreamRun: Sendable {
         feed = RowFeed(bytesLimit: max(context.settings.bodyBytes, 1 << 20))
     }
 
-    /// The counts of the rows that have ended.
     package var counts: RunCounts { counter.now }
 
-    /// Begins nothing more; what is under way ends, unless its reader stands still.
+    /// Starts no more rows; rows in progress end, unless the reader of the output is blocked.
     package func stop() {
         feed.stop()
         stopping.ask()
@@ -63,7 +61,7 @@ package struct StreamRun: Sendable {
         if writer.failure != nil { work.cancel() }
         stopping.onAsk { writer.hurry() }
         await work.value
-        // The record marks a complete stream, so one that broke off has none.
+        // The summary marks a complete stream, so an interrupted stream has none.
         if writesSummary, feed.failure == nil, !feed.isStopped, backend.failure == nil {
             await writer.send(Manifest.summary(counts))
         }
@@ -110,13 +108,13 @@ package struct StreamRun: Sendable {
                         counter.ended(end)
                         await writer.send(frame)
                     }
-                    // Without a back end, no other row would fare better.
+                    // Without a backend, every other row would fail too.
                     if context.backend.failure != nil { feed.stop() }
                 })
         }
     }
 
-    /// The record on a line, and the bytes of its outputs.
+    /// Returns the record on one line, followed by the bytes of its outputs.
     private static func frame(
         _ record: ItemRecord, _ row: StreamRow, _ mask: SourceMask, _ pictures: [[UInt8]]
     ) -> [UInt8] {
@@ -145,17 +143,15 @@ package struct StreamRun: Sendable {
     }
 }
 
-/// Keeps the pictures of one row for its frame.
 final class FrameSink: OutputSink {
     private let template: NameTemplate
     private let held = Mutex<[[UInt8]]>([])
 
     init(_ template: NameTemplate) { self.template = template }
 
-    /// Each row has its own frame, whatever its outputs are called.
+    /// Each row has its own frame, so equal names do not collide.
     var isOnePlace: Bool { false }
 
-    /// The bytes of the outputs, in their order.
     var pictures: [[UInt8]] { held.withLock { $0 } }
 
     func store(
@@ -170,7 +166,7 @@ final class FrameSink: OutputSink {
     }
 }
 
-/// The stop of a stream, which may be asked for before there is anything to stop.
+/// A stop request, which may arrive before there is anything to stop.
 final class StreamStop: Sendable {
     private struct State {
         var isAskedFor = false
@@ -187,7 +183,7 @@ final class StreamStop: Sendable {
         action?()
     }
 
-    /// Calls `action` when the stop is asked for, at once where it was already.
+    /// Calls `action` when a stop is requested, or at once if it already was.
     func onAsk(_ action: @escaping @Sendable () -> Void) {
         let isLate = state.withLock { state in
             state.action = action
