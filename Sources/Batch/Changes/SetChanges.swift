@@ -3,7 +3,6 @@ import Transport
 
 /// The numbers of items that differ between two sets, each item counted once.
 package struct SetChanges: Sendable, Hashable {
-    /// The way in which an item differs.
     package enum Kind: String, Sendable, CaseIterable {
         /// The item is not in the older set.
         case added

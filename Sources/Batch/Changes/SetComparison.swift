@@ -5,11 +5,8 @@ import Transport
 package struct SetComparison {
     /// A respect in which an item differs that is in both sets.
     package enum Aspect: String, Sendable, CaseIterable {
-        /// The address of the source.
         case source
-        /// The bytes of the source.
         case input
-        /// The files, by path or by bytes.
         case outputs
         /// The state: ok, stale, a placeholder or failed.
         case status
@@ -173,7 +170,6 @@ extension SetComparison.Item {
 
 /// The reason why a set cannot be compared.
 package struct ComparisonError: Error {
-    /// The manifest that cannot be read.
     package let path: FilePath
     package let cause: ManifestError
 }
