@@ -12,7 +12,6 @@ struct FormerSet: Sendable {
 
     private(set) var targets: [TargetRecord] = []
     private(set) var documents: [WrittenTarget] = []
-    /// `former.ndjson` exists.
     private var isKept = false
 
     /// Reads what earlier runs into `folder` left. The manifest of the last run may be set aside.
@@ -58,7 +57,6 @@ struct FormerSet: Sendable {
         documents = without(now, documents)
     }
 
-    /// Removes `former.ndjson`, once the files are gone.
     func forget(in folder: OutputFolder) throws(OutletError) {
         if isKept { try folder.remove(Self.name) }
     }

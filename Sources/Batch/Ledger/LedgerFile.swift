@@ -20,7 +20,7 @@ struct LedgerFile: Sendable {
     /// The file is in a target folder outside OUT.
     let isElsewhere: Bool
     let contents: Contents
-    /// The modification time that the run left, in nanoseconds since 1970; nil where no record has it.
+    /// The modification time that the run left, in nanoseconds since 1970; nil if no record has it.
     var modified: Int64?
 
     var bytes: Int {
@@ -40,7 +40,6 @@ struct LedgerFile: Sendable {
     /// The kind of the owner as it is written where a kind is required.
     var kind: String { owner ?? TargetKind.files.rawValue }
 
-    /// A plain file in OUT.
     var isPlain: Bool { owner == nil && !isElsewhere }
 
     /// The path with the folder that it starts in.
@@ -49,8 +48,8 @@ struct LedgerFile: Sendable {
     /// The hash of the name and of a size, by default the size that the run left.
     func hash(size: Int? = nil) -> UInt64 { NameHash.of("\(size ?? bytes) \(key)") }
 
-    /// Whether the file has the contents that the run left: its size and time vouch for it, or its
-    /// bytes where it was copied or checked out since.
+    /// Whether the file has the contents that the run left. Size and time are enough; otherwise the
+    /// bytes are compared, for example after a copy or a checkout.
     func stands(at path: RelativePath, in folder: OutputFolder) -> Bool {
         folder.time(of: path, bytes: bytes, sha256: sha256, modified: modified) != nil
     }
@@ -110,12 +109,13 @@ extension WrittenTarget {
 }
 
 extension OutputFolder {
-    /// Returns the time of a file if the file has the given contents; nil where it is missing, has
+    /// Returns the time of a file if the file has the given contents; nil if it is missing, has
     /// other bytes, or cannot be read.
     ///
     /// - Parameters:
-    ///   - modified: the time that the run left; the digest is compared where the file has another.
-    ///   - trustsTimes: false after a power loss, when only the bytes on the disk prove the contents.
+    /// - modified: The time that the run left. If the file has another time, the digest is
+    ///   compared.
+    /// - trustsTimes: False after a power loss, when only the bytes on the disk prove the contents.
     func time(
         of path: RelativePath, bytes: Int, sha256: @autoclosure () -> String, modified: Int64?,
         trustsTimes: Bool = true

@@ -10,7 +10,6 @@ import Transport
 package struct Orphans: Sendable {
     /// How a run treats these files.
     package enum Treatment: Sendable, Hashable {
-        /// Counts the files.
         case count
         /// Removes the files, and the folders that are empty then, unless the files are more than this
         /// part of all files of earlier runs.
@@ -19,7 +18,6 @@ package struct Orphans: Sendable {
         case ignore
     }
 
-    /// The place of a file that a run made.
     private struct Place: Sendable {
         let folder: OutputFolder
         let path: RelativePath
@@ -44,7 +42,6 @@ package struct Orphans: Sendable {
     }
 
     private var places: [Place] = []
-    /// There is nothing to remove.
     var isEmpty: Bool { places.isEmpty }
     /// The files that stay announced, since no journal has them.
     private(set) var unrecorded: [LedgerFile] = []
@@ -53,20 +50,20 @@ package struct Orphans: Sendable {
 
     /// The number of files that no item makes and that changed after a run wrote them.
     package private(set) var changedCount = 0
-    /// The files by whose number `--prune-max` judges, once there is one to remove.
+    /// The files that `--prune-max` counts, if there is one to remove.
     private(set) var base: PruneBase?
-    /// The numbers by which `--prune-max` judges: see `PruneBase`.
+    /// The numbers for `--prune-max`: see `PruneBase`.
     private(set) var judged = (removed: 0, of: 0)
-    /// The reason for not removing the files; nil where they were removed, or only counted.
+    /// The reason for not removing the files; nil if they were removed, or only counted.
     package var withheld: Withheld?
 
     /// The files that users see: paths in OUT, or paths with the folder of the target.
     package var paths: [String] { places.filter { !$0.isOwn }.map(\.text) }
 
     /// - Parameters:
-    ///   - former: the targets of earlier runs that this run does not have, and their files.
-    ///   - base: reads the files by whose number `--prune-max` judges; nil where nothing is removed.
-    ///   - made: calls its argument with each item of the run.
+    /// - former: The targets of earlier runs that this run does not have, and their files.
+    /// - base: Reads the files that `--prune-max` counts; nil if nothing is removed.
+    /// - made: Calls its argument with each item of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
         former: FormerSet = FormerSet(), base: (() throws(OutletError) -> PruneBase)? = nil,
@@ -158,7 +155,6 @@ package struct Orphans: Sendable {
         judged = (removed, removed + madeAgain)
     }
 
-    /// Removes the files.
     func remove(from folder: OutputFolder) throws(OutletError) {
         // After a power loss, the manifest before this one must not be back and name these files.
         if !places.isEmpty { try folder.syncFolder(of: RelativePath(ours: Manifest.name)) }
@@ -189,10 +185,10 @@ package struct Orphans: Sendable {
     }
 }
 
-/// The files of earlier runs by whose number `--prune-max` judges, as hashes of their names.
+/// The files of earlier runs that `--prune-max` counts, as hashes of their names.
 ///
-/// These are the files that existed when `--prune` was last refused, if it was: a refused run makes files
-/// itself, and these must not count as files of an earlier run, or the next run would be allowed.
+/// If `--prune` was refused, these are the files that existed at that time. A refused run makes
+/// files itself. They must not count as files of an earlier run, or the next run would be allowed.
 struct PruneBase: Sendable {
     private static let name = RelativePath.own("prune-base")
     /// The first word of the file. Earlier releases wrote hashes of four bytes and no such word.
@@ -241,7 +237,7 @@ struct PruneBase: Sendable {
 }
 
 extension Orphans {
-    /// Why none of the files were removed although the run was asked to.
+    /// The reason for removing no files although the run was asked to.
     package enum Withheld: Sendable, Hashable {
         /// The run has no item, so that all files of earlier runs would go.
         case noItem
@@ -253,8 +249,8 @@ extension Orphans {
         case tooMany(Int, of: Int)
     }
 
-    /// Returns the reason for removing nothing, where there is one: a run that has not seen all of its
-    /// sources cannot tell which files are left over.
+    /// Returns the reason for removing nothing, or nil. A run that has not seen all of its sources
+    /// cannot tell which files are left over.
     package func obstacle(
         to limit: Tolerance, _ plan: BatchPlan, items: Int, missing: Int
     ) -> Withheld? {
@@ -269,7 +265,7 @@ extension Orphans {
 }
 
 extension BatchRun {
-    /// Removes what this run does not make any more, unless something stands against it.
+    /// Removes the files that this run no longer makes, unless there is an obstacle.
     func prune(
         _ history: RunHistory, _ former: FormerSet, atMost limit: Tolerance,
         made: ((ItemRecord) -> Void) throws(OutletError) -> Void
@@ -295,7 +291,7 @@ extension BatchRun {
 }
 
 extension Journal {
-    /// Hands over the items of the run.
+    /// Calls `body` with each item of the run.
     mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
         try forEachItem { _, line throws(OutletError) in
             if let record = TargetWriter.record(line) { body(record) }

@@ -104,7 +104,7 @@ package final class OutputLedger: Sendable {
         var others = left.values.map { $0.hash() }
         if history.run == nil { others += try hashesOfManifest() }
         var targets = try FormerSet(in: folder).targets
-        // An unfinished run has made none of them.
+        // An unfinished run has not written these files.
         if !history.isUnfinished, let options = history.run?.options {
             targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
@@ -141,7 +141,7 @@ package final class OutputLedger: Sendable {
                 return hashes
             }
         } catch {
-            // A manifest that cannot be read has no outputs.
+            // An unreadable manifest counts as having no outputs.
         }
         for file in [RunFile.manifest, .previousManifest, .record] {
             try clear(RelativePath(ours: file.name), unless: "\"emblem.")
@@ -153,7 +153,8 @@ package final class OutputLedger: Sendable {
     ///
     /// - Parameter left: the files of earlier runs that stay announced; nil for all that are.
     func end(keeping left: [LedgerFile]? = nil) {
-        // A file that stays announced in excess is compared with its digest before it is removed.
+        // An announcement that is no longer needed does no harm, because the file's digest is
+        // checked before removal.
         quietly { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
                 if let left {

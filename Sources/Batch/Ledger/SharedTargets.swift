@@ -19,7 +19,6 @@ struct SharedTargets {
     /// The run may replace documents, the files about all items, that another set wrote too.
     let startsOver: Bool
 
-    /// Throws unless the run may write to its folders.
     func check() throws(BatchError) {
         var holders: [(OpenTarget, TargetFolders.Entry)] = []
         let words: String?

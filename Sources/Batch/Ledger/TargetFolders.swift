@@ -22,7 +22,6 @@ package enum TargetFolders {
         let isShared: Bool
     }
 
-    /// The note in a target folder.
     private struct Claims {
         let word: String
         let outs: [FilePath]
