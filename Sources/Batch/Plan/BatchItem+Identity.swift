@@ -4,7 +4,7 @@ import Render
 import Transport
 
 extension BatchItem {
-    /// The name it asks for.
+    /// The name that the item asks for, before conflicts are resolved.
     package var wantedName: String {
         wantedName(kind)
     }
@@ -19,14 +19,14 @@ extension BatchItem {
         return ItemName.wanted(id: givenID, source: source, kind: kind)
     }
 
-    /// What the source is, whether or not it may be used here.
+    /// The kind of the source, even if it may not be used here.
     package var kind: SourceReference.Kind? {
         knownReference(remoteOnly: false)?.kind
     }
 
-    /// Its name, source and recipe as hashes.
+    /// Hashes the name, source and recipe.
     ///
-    /// - Parameter kind: what its source is.
+    /// - Parameter kind: The kind of its source.
     func entry(_ kind: SourceReference.Kind?, drawsLabels: Bool) -> NameEntry {
         let name = wantedName(kind)
         let folded = TextForm.folded(name)
@@ -42,16 +42,17 @@ extension BatchItem {
         return entry
     }
 
-    /// Of the name with a suffix, after folding.
+    /// Returns the hash of the folded name with a suffix.
     private static func suffixedHash(_ name: String, _ folded: String, _ suffix: String) -> UInt64 {
-        // Letters of ASCII fold each by itself, and where there is room nothing is cut.
+        // ASCII letters fold one by one, and below the limit nothing is cut, so the parts can be
+        // hashed without joining them.
         if name.utf8.count + suffix.utf8.count <= ItemName.bytesLimit, TextForm.isASCII(folded) {
             return NameHash.of(folded, suffix)
         }
         return NameHash.of(TextForm.folded(ItemName.suffixed(name, suffix)))
     }
 
-    /// Of all that the row says, whether or not it can change an output.
+    /// A hash of the whole row, including columns that cannot change an output.
     var rowDigest: UInt64 {
         var hash = NameHash.of(source)
         if isRow || label != nil {

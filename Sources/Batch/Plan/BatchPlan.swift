@@ -3,62 +3,61 @@ import Notation
 import Targets
 import Transport
 
-/// All items of a run in input order, with the names of their files settled.
+/// All items of a run in input order, with the final names of their files.
 ///
-/// The inputs are read once, before anything is fetched. A plan keeps 32 bytes an item, and
-/// more of it on disk than in memory when the list is long; what a row says is read again when its
-/// item is asked for.
+/// The inputs are read once, before anything is fetched. A plan keeps 32 bytes per item, mostly on
+/// disk if the list is long. A row is read again when its item is requested.
 package final class BatchPlan: Sendable {
-    /// Where items come from.
+    /// The input that items come from.
     enum Origin: Sendable {
         case argument(String)
         case folder(FilePath)
-        /// And the index of its first row.
+        /// A list, with the index of its first row.
         case list(ListFile, first: Int)
-        /// Rows of a program, the folder where their relative paths start, and the first index.
+        /// Rows of a program, with the folder for relative paths and the first index.
         case rows(FilePath, first: Int)
     }
 
     package let count: Int
     /// The number of items whose source is a path.
     let localCount: Int
-    /// What was passed by in folders.
+    /// The files and folders that were skipped.
     package let skips: FolderSkips
-    /// Sets of files whose name had to get a suffix because others wanted it too.
+    /// The number of file sets whose name got a suffix because another set wanted it too.
     package let renamedCount: Int
-    /// Items that use the files of an earlier one with the same source.
+    /// The number of items that use the files of an earlier item with the same source.
     package let sharingCount: Int
     /// The first of up to ten items whose name got a suffix.
     package let renamedExamples: [Int]
 
-    /// Rows whose path was most likely meant to be an address, and the first of them.
+    /// The number of paths that were probably meant to be URLs, and the first of them.
     package let forgottenSchemes: (count: Int, first: String)
-    /// Sources that are called like a list, and the first of them.
+    /// The number of sources that are named like a list, and the first of them.
     package let likelyLists: (count: Int, first: String)
 
-    /// Lists without a row, and the first of them.
+    /// The number of lists without rows, and the first of them.
     package let emptyLists: (count: Int, first: String)
-    /// Rows with a field of many lines, and the first of them.
+    /// The number of rows with a field of many lines, and the first of them.
     package let longFields: (count: Int, first: LongField?)
 
-    /// A list has no row, or a folder no picture.
+    /// Whether a list has no rows or a folder has no pictures.
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
-    /// What outputs must not be called, as hashes.
+    /// The hashes of the names that outputs must not have, because a source is there.
     let sourcesAtStake: Set<UInt64>
 
-    /// Of all that all rows say: equal for equal lists only.
+    /// A hash of all rows; equal only for equal lists.
     let rowsDigest: UInt64
-    /// The same on every machine, wherever folders lie there.
+    /// Equal on every machine, wherever its folders are.
     private let listHash: UInt64
-    /// What tells shards of one list from those of others.
+    /// A digest that distinguishes the shards of different lists.
     package var listDigest: String { Hexadecimal.text(listHash) }
 
     private let origins: [Origin]
     private let slots: SpillBuffer
     private let paths: SpillBuffer
     private let namePrefix: String
-    /// What items are called where their name is not taken.
+    /// The item names for targets that restrict names.
     private let otherNames: [TargetNames]
 
     private init(_ draft: PlanDraft, _ tally: NameResolver.Tally, otherNames: [TargetNames] = []) {
@@ -82,10 +81,10 @@ package final class BatchPlan: Sendable {
         self.otherNames = otherNames
     }
 
-    /// Reads all inputs and settles all names.
+    /// Reads all inputs and decides all names.
     ///
-    /// - Throws: an input that does not exist, a list that is not of its format, standard input
-    ///   asked for twice, scratch files that fail, or names beyond ASCII without GLib.
+    /// - Throws: If an input is missing, a list is malformed, standard input is requested twice,
+    ///   scratch files fail, or names have non-ASCII letters and GLib is missing.
     package convenience init(
         _ inputs: [PlanInput], options: PlanOptions
     ) throws(PlanError) {
@@ -94,7 +93,7 @@ package final class BatchPlan: Sendable {
         try self.init(draft)
     }
 
-    /// Settles the names of all items of a draft.
+    /// Decides the names of all items of a draft.
     package convenience init(_ draft: consuming PlanDraft) throws(PlanError) {
         let options = draft.options
         let tally = try draft.settleNames()
@@ -107,7 +106,7 @@ package final class BatchPlan: Sendable {
         self.init(draft, tally, otherNames: otherNames)
     }
 
-    /// The item at an index from 0 up to `count`, read again from its list.
+    /// Returns the item at an index from 0 up to `count`, read again from its list.
     package func item(at index: Int) throws(PlanError) -> BatchItem {
         precondition((0..<count).contains(index), "There is no item at this index of the plan.")
         let slot = try slot(at: index)
@@ -128,7 +127,7 @@ package final class BatchPlan: Sendable {
         return item
     }
 
-    /// - Parameter index: of the item that has the files.
+    /// - Parameter index: The index of the item that owns the files.
     private func names(
         of item: BatchItem, source: @autoclosure () -> String, at index: Int
     ) throws(PlanError) -> [String: String] {
@@ -139,13 +138,13 @@ package final class BatchPlan: Sendable {
         return names
     }
 
-    /// What the item at an index names as its source; nil where that cannot be used. Costs less than
+    /// Returns the source of the item at an index; nil if it cannot be used. Cheaper than reading
     /// the item with its name.
     func reference(at index: Int, remoteOnly: Bool) throws(PlanError) -> SourceReference? {
         try unnamedItem(at: index, try slot(at: index)).knownReference(remoteOnly: remoteOnly)
     }
 
-    /// Of all that one row says; nil where the plan's own files fail.
+    /// Returns the hash of one row; nil if the plan's scratch files fail.
     func rowDigest(at index: Int) -> UInt64? {
         do throws(PlanError) {
             return try slot(at: index).digest
@@ -161,7 +160,7 @@ package final class BatchPlan: Sendable {
     private func unnamedItem(at index: Int, _ slot: PlanSlot) throws(PlanError) -> BatchItem {
         var item = try PlanDraft.item(at: index, slot, origins, paths)
         item.namePrefix = namePrefix
-        // A row that is not what it was when names were given is nobody's.
+        // The list changed since planning, so the planned name is not valid.
         if case .list(let list, _) = origins[Int(slot.origin)], item.rowDigest != slot.digest {
             throw .list(ListError(file: list.name, line: Int(slot.line), .changed))
         }

@@ -3,18 +3,18 @@ import Digest
 import Notation
 import Transport
 
-/// The part of an output's name that tells its item.
+/// Builds the part of an output's name that identifies its item.
 package enum ItemName {
-    /// Bytes of the longest name, suffix included.
+    /// The limit for a name, including its suffix.
     package static let bytesLimit = 120
 
-    /// The name that a row asks for, before it is compared with those of others.
+    /// Returns the name that a row asks for, before it is compared with other names.
     package static func wanted(
         id: String?, source: String?, kind: SourceReference.Kind?
     ) -> String {
         if let id, !id.isEmpty { return clean(id) }
         guard let whole = source, !whole.isEmpty else { return clean("") }
-        // A name is read by everybody.
+        // Names are public, so secrets are masked.
         let source = SourceMask().shown(whole)
         switch kind {
         case .standardInput: return "stdin"
@@ -25,7 +25,7 @@ package enum ItemName {
         case .data: return "data-" + hash(of: source)
         case .icon(let name): return clean(name)
         case nil:
-            // A text we cannot use still deserves the name that its kind would have had.
+            // An unusable source still gets the name that its kind would have had.
             let scheme = SourceReference.scheme(of: source)
             if scheme == "data" { return "data-" + hash(of: source) }
             let path = FilePath(source)
@@ -33,8 +33,7 @@ package enum ItemName {
         }
     }
 
-    /// The name that a file asks for which was found below a folder: its path there, without the
-    /// extension.
+    /// Returns the name for a file found in a folder: its relative path without the extension.
     package static func wanted(in path: FilePath) -> String {
         let shown = FilePath(SourceMask().shown(path.description))
         let own = clean(stem(shown.lastComponent))
@@ -43,36 +42,36 @@ package enum ItemName {
             folderName(clean(String(decoding: $0, as: UTF8.self)))
         }
         let whole = (folders + [own]).joined(separator: "/")
-        // Where folders lie that deep, the file's own name and its suffix have to do.
+        // In very deep folders, only the file's own name is used, and a suffix makes it unique.
         return whole.utf8.count <= pathBytesLimit ? whole : own
     }
 
-    /// Where a folder is called like a picture, a picture may be called like the folder.
+    /// A folder must not have the name of a picture, since an output may have that name.
     private static func folderName(_ name: String) -> String {
         PictureName.hasPictureExtension(name) ? name + "_" : name
     }
 
-    /// Bytes of the longest name with folders.
+    /// The limit for a name with folders.
     private static let pathBytesLimit = 2_048
 
-    /// A name's part behind its folders.
+    /// Returns the part of a name after its folders.
     package static func ownPart(of name: String) -> Substring {
         name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[name.utf8.index(after: $0)...] }
             ?? name[...]
     }
 
-    /// A name's folders, without the slash behind them; empty where there are none.
+    /// Returns the folders of a name without the final slash; empty if there are none.
     package static func folders(of name: String) -> Substring {
         name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[..<$0] } ?? ""
     }
 
-    /// The first eight hexadecimal digits of the SHA-256 of a source as it is listed.
+    /// Returns the first eight hexadecimal digits of the SHA-256 of a source as listed.
     package static func hash(of source: String) -> String {
         SHA256.hash(source).prefixHex(8)
     }
 
-    /// The text as a file name: NFC; letters with their marks, digits, `.`, `_` and `-` stay, every
-    /// other character becomes one `-`.
+    /// Returns the text as a file name in NFC. Letters with their marks, digits, `.`, `_` and `-`
+    /// stay; every other character becomes one `-`.
     package static func clean(_ text: String) -> String {
         if isClean(text) { return text }
         var bytes = Array(text.utf8)
@@ -87,16 +86,16 @@ package enum ItemName {
         return finish(cut(Substring(start), to: bytesLimit))
     }
 
-    /// The name with a prefix before its first part, which is cleaned as a whole and shortened so that
-    /// both fit.
+    /// Returns the name with a prefix before its first part. The part is cleaned as a whole and
+    /// shortened to fit.
     package static func prefixed(_ name: String, _ prefix: String) -> String {
         let end = name.utf8.firstIndex(of: UInt8(ascii: "/")) ?? name.endIndex
         return clean(prefix + name[..<end]) + name[end...]
     }
 
-    /// The name with a suffix, shortened so that both fit.
+    /// Returns the name with a suffix, shortened to fit.
     package static func suffixed(_ name: String, _ suffix: String) -> String {
-        // A dot before the suffix is harmless: only the name's own end must not be one.
+        // A dot before the suffix is harmless; only the end of the whole name must not be a dot.
         let own = ownPart(of: name)
         let kept = cut(own, to: bytesLimit - suffix.utf8.count)
         return name[..<own.startIndex] + kept + suffix
@@ -113,7 +112,7 @@ package enum ItemName {
         return result.isEmpty ? "item" : String(result)
     }
 
-    /// A file name as it stands.
+    /// Whether the text is already a valid file name.
     private static func isClean(_ text: String) -> Bool {
         guard let first = text.utf8.first, first != 0x2E, first != 0x2D, text.utf8.last != 0x2E
         else { return false }
@@ -159,8 +158,8 @@ package enum ItemName {
         return String(kept)
     }
 
-    /// As many whole characters from the front as fit; of one that alone is too long, whole
-    /// scalars.
+    /// Returns as many whole characters from the start as fit; if the first character alone is too
+    /// long, whole scalars.
     private static func cut(_ text: Substring, to limit: Int) -> Substring {
         guard text.utf8.count > limit else { return text }
         var end = text.startIndex
@@ -186,7 +185,7 @@ package enum ItemName {
         return String(text[..<dot])
     }
 
-    /// The last part of the path that is not empty, or the host.
+    /// Returns the last non-empty part of the path, or the host.
     private static func urlName(_ url: String) -> String {
         let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
         var rest = url.utf8[..<(end ?? url.utf8.endIndex)]
@@ -201,7 +200,6 @@ package enum ItemName {
         return String(Substring(bareHost(host ?? rest.dropLast(0))))
     }
 
-    /// The host without credentials and port.
     private static func bareHost(_ authority: Substring.UTF8View) -> Substring.UTF8View {
         var host = authority
         if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[host.index(after: at)...] }

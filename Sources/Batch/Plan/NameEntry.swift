@@ -1,27 +1,27 @@
-/// One item while names are compared: hashes in place of texts.
+/// One item during the comparison of names, as hashes instead of texts.
 struct NameEntry: Comparable, Sendable {
-    /// Things about a name that later steps would otherwise read its row again for.
+    /// Properties of a name that later steps need, so that its row is not read again.
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt32
 
-        /// Ends like a name with a suffix of ours, so it can meet one.
+        /// The name ends like one with a generated suffix, so it can collide with one.
         static let looksSuffixed = Marks(rawValue: 1)
-        /// Ends like a name with a suffix and a number.
+        /// The name ends like one with a generated suffix and a number.
         static let looksNumbered = Marks(rawValue: 2)
-        /// So long that a number shortens it.
+        /// The name is so long that a number would shorten it.
         static let isLong = Marks(rawValue: 4)
-        /// The name is taken as it stands: others give way to it.
+        /// The name is fixed: other items must avoid it.
         static let isTaken = Marks(rawValue: 8)
     }
 
     static let byteCount = 40
 
-    /// Of the name after folding.
+    /// The hash of the folded name.
     var name: UInt64
-    /// Of source, recipe and name: equal for items that share their files.
+    /// The hash of source, recipe and name: equal for items that share their files.
     var set: UInt64
     var setRest: UInt64
-    /// Of the name with the suffix that it gets should it be contested.
+    /// The hash of the name with the suffix that it gets in a conflict.
     var suffixed: UInt64
     var index: UInt32
     var marks: Marks
@@ -41,7 +41,6 @@ struct NameEntry: Comparable, Sendable {
         bytes.append(word: UInt64(index) << 32 | UInt64(marks.rawValue))
     }
 
-    /// Reads what `append` wrote.
     init(_ bytes: ArraySlice<UInt8>) {
         func word(_ number: Int) -> UInt64 {
             let start = bytes.startIndex + number * 8

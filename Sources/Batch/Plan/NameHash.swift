@@ -1,11 +1,11 @@
 import CDrawing
 import Synchronization
 
-/// Hashes of names; the same on every machine and in every run.
+/// Hashes of names, equal on every machine and in every run.
 enum NameHash {
-    /// FNV-1a with a last stir. Texts that meet by accident only get a suffix they did not need.
+    /// FNV-1a with a final mix. A hash collision only adds an unnecessary suffix.
     ///
-    /// - Parameter rest: follows the text.
+    /// - Parameter rest: Text that follows `text`.
     static func of(_ text: String, _ rest: String = "") -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -14,20 +14,20 @@ enum NameHash {
         return hash &* 0x9E37_79B9_7F4A_7C15
     }
 
-    /// One hash of two, which depends on their order.
+    /// Combines two hashes; the order matters.
     static func joined(_ first: UInt64, _ second: UInt64) -> UInt64 {
         let mixed = ((first << 7 | first >> 57) ^ second) &* 0x9E37_79B9_7F4A_7C15
         return mixed ^ mixed >> 29
     }
 
-    /// What later steps need to know about a name.
+    /// Returns the properties that later steps need.
     static func marks(of folded: String, wanted: String) -> NameEntry.Marks {
         var marks: NameEntry.Marks = []
         var tail = Array(folded.utf8.suffix(24))[...]
         if endsInHash(tail) { marks.insert(.looksSuffixed) }
         while let last = tail.last, (0x30...0x39).contains(last) { tail.removeLast() }
         if tail.last == 0x2D, endsInHash(tail.dropLast()) { marks.insert(.looksNumbered) }
-        // "-" and eight digits, "-" and a number of up to ten digits.
+        // The suffix has "-" and eight digits; the number has "-" and up to ten digits.
         if wanted.utf8.count > ItemName.bytesLimit - 20,
             ItemName.ownPart(of: wanted).utf8.count > ItemName.bytesLimit - 20
         {
@@ -75,15 +75,14 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// The forms of Unicode text that names are compared and written in.
+/// Unicode normalization for comparing and writing names.
 package enum TextForm {
     private static let lacking = Atomic(false)
 
-    /// GLib, which knows them, was asked for one and is not installed: names beyond ASCII stayed as
-    /// they were.
+    /// Whether GLib was needed but is not installed, so that non-ASCII names stayed unchanged.
     static var isLacking: Bool { lacking.load(ordering: .relaxed) }
 
-    /// NFC: one spelling for each letter, marks included.
+    /// Returns the text in NFC, with one spelling for each letter and its marks.
     static func composed(_ text: String) -> String {
         if isASCII(text) { return text }
         return unsafe through(text) { text, length in
@@ -91,7 +90,7 @@ package enum TextForm {
         }
     }
 
-    /// Equal for texts that differ only in case or spelling.
+    /// Returns the same text for texts that differ only in case or normalization.
     package static func folded(_ text: String) -> String {
         if isASCII(text) { return text.lowercased() }
         let folded = unsafe through(text) { text, length in unsafe g_utf8_casefold(text, length) }

@@ -1,42 +1,42 @@
 import Transport
 
-/// Settles which item gets which name, from the hashes of all of them.
+/// Decides the name of each item from the hashes of all names.
 ///
-/// Items of one set (same name, source and recipe) follow the first of them. A name that two sets
-/// want is given to neither: both take their suffix, so that a name never depends on who comes
-/// first. Suffixed names that still meet are numbered in input order.
+/// Items of one set (same name, source and recipe) use the name of the first of them. If two sets
+/// want one name, both get a suffix, so that a name never depends on the order. Suffixed names that
+/// still collide are numbered in input order.
 struct NameResolver {
-    /// What became of the names, for a dry run.
+    /// The counts for a dry run.
     struct Tally {
-        /// Sets whose name got a suffix.
+        /// The number of sets whose name got a suffix.
         var renamed = 0
-        /// Items that use the files of an earlier one.
+        /// The number of items that use the files of an earlier item.
         var sharing = 0
-        /// The first items of up to ten contested sets.
+        /// The first items of up to ten conflicting sets.
         var examples: [Int] = []
     }
 
     private(set) var tally = Tally()
     private var contested: NameSorter
-    /// Names as wanted that end like a numbered suffix; hardly ever any.
+    /// Wanted names that end like a numbered suffix; rare.
     private var numberedLookalikes: Set<UInt64> = []
-    /// Numbered names that had to be shortened, where different names can become one.
+    /// Numbered names that were shortened, so that different names may become equal.
     private var shortened: Set<UInt64> = []
 
     init(in folder: FilePath, runLength: Int) {
         contested = NameSorter(in: folder, runLength: runLength)
     }
 
-    /// What becomes of one item.
+    /// A change to the name of one item.
     enum Change {
-        /// It uses the files of this item.
+        /// The item uses the files of this item.
         case follow(UInt32)
-        /// Its name gets a suffix, and from 2 on this number.
+        /// The name gets a suffix and, from 2 on, this number.
         case number(UInt32)
     }
 
-    /// Compares all entries and reports every item that does not simply get the name it wants.
-    /// `reading` looks up an item's wanted name and source again, which is rarely needed.
+    /// Compares all entries and reports every item that does not get the name it wants. `reading`
+    /// looks up an item's wanted name and source again, which is rarely needed.
     mutating func resolve(
         _ entries: inout NameSorter,
         report: (_ item: UInt32, Change) throws(PlanError) -> Void,
@@ -57,13 +57,13 @@ struct NameResolver {
         }
     }
 
-    /// The run of entries with one suffixed name.
+    /// The entries with one suffixed name.
     private struct Run {
         var name: UInt64?
         var next: UInt32 = 1
     }
 
-    /// Finds the sets, and those that are contested.
+    /// Finds the sets, and those with conflicting names.
     private mutating func group(
         _ entries: inout NameSorter, _ report: (UInt32, Change) throws(PlanError) -> Void
     ) throws(PlanError) {
@@ -88,7 +88,7 @@ struct NameResolver {
         try close(head, isContested)
     }
 
-    /// The last set of a group: contested like those before it, or alone with its name.
+    /// Ends a group of equal names: its last set is in conflict, or is the only one.
     private mutating func close(_ head: NameEntry?, _ isContested: Bool) throws(PlanError) {
         guard let head else { return }
         if isContested { return try contest(head) }
@@ -104,7 +104,7 @@ struct NameResolver {
             NameEntry(name: head.suffixed, set: 1, index: head.index, marks: head.marks))
     }
 
-    /// The next number with which the name is nobody else's.
+    /// Returns the next number that makes the name unique.
     private mutating func free(
         _ run: inout Run, _ entry: NameEntry,
         _ name: (UInt32) throws(PlanError) -> (wanted: String, source: String)
@@ -124,12 +124,12 @@ struct NameResolver {
         }
     }
 
-    /// A number of eight digits could be taken for a hash, so those are left out.
+    /// Numbers of eight digits are skipped, because they look like a hash.
     private static func number(after number: UInt32) -> UInt32 {
         number == 9_999_999 ? 100_000_000 : number + 1
     }
 
-    /// The name as it is written in the end.
+    /// Returns the final name.
     static func name(
         _ wanted: String, source: @autoclosure () -> String, number: UInt32
     ) -> String {

@@ -1,8 +1,8 @@
 import Transport
 
-/// Sorts entries that may not fit into memory: sorted runs on disk, merged as they are read.
+/// Sorts entries that may not fit in memory: sorted runs on disk, merged as they are read.
 ///
-/// Memory is bounded whatever the entries are, also when all of them have one name.
+/// Memory is bounded for all inputs, even if all entries have the same name.
 struct NameSorter {
     private let runLength: Int
     private var entries: [NameEntry] = []
@@ -19,7 +19,7 @@ struct NameSorter {
         if entries.count > runLength { try spill() }
     }
 
-    /// Hands out all entries in order and forgets them.
+    /// Passes all entries to `body` in order, and removes them.
     mutating func drain(
         _ body: (NameEntry) throws(PlanError) -> Void
     ) throws(PlanError) {
@@ -70,7 +70,7 @@ struct NameSorter {
         }
     }
 
-    /// Lets the first cursor find its node again in a heap that is in order but for it.
+    /// Restores the order of a heap whose first cursor changed.
     private func sink(_ heap: inout [Cursor]) {
         var node = 0
         while true {
@@ -85,7 +85,6 @@ struct NameSorter {
         }
     }
 
-    /// A position in one run.
     private struct Cursor {
         private static let blockEntries = 400
 

@@ -2,21 +2,21 @@ import Codecs
 import Targets
 import Transport
 
-/// The pattern after which outputs are named.
+/// The pattern for the names of outputs.
 ///
-/// Placeholders: `{id}`, with a slash for each folder that the source was found in;
-/// its two parts `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
-/// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`, the first
-/// eight hexadecimal digits of the SHA-256 of the source below its list or folder: it is known before
-/// anything is fetched, which the digest of a picture is not.
+/// Placeholders: `{id}`, with a slash for each folder that the source was found in; its two parts
+/// `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
+/// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`. The hash is
+/// the first eight hexadecimal digits of the SHA-256 of the source path or URL. Unlike a digest of
+/// the picture, it is known before anything is fetched.
 package struct NameTemplate: Hashable, Sendable {
     enum Part: Hashable {
         case text(String)
         case name, folders, stem, layout, scale, scaleMark, height, fileExtension, hash, scheme
-        /// `~dark`, or nothing; only the standard template has it.
+        /// `~dark`, or nothing; only in the standard template.
         case schemeMark
 
-        /// What stands in the template as it is.
+        /// The literal text, if the part is one.
         var text: String? {
             if case .text(let text) = self { text } else { nil }
         }
@@ -49,8 +49,8 @@ package struct NameTemplate: Hashable, Sendable {
         self.parts = parts
     }
 
-    /// Reads a template and refuses one whose names could leave the output folder, or meet our own
-    /// files in it.
+    /// Parses a template. Refuses one whose names could leave the output folder, or collide with
+    /// the run's own files.
     package init(_ text: String) throws(PlanError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -103,7 +103,8 @@ package struct NameTemplate: Hashable, Sendable {
         }
     }
 
-    /// The path of one output; nil only if a part handed in holds a slash or the like.
+    /// Returns the path of one output; nil only if an argument contains a slash or another invalid
+    /// character.
     package func path(
         name: String, layout: String, scale: Double, height: Int, fileExtension: String,
         scheme: String, source: @autoclosure () -> String
@@ -116,12 +117,12 @@ package struct NameTemplate: Hashable, Sendable {
         return RelativePath(parts.first == .layout ? path : Self.besideOurs(path))
     }
 
-    /// What a run writes at the top of its folder beside its emblems, in small letters.
+    /// Whether a run writes a file of this lower-case name at the top of its folder.
     private static func isOurs(_ name: String) -> Bool {
         name == OutputFolder.ownName || RunFile.isName(name)
     }
 
-    /// The path under a name that none of the run's own files has.
+    /// Returns the path with a first part that differs from the run's own files.
     private static func besideOurs(_ path: String) -> String {
         let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
         return ReservedName.avoiding(path[..<end], where: isOurs) + path[end...]
@@ -129,7 +130,7 @@ package struct NameTemplate: Hashable, Sendable {
 
     func fill(_ variant: NameVariant, name item: String, hash: String) -> String {
         var name = ""
-        // Where there are no folders, there is no slash behind them either.
+        // Without folders, the slash after them is left out too.
         var isWithoutFolders = false
         for part in parts {
             switch part {
@@ -155,12 +156,12 @@ package struct NameTemplate: Hashable, Sendable {
     }
 }
 
-/// What tells the outputs of one item apart.
+/// The properties that distinguish the outputs of one item.
 package struct NameVariant: Hashable, Sendable {
     package var layout: String
     package var scale: Double
     package var scheme: String
-    /// Pixels.
+    /// In pixels.
     package var height: Int
     package var fileExtension: String
 
@@ -174,7 +175,7 @@ package struct NameVariant: Hashable, Sendable {
         self.fileExtension = fileExtension
     }
 
-    /// Without a fraction where it is whole.
+    /// The scale without a fraction if it is whole.
     var scaleText: String {
         if let whole = Int(exactly: scale) { return String(whole) }
         return scale.description
@@ -182,9 +183,10 @@ package struct NameVariant: Hashable, Sendable {
 }
 
 extension NameTemplate {
-    /// Refuses a template that ends with the extension of another format than the pictures have.
+    /// Refuses a template whose extension belongs to another format than the pictures.
     ///
-    /// - Parameter written: the extensions of the pictures; nil where each has that of its source.
+    /// - Parameter written: The extensions of the pictures; nil if each picture keeps the format of
+    ///   its source.
     package func checkExtension(_ written: [String]?) throws(PlanError) {
         guard let literal = pictureExtension else { return }
         guard let written else {
@@ -200,7 +202,7 @@ extension NameTemplate {
                 + ".{ext}\(choice)")
     }
 
-    /// The extension of a picture that stands at the end as it is.
+    /// The literal picture extension at the end, if there is one.
     private var pictureExtension: String? {
         guard let text = parts.last?.text, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
             PictureName.hasPictureExtension("x\(text)")
@@ -210,8 +212,8 @@ extension NameTemplate {
 }
 
 extension NameTemplate {
-    /// Refuses the template if two outputs of a run over these variants could get one name, and
-    /// says which placeholder would keep them apart.
+    /// Refuses the template if two outputs of a run over these variants could get the same name,
+    /// and suggests a placeholder that separates them.
     package func check(_ variants: [NameVariant]) throws(PlanError) {
         let shapes = variants.map { shape(of: $0) }
         for (index, variant) in variants.enumerated() {
@@ -222,8 +224,8 @@ extension NameTemplate {
         }
     }
 
-    /// A path in small letters: `stem` stands for text without a slash, `folders` for text that may
-    /// hold some, and `digit` for one of a hash.
+    /// A path in lower case: `stem` is text without a slash, `folders` is text that may contain
+    /// slashes, and `digit` is one digit of a hash.
     private typealias Shape = [UInt8]
     private static let (stem, digit, folders): (UInt8, UInt8, UInt8) = (0, 1, 2)
     private static let slash = UInt8(ascii: "/")
@@ -234,8 +236,8 @@ extension NameTemplate {
         return Array(filled.replacing("\u{2}/\u{0}", with: "\u{2}").utf8)
     }
 
-    /// Two names exist that give both variants one path: as a whole, and each part of the path from
-    /// the end on, as far as no folders of a name come.
+    /// Whether two item names exist that give both variants the same path. Compares whole paths,
+    /// and parts from the end up to the folders of a name.
     private func canMeet(_ one: Shape, _ other: Shape) -> Bool {
         var parts = (one.split(separator: Self.slash)[...], other.split(separator: Self.slash)[...])
         while let left = parts.0.last, let right = parts.1.last {
@@ -246,7 +248,7 @@ extension NameTemplate {
         return partsCanMeet(one, other)
     }
 
-    /// What stands before the first part of a name and after the last.
+    /// Returns the text before the first part of a name and after the last.
     private func surroundings(_ shape: Shape) -> (before: [UInt8], after: [UInt8]) {
         let isOfName: (UInt8) -> Bool = { $0 == Self.stem || $0 == Self.folders }
         guard let first = shape.firstIndex(where: isOfName),
@@ -255,8 +257,8 @@ extension NameTemplate {
         return (Array(shape[..<first]), Array(shape[(last + 1)...]))
     }
 
-    /// Two names exist that give both variants one name. That needs one beginning to begin the
-    /// other and one end to end the other, and what is left over to be letters of a name.
+    /// Whether two item names exist that make both parts equal. One beginning must start with the
+    /// other, one end must end with the other, and the rest must be valid in a name.
     private func partsCanMeet(_ one: Shape, _ other: Shape) -> Bool {
         let isLiteral = !(one + other).contains { $0 == Self.stem || $0 == Self.folders }
         if isLiteral, one.count != other.count { return false }
@@ -273,8 +275,8 @@ extension NameTemplate {
         }
     }
 
-    /// What the longer one has more, if they agree as far as the shorter one goes. A digit of a
-    /// hash agrees with any digit.
+    /// Returns the rest of the longer text if both agree over the length of the shorter one. A
+    /// digit of a hash agrees with any digit.
     private func surplus(_ one: [UInt8], _ other: [UInt8]) -> ArraySlice<UInt8>? {
         let shared = min(one.count, other.count)
         let agree = zip(one, other).allSatisfy { left, right in

@@ -3,11 +3,11 @@ import Codecs
 import Engine
 import Transport
 
-/// A plan while it is made.
+/// A plan under construction.
 package struct PlanDraft {
-    /// Indexes have 32 bits.
+    /// Indices have 32 bits.
     private static let itemLimit = 4_000_000_000
-    /// A field with more lines most likely ends at a quote that was meant for another one.
+    /// A field with more lines probably lacks its closing quote.
     private static let fieldLinesLimit = 10
 
     let options: PlanOptions
@@ -15,21 +15,22 @@ package struct PlanDraft {
     /// The number of items whose source is a path.
     private(set) var localCount = 0
     private(set) var skips = FolderSkips()
-    /// Rows whose path was most likely meant to be an address, and the first of them.
+    /// The number of paths that were probably meant to be URLs, and the first of them.
     private(set) var forgottenSchemes = (count: 0, first: "")
-    /// Sources with the name of a list, and lists without a row, each with the first of them.
+    /// The numbers of sources that are named like a list and of lists without rows, each with the
+    /// first.
     private(set) var likelyLists = (count: 0, first: "")
     private(set) var emptyLists = (count: 0, first: "")
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var origins: [BatchPlan.Origin] = []
-    /// Of all that all rows say, in their order.
+    /// A hash of all rows in order.
     private(set) var rowsDigest: UInt64 = 0
-    /// The same on every machine, wherever folders lie there.
+    /// Equal on every machine, wherever its folders are.
     private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
-    /// The paths found in folders, each behind two bytes that say its length, and the rows that a
-    /// program gave.
+    /// The paths found in folders, each after its length in two bytes, and the rows that a program
+    /// gave.
     private(set) var paths: SpillBuffer
     private var entries: NameSorter
     private var hasStandardInput = false
@@ -44,7 +45,6 @@ package struct PlanDraft {
         for file in options.ownFiles { atStake.note(file) }
     }
 
-    /// Reads all inputs in order.
     mutating func read(_ inputs: [PlanInput]) throws(PlanError) {
         var fault: PlanError?
         for input in inputs {
@@ -54,7 +54,7 @@ package struct PlanDraft {
                 case .list(let path, let format): try readList(path, format)
                 }
             } catch {
-                // Of all that is wrong with the inputs the code that comes first is told.
+                // If several inputs fail, the error with the lowest exit code is reported.
                 guard (65...66).contains(error.exitCode) else { throw error }
                 if fault.map({ error.exitCode < $0.exitCode }) ?? true { fault = error }
             }
@@ -62,7 +62,7 @@ package struct PlanDraft {
         if let fault { throw fault }
     }
 
-    /// Adds a row that a program gives. Relative paths in it start in `folder`.
+    /// Adds a row from a program. Relative paths in it start in `folder`.
     package mutating func add(_ row: ListRow, in folder: FilePath) throws(PlanError) {
         if case .rows = origins.last {} else { _ = origin(.rows(folder, first: count)) }
         let offset = try paths.append(row.packed)
@@ -71,7 +71,7 @@ package struct PlanDraft {
             UInt32(truncatingIfNeeded: origins.count - 1))
     }
 
-    /// Compares all names and writes into the slots what came of it.
+    /// Compares all names and writes the results to the slots.
     mutating func settleNames() throws(PlanError) -> NameResolver.Tally {
         var resolver = NameResolver(in: options.scratch, runLength: options.rowsInMemory)
         var changed = slots
@@ -186,7 +186,7 @@ package struct PlanDraft {
         } catch .notFound {
             throw .missingInput(text)
         } catch {
-            // Something is there, or was never a path; its turn will tell what is wrong with it.
+            // The path exists, or is not a path; loading it later reports the error.
             return .source
         }
     }
@@ -194,7 +194,7 @@ package struct PlanDraft {
     private mutating func add(argument text: String) throws(PlanError) {
         let origin = origin(.argument(text))
         let item = BatchItem(index: count, argument: text)
-        // A link may stand beside what would be written over.
+        // The target of a link may be in a place that outputs would overwrite.
         if case .file(let path) = item.kind {
             if let target = path.linkTarget { atStake.note(target) }
             if ListFormat(fileName: path) != nil {
@@ -226,7 +226,7 @@ package struct PlanDraft {
             try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
         }
         skips.add(walk.skips)
-        // One that runs write to is told of already.
+        // A folder that runs write to is reported elsewhere.
         if count == before, walk.skips.firstOutput != path { skips.note(emptyFolder: path) }
     }
 
@@ -330,7 +330,7 @@ extension ListRow {
         \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
     ]
 
-    /// The texts of the row behind the length of all of them, each behind its own length.
+    /// Packs the texts of the row after their total length, each after its own length.
     fileprivate var packed: [UInt8] {
         var bytes: [UInt8] = []
         for text in Self.texts {
@@ -343,7 +343,7 @@ extension ListRow {
         return whole + bytes
     }
 
-    /// The number of bytes of a packed row that begins with `bytes`.
+    /// Returns the size of a packed row that begins with `bytes`.
     fileprivate static func packedLength(_ bytes: [UInt8]) -> Int? {
         var rest = bytes[...]
         return word(&rest).map { 4 + $0 }

@@ -2,27 +2,25 @@ import Notation
 import Render
 import Transport
 
-/// Why a run cannot be planned.
+/// The reason why a run cannot be planned.
 package enum PlanError: Error, Hashable, Sendable {
     case missingInput(String)
-    /// A folder given as an argument that cannot be listed.
+    /// A folder argument that cannot be listed.
     case unreadableFolder(String, IntakeError)
     case list(ListError)
-    /// Standard input was asked for twice.
     case standardInputTwice
-    /// The end of a list's name tells no format.
+    /// The extension of a list has no known format.
     case unknownExtension(String, String)
-    /// An option says nothing about a list of this format.
+    /// An option has no effect on a list of this format.
     case idleOption(String, String, ListFormat)
-    /// The template of `--name` cannot be used, for the reason given.
+    /// The template of `--name` is invalid, for the given reason.
     case name(String)
-    /// The files that keep a large plan out of memory failed.
+    /// The scratch files of a large plan failed.
     case scratch(Errno)
     case tooManyItems(limit: Int)
-    /// Names beyond ASCII would be written and compared otherwise than on other machines.
+    /// Non-ASCII names would differ from those on other machines.
     case noTextForms
 
-    /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch self {
         case .unreadableFolder(_, .noDescriptors): 74
@@ -68,17 +66,17 @@ extension PlanError: CustomStringConvertible {
     }
 }
 
-/// Why a run could not be brought to its end.
+/// The reason why a run could not finish.
 package enum BatchError: Error {
     case outlet(OutletError)
     /// A list changed or vanished between planning and running.
     case plan(PlanError)
-    /// No picture can be decoded in a process of its own; what was done is in the journal.
+    /// No worker can be started; finished items are in the journal.
     case workers(OrderError)
-    /// The run that is to be resumed differs from this one, in words.
+    /// The run to be resumed differs from this one; the text says how.
     case otherRun(String)
-    /// The folder holds another set, whose manifest this run would take the place of; in words.
+    /// The folder has the manifest of another set, which this run would replace; the text says so.
     case otherSet(String)
-    /// A target folder belongs to another set, or cannot be shared with it; in words.
+    /// A target folder belongs to another set, or cannot be shared with it; the text says so.
     case heldTarget(String)
 }

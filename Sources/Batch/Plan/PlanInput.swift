@@ -2,38 +2,37 @@ import Notation
 import Targets
 import Transport
 
-/// What a run was asked to work on, in the order it was asked.
+/// An input of a run, in command-line order.
 package enum PlanInput: Hashable, Sendable {
     /// A file, a folder, a URL, a `data:` URI, or `-`.
     case source(String)
-    /// A list, or `-`; without a format its name decides, and its first bytes where that says nothing.
+    /// A list, or `-`. Without a format, the name decides, then the first bytes.
     case list(String, format: ListFormat?)
 }
 
-/// What else decides about a plan.
+/// The options of a plan.
 package struct PlanOptions: Sendable {
-    /// Paths from lists are refused.
     package var remoteOnly: Bool
     /// The text before every name; empty for none.
     package var namePrefix: String
-    /// The label of a row is drawn (as initials), so rows that differ in it do not share files.
+    /// Whether labels are drawn (as initials), so that rows with different labels do not share
+    /// files.
     package var drawsLabels: Bool
-    /// How lists are written that are somebody else's.
+    /// The dialect of lists from other programs.
     package var dialect: ListDialect
-    /// The files of folders that are taken.
     package var selection = FolderSelection()
-    /// The output folder, left out when folders are walked.
+    /// The output folder, skipped when folders are walked.
     package var output: FileIdentity?
-    /// Folders beside it that outputs go to, left out too.
+    /// Output folders outside it, skipped too.
     package var otherOutputs: [FileIdentity]
-    /// Where pictures go, and the files beside sources that the run is made of.
+    /// The places of outputs, and the run's own input files that are not sources.
     package var places: [OutputPlace]
     package var ownFiles: [FilePath]
-    /// What items get names of their own for.
+    /// The targets that items need extra names for.
     package var targets: [TargetKind]
-    /// An existing folder for files that take what memory should not.
+    /// An existing folder for scratch files.
     package var scratch: FilePath
-    /// Longer lists are planned with files in `scratch`.
+    /// The number of rows above which a plan uses scratch files.
     package var rowsInMemory: Int
 
     package init(
@@ -57,15 +56,13 @@ package struct PlanOptions: Sendable {
     }
 }
 
-/// Which files of a folder are taken, by their paths below it.
+/// Selects files of a folder by their relative paths.
 package struct FolderSelection: Sendable {
-    /// Only files that one of these matches; all files where there are none.
+    /// Only files that match one of these; all files if empty.
     package var only: [PathPattern] = []
-    /// No files that one of these matches.
+    /// No files that match one of these.
     package var excluded: [PathPattern] = []
-    /// Names that begin with a dot are taken too.
     package var takesHidden = false
-    /// Links to folders are followed.
     package var followsLinks = false
 
     package init() {}
@@ -76,7 +73,7 @@ package struct FolderSelection: Sendable {
     }
 }
 
-/// A row whose field has too many lines, so that a quote may be missing.
+/// A row with a field of too many lines, which may lack a closing quote.
 package struct LongField: Hashable, Sendable {
     package let list: String
     /// The number of the row in its list, 1 for the first.

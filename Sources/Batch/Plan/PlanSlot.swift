@@ -1,18 +1,18 @@
-/// What a plan keeps of one item: where its row is, and what became of its name.
+/// The plan's data about one item: the position of its row, and its name.
 struct PlanSlot: Hashable, Sendable {
     static let byteCount = 32
 
-    /// Where the row is in its list, or the path among those of folders.
+    /// The offset of the row in its list, or of the path in the paths of folders.
     var offset: Int64
-    /// The row's line; 0 where there is none.
+    /// The line of the row; 0 if there is none.
     var line: UInt32
-    /// Which of the inputs it comes from.
+    /// The index of its input.
     var origin: UInt32
-    /// 0: the name as wanted. 1: with the suffix. From 2 on: suffix and this number.
+    /// 0: the wanted name. 1: with the suffix. From 2 on: with the suffix and this number.
     var number: UInt32 = 0
-    /// The first item with the same files, which has the name; itself as a rule.
+    /// The first item with the same files, which owns the name; usually the item itself.
     var leader: UInt32
-    /// Of all that the row says.
+    /// The hash of the row.
     var digest: UInt64
 
     static let numberOffset: Int64 = 16

@@ -4,33 +4,33 @@ import Render
 import Targets
 import Transport
 
-/// The local sources of a plan that stand where a run writes, so that an output could take the place of
+/// The local sources of a plan in folders that the run writes to, so that an output could overwrite
 /// one of them.
 ///
-/// Of the folders that sources lie in each is looked up once; a source elsewhere costs no more than that,
-/// and an address nothing. A hash is kept of each that is at stake.
+/// Each source folder is resolved once. A source elsewhere costs only that lookup, and a URL costs
+/// nothing. A hash is kept of each source at stake.
 struct SourcesAtStake: Sendable {
     private struct Root {
-        /// Without links.
+        /// The resolved path, without links.
         let path: FilePath
         let place: OutputPlace
     }
 
-    /// By the hashes of the names that outputs would have in their place.
+    /// The hashes of the names of outputs that would overwrite them.
     private(set) var names: Set<UInt64> = []
     private let roots: [Root]
     private var folders = ResolvedFolders()
-    /// The folder that was asked for last: sources come folder by folder.
+    /// The most recent folder, cached because sources come folder by folder.
     private var recent: (folder: FilePath, outputs: [String])?
 
     init(_ places: [OutputPlace]) {
-        // What is not there yet holds no source.
+        // A folder that does not exist yet has no sources.
         roots = places.compactMap { place in
             place.folder.resolved.map { Root(path: $0, place: place) }
         }
     }
 
-    /// Notes the files that an item is made of.
+    /// Adds the files that an item reads.
     mutating func note(_ item: BatchItem, _ kind: SourceReference.Kind?, remoteOnly: Bool) {
         guard !roots.isEmpty else { return }
         if item.alternatives.isEmpty, item.placeholder == nil {
@@ -50,7 +50,8 @@ struct SourcesAtStake: Sendable {
         }
     }
 
-    /// How names of outputs begin that could stand in a folder, with a slash at the end or empty.
+    /// Returns the prefixes of output names that could be in a folder, each empty or with a final
+    /// slash.
     private mutating func outputs(in folder: FilePath) -> [String] {
         guard let path = folders.resolve(folder) else { return [] }
         return roots.compactMap { root in
@@ -65,15 +66,14 @@ struct SourcesAtStake: Sendable {
     }
 }
 
-/// A folder that pictures of a run go to.
 package struct OutputPlace: Sendable {
     let folder: FilePath
-    /// What the names of planned outputs have before the path in the folder.
+    /// The prefix of planned output names before the path in the folder.
     let prefix: String
-    /// The folders at its top that pictures may stand in; nil where any may.
+    /// The top-level folders that may contain pictures; nil if any may.
     let tops: Set<String>?
 
-    /// A picture may stand in this folder of its top; nil for the top itself.
+    /// Whether a picture may be in this top-level folder; nil means the top itself.
     fileprivate func mayHold(_ first: String?) -> Bool {
         guard let tops else { return true }
         return first.map(tops.contains) ?? false
@@ -81,11 +81,11 @@ package struct OutputPlace: Sendable {
 }
 
 extension OutputPlace {
-    /// All places that the targets of a run have, OUT being one for all that stand below it.
+    /// Returns all output places of a run's targets; OUT is one place for all targets below it.
     package static func all(
         of spots: [TargetSpot], out: FilePath, _ settings: RunSettings
     ) -> [OutputPlace] {
-        // What is packed is kept in our own corner.
+        // Packed pictures are kept in `.emblem`, where no sources are.
         let spots = spots.filter { $0.target.packing == nil }
         let inside = spots.filter { if case .inside = $0.site { true } else { false } }
         var places: [OutputPlace] = []
@@ -100,12 +100,13 @@ extension OutputPlace {
         return places
     }
 
-    /// What the names of planned outputs in a folder beside OUT begin with.
+    /// Returns the prefix of planned output names in a folder outside OUT.
     package static func prefix(of folder: FilePath) -> String {
         String("\(folder.appending(FilePath("x")))".dropLast())
     }
 
-    /// What stands at the top whatever an item is called and made of is found by two of them.
+    /// Finds the top-level folders that do not depend on the item, by comparing the outputs of two
+    /// samples.
     private init(
         of spots: [TargetSpot], in folder: FilePath, prefix: String, _ settings: RunSettings
     ) {
@@ -129,8 +130,8 @@ extension OutputPlace {
 }
 
 extension BatchPlan {
-    /// The first output of a run over `indices` that would stand in the place of a source, as names of
-    /// planned outputs are; nil where none would.
+    /// Returns the first output of a run over `indices` that would overwrite a source; nil if there
+    /// is none.
     package func outputOverSource(
         _ indices: StrideTo<Int>, in settings: RunSettings, _ spots: [TargetSpot]
     ) throws(PlanError) -> String? {
@@ -145,12 +146,12 @@ extension BatchPlan {
     }
 }
 
-/// A file that a run writes beside its outputs, as planned outputs could be called that stand in its
-/// place.
+/// A file that a run writes in addition to its outputs, with the output names that would collide
+/// with it.
 package struct FileAtStake: Sendable {
     private let names: [String]
 
-    /// - Parameter file: from the root on and without links.
+    /// - Parameter file: An absolute path without links.
     package init(_ file: FilePath, among places: [OutputPlace]) {
         names = places.compactMap { place in
             guard let rest = file.below(place.folder.place) else { return nil }
@@ -161,7 +162,7 @@ package struct FileAtStake: Sendable {
         }
     }
 
-    /// Whether an output of this name needs the place, for itself or for a folder that it stands in.
+    /// Whether an output of this name would need the same path, or the path as a folder.
     fileprivate func isTaken(by output: String) -> Bool {
         names.contains { output == $0 || output.hasPrefix($0 + "/") }
     }
@@ -170,8 +171,8 @@ package struct FileAtStake: Sendable {
 }
 
 extension BatchPlan {
-    /// Whether an output of a run over `indices` would stand in the place of a file, or have it for a
-    /// folder. Reads no item where none can.
+    /// Whether an output of a run over `indices` would replace a file or need its path as a folder.
+    /// Reads no items if that is impossible.
     package func needsPlace(
         of file: FileAtStake, _ indices: StrideTo<Int>, in settings: RunSettings,
         _ spots: [TargetSpot]

@@ -1,17 +1,17 @@
 import Transport
 
-/// Records one after the other: in memory while they are few, then in a scratch file.
+/// A sequence of records: in memory while it is short, then in a scratch file.
 struct SpillBuffer: Sendable {
     private static let tailBytes = 65_536
 
     private let folder: FilePath
     private let limit: Int
     private var file: ScratchFile?
-    /// The records from `stored` on.
+    /// The records after the first `stored` bytes.
     private var tail: [UInt8] = []
     private var stored: Int64 = 0
 
-    /// Up to `limit` bytes stay in memory.
+    /// Keeps up to `limit` bytes in memory.
     init(in folder: FilePath, limit: Int) {
         self.folder = folder
         self.limit = limit
@@ -19,7 +19,7 @@ struct SpillBuffer: Sendable {
 
     var count: Int64 { stored + Int64(tail.count) }
 
-    /// Adds one record and returns where it begins.
+    /// Adds one record and returns its offset.
     mutating func append(_ record: some Collection<UInt8>) throws(PlanError) -> Int64 {
         let offset = count
         tail.append(contentsOf: record)
@@ -27,7 +27,6 @@ struct SpillBuffer: Sendable {
         return offset
     }
 
-    /// Overwrites bytes inside one record.
     mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(PlanError) {
         guard offset >= stored else {
             do throws(Errno) {
@@ -43,7 +42,7 @@ struct SpillBuffer: Sendable {
         }
     }
 
-    /// The bytes of one record, or of several from the start of one on; fewer at the end.
+    /// Reads one or several records; the result is shorter at the end.
     func read(at offset: Int64, count: Int) throws(PlanError) -> [UInt8] {
         if offset >= stored {
             let start = min(Int(offset - stored), tail.count)
@@ -59,7 +58,7 @@ struct SpillBuffer: Sendable {
         return bytes
     }
 
-    /// Writes out what is in memory, if the records have outgrown it.
+    /// Writes the records in memory to the scratch file.
     mutating func flush() throws(PlanError) {
         guard !tail.isEmpty else { return }
         do throws(Errno) {
@@ -74,7 +73,7 @@ struct SpillBuffer: Sendable {
 }
 
 extension [UInt8] {
-    /// Adds a word, the lowest byte first.
+    /// Appends a word in little-endian order.
     mutating func append(word: UInt32) {
         unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
     }
@@ -83,7 +82,7 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// The bytes of a word, the lowest first.
+    /// Creates the little-endian bytes of a word.
     init(word: UInt32) {
         self = unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe Array($0) }
     }

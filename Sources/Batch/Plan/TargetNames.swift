@@ -2,19 +2,19 @@ import Engine
 import Targets
 import Transport
 
-/// What items are called in a target that does not take every name: settled as their own names are, so
-/// that two that come to be equal there get suffixes.
+/// The names of items in a target that restricts names. They are decided like the run's own names,
+/// so that names which become equal there get suffixes.
 ///
-/// Keeps four bytes an item, and more of them on disk than in memory when the list is long.
+/// It keeps four bytes per item, mostly on disk if the list is long.
 struct TargetNames: Sendable {
     private static let byteCount = 4
 
     let kind: TargetKind
     private let rule: LegalName
-    /// As those of `PlanSlot`.
+    /// The numbers, as in `PlanSlot`.
     private let numbers: SpillBuffer
 
-    /// Nil for a target that takes every name.
+    /// Nil for a target that accepts every name.
     init?(_ kind: TargetKind, of plan: BatchPlan, _ options: PlanOptions) throws(PlanError) {
         guard let rule = kind.legalName else { return nil }
         self.kind = kind
@@ -44,14 +44,14 @@ struct TargetNames: Sendable {
     private static func entry(_ name: String, source: String, at index: Int) -> NameEntry {
         let folded = TextForm.folded(name)
         let suffixed = TextForm.folded(NameResolver.name(name, source: source, number: 1))
-        // Items that share their files have one name, so that each of the others is a set of its own.
+        // Items that share their files have one name, so each other item is a set of its own.
         return NameEntry(
             name: NameHash.of(folded), set: UInt64(index), suffixed: NameHash.of(suffixed),
             index: UInt32(truncatingIfNeeded: index),
             marks: NameHash.marks(of: folded, wanted: name))
     }
 
-    /// What the item at `index` is called that the run calls `name`.
+    /// Returns the target's name for the item at `index`, which the run calls `name`.
     func name(
         _ name: String, source: @autoclosure () -> String, at index: Int
     ) throws(PlanError) -> String {
