@@ -2,7 +2,7 @@ import Synchronization
 import System
 import Transport
 
-/// A sync of all file systems that a run writes to, on a thread of its own.
+/// A sync of all file systems that a run writes to, on its own thread.
 final class BackgroundSync: Sendable {
     /// The end of the journal when the sync began: all earlier lines and their outputs are covered.
     let offset: Int
@@ -13,11 +13,11 @@ final class BackgroundSync: Sendable {
         let isOver = Semaphore()
     }
 
-    /// Begins the sync; where the system gives no thread, the caller waits for it here.
+    /// Begins the sync. If the system cannot start a thread, the caller waits for the sync here.
     init(of folders: [OutputFolder], upTo offset: Int) {
         self.offset = offset
         let state = state
-        // Faults that a test injects belong to its task, and must reach this thread, too.
+        // Faults that a test injects belong to its task, and must reach this thread too.
         let faults = SystemCalls.faults
         let sync: @Sendable () -> Void = {
             let result = SystemCalls.$faults.withValue(faults) { Self.result(of: folders) }
@@ -32,12 +32,11 @@ final class BackgroundSync: Sendable {
     /// Waits for the end. Every call throws the error of a sync that failed.
     func wait() throws(OutletError) {
         state.isOver.wait()
-        // The next call must not wait.
+        // Signalled again, so that the next call does not wait.
         state.isOver.signal()
         try state.result.withLock { $0 }?.get()
     }
 
-    /// Syncs each file system once.
     static func run(_ folders: [OutputFolder]) throws(OutletError) {
         var devices: Set<UInt64> = []
         for folder in folders where devices.insert(folder.identity.device).inserted {

@@ -2,17 +2,17 @@ import Engine
 import Notation
 import Transport
 
-/// The columns that say of a failure what its row does not. One whose name a row has of its own is
-/// called `emblem_…`.
+/// The columns of a failure list that are not from the row. If a row already has a column of this
+/// name, the list's column is called `emblem_…`.
 struct FailureColumns {
     static let csv = ["row", "error_class"]
     static let json = ["index", "row", "class", "retryable", "message", "detail"]
 
-    /// The form of a list by the column with the class, by which its rows are known again.
+    /// The column sets by their class column, which identifies rows of a failure list.
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]
-    /// What the rows have of their own.
+    /// The columns that rows already have.
     private let given: Set<String>
 
     init(_ names: [String], beside entries: [FailureList.Entry]) {
@@ -26,14 +26,13 @@ struct FailureColumns {
 
     private static func other(_ name: String) -> String { "emblem_\(name)" }
 
-    /// The last of `name`, `emblem_name`, `emblem_emblem_name` that is given: behind it no row has one.
+    /// Returns the last of `name`, `emblem_name`, `emblem_emblem_name` that the rows have.
     private static func last(of name: String, in given: Set<String>) -> String? {
         let names = sequence(first: name, next: other).prefix(4)
         return names.reversed().first(where: given.contains)
     }
 
-    /// The columns of a row that came out of a list of failures, in whatever form: what they say is
-    /// told anew.
+    /// Returns the columns of a row that an earlier failure list added; they are replaced.
     private static func former(_ entry: FailureList.Entry) -> Set<String> {
         let given = Set(entry.columns.map(\.0))
         var former: Set<String> = []
@@ -46,7 +45,7 @@ struct FailureColumns {
         return former
     }
 
-    /// Whether the columns of a row tell that `emblem failures` wrote it.
+    /// Whether the columns show that `emblem failures` wrote the row.
     static func areFound(in columns: [JSON.Member]) -> Bool {
         columns.contains { $0.name == "row" }
             && columns.contains {
@@ -56,12 +55,12 @@ struct FailureColumns {
 
     var all: [String] { names.map { self[$0] } }
 
-    /// What a column is called.
+    /// Returns the name of a column in this list.
     subscript(name: String) -> String {
         Self.last(of: name, in: given).map(Self.other) ?? name
     }
 
-    /// The columns of the row itself.
+    /// Returns the columns of the row itself.
     func others(of entry: FailureList.Entry) -> [(String, JSON)] {
         let former = Self.former(entry)
         return entry.columns.filter { !former.contains($0.0) }
@@ -69,7 +68,7 @@ struct FailureColumns {
 }
 
 extension BatchPlan {
-    /// Whether its first row comes from `emblem failures`.
+    /// Whether the first row comes from `emblem failures`.
     package var isListOfFailures: Bool {
         guard count > 0 else { return false }
         do throws(PlanError) {
@@ -80,13 +79,13 @@ extension BatchPlan {
     }
 }
 
-/// Why items failed, in the words of libraries and of the system, which the manifest, whose messages
-/// are fixed, leaves to the journal.
+/// The detailed reasons of failures. They are only in the journal, because the messages in the
+/// manifest are fixed.
 struct FailureReasons {
-    /// An item that failed, as manifest and journal both tell of it.
+    /// A failed item, as both manifest and journal identify it.
     struct Item: Hashable {
         let index: Int
-        /// Of its source, which may be a picture in itself, and of the class of its failure.
+        /// A hash of the source, which may be a whole `data:` picture, and the error class.
         private let likeness: Int
 
         init(index: Int, source: String, errorClass: String) {
@@ -98,11 +97,11 @@ struct FailureReasons {
         }
     }
 
-    /// By the places of the items in their list.
+    /// The reasons by the index of the item.
     private var reasons: [Int: String] = [:]
 
-    /// Looks for those of `failed`, items of the manifest in `folder`. A set that was joined or moved
-    /// without its journal has none.
+    /// Reads the reasons of the `failed` items of the manifest in `folder`. A set that was merged,
+    /// or moved without its journal, has none.
     init(of failed: [Item], in folder: FilePath) {
         guard !failed.isEmpty else { return }
         let sought = Set(failed)
@@ -116,6 +115,6 @@ struct FailureReasons {
         self.reasons = reasons
     }
 
-    /// Why the item at this place in its list failed; nil where nobody said.
+    /// The reason of the item at this index; nil if it is unknown.
     subscript(index: Int) -> String? { reasons[index] }
 }

@@ -2,30 +2,31 @@ import Engine
 import Notation
 import Transport
 
-/// The items of a manifest whose own picture is not shown, with all that their rows say, to be
-/// looked at or fed again.
+/// The items of a manifest whose own picture is not shown, with all columns of their rows, for
+/// review or as the input of a new run.
 package struct FailureList: Sendable {
     package struct Entry: Sendable {
         package let record: ItemRecord
         let failure: ItemFailure
 
         package var errorClass: ErrorClass { failure.errorClass }
-        /// What the manifest says, and of what could not be written why, as far as that is known.
+        /// The message of the manifest; for write errors the reason, if it is known.
         package var message: String {
             errorClass == .write ? reason ?? failure.message : failure.message
         }
-        /// What happened, as exactly as anybody has said it.
+        /// The most exact text that is known.
         package var explanation: String { reason ?? failure.message }
         fileprivate var reason: String?
 
-        /// The id under which it gets the same name again: its own, unless others had it too.
+        /// The id that gives the item the same name again: its own, unless another item had it too.
         package var id: String {
             ItemName.clean(record.id) == record.name ? record.id : record.name
         }
     }
 
     package private(set) var entries: [Entry] = []
-    /// Why the manifest is not that of one whole run, so that entries may be missing; nil if it is.
+    /// The reason why the manifest is not from one complete run, so that entries may be missing;
+    /// nil if it is.
     package let fault: String?
 
     /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.
@@ -55,7 +56,7 @@ package struct FailureList: Sendable {
         }
     }
 
-    /// The list has paths that start in the folder where it is read again.
+    /// Whether the list has paths that are relative to the folder where it is read again.
     package var hasRelativePaths: Bool {
         entries.contains { entry in
             let source = entry.record.source
@@ -64,10 +65,10 @@ package struct FailureList: Sendable {
         }
     }
 
-    /// The list as CSV with the columns that `--list` reads: feed it again as it is.
+    /// Returns the list as CSV with the columns that `--list` reads.
     ///
-    /// - Parameter isGuarded: no cell is a formula for a spreadsheet. A marker column tells `batch`
-    ///   to take the guard off again.
+    /// - Parameter isGuarded: Guards cells that a spreadsheet would run as formulas. A marker
+    ///   column tells `batch` to remove the guard.
     package func csv(isGuarded: Bool = false) -> String {
         var headers = ["source", "id", "label"]
         let own = FailureColumns(FailureColumns.csv, beside: entries)
@@ -92,7 +93,7 @@ package struct FailureList: Sendable {
         return text
     }
 
-    /// The list as JSON, an object a line, each of which is also a row of a list.
+    /// The list as JSON, one object per line; each is also a row of a list.
     package var ndjson: [UInt8] {
         let own = FailureColumns(FailureColumns.json, beside: entries)
         var json = JSONWriter()
@@ -103,7 +104,7 @@ package struct FailureList: Sendable {
         return json.take()
     }
 
-    /// One array of the same objects; `[]` where nothing failed.
+    /// The list as one JSON array; `[]` without failures.
     package var json: [UInt8] {
         let own = FailureColumns(FailureColumns.json, beside: entries)
         var json = JSONWriter()
@@ -121,7 +122,7 @@ package struct FailureList: Sendable {
 }
 
 extension FailureList.Entry {
-    /// All that its row says, in the columns of a list.
+    /// The columns of its row.
     var columns: [(String, JSON)] {
         var columns: [(String, JSON)] = [("source", .string(record.source)), ("id", .string(id))]
         func add(_ name: String, _ text: String?) {
@@ -135,7 +136,7 @@ extension FailureList.Entry {
             columns.append(("alternatives", .array(record.alternatives.map { .string($0) })))
         }
         for member in record.extra {
-            // What a column of ours holds and cannot be used stands there.
+            // An unusable value of a known column is kept in that column.
             if let index = columns.firstIndex(where: { $0.0 == member.name }) {
                 columns[index].1 = member.value
             } else {
@@ -159,7 +160,8 @@ extension FailureList.Entry {
 }
 
 extension JSON {
-    /// The value in a field of CSV. A source with spaces needs a bar behind it.
+    /// Formats the value as a CSV field. Each alternative ends with a bar, because sources may
+    /// contain spaces.
     fileprivate func cell(in column: String) -> String {
         switch self {
         case .string(let text): text

@@ -1,12 +1,12 @@
 import Engine
 import Notation
 
-/// Errors by host: the hosts with the most of them. Bounded, however many hosts a list names.
+/// The hosts with the most errors. Its memory is bounded for any number of hosts.
 struct HostErrors: Sendable {
     private static let kept = 4096
     private static let shown = 50
     private var hosts: [String: [ErrorClass: Int]] = [:]
-    /// Errors of hosts beyond those that are kept.
+    /// The number of errors of hosts above the limit.
     private var others = 0
 
     mutating func record(_ record: ItemRecord) {
@@ -37,18 +37,18 @@ struct HostErrors: Sendable {
         json.endArray()
     }
 
-    /// Errors that no host in the array stands for.
+    /// The number of errors whose host is not in the array.
     var unlisted: Int {
         let sums = hosts.values.map { $0.values.reduce(0, +) }.sorted(by: >)
         return others + sums.dropFirst(Self.shown).reduce(0, +)
     }
 }
 
-/// The host that a source names.
 enum SourceHost {
-    /// In small letters, without credentials and port; nil for what is no URL.
+    /// Returns the host in lower case, without credentials and port; nil if the source is not a
+    /// URL.
     static func of(_ source: String) -> String? {
-        // What stands before the sign is a word in a URL, and a whole picture in a `data:` URI.
+        // The text before `://` is a scheme; in a `data:` URI it could be a whole picture.
         guard let sign = source.firstRange(of: "://"),
             source[..<sign.lowerBound].allSatisfy({
                 $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))

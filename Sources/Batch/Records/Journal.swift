@@ -6,16 +6,16 @@ import Transport
 
 /// The log of a run: a checksummed line for each item, appended as items end.
 ///
-/// A run opens with a line that says what makes it this run, and closes with one that says that it
-/// came to its end. Of an item's line (`ItemLine`) the checksum covers all that follows it, and the
-/// item is the line of the manifest to be. Lines stand in the order of their ends; where each item's
-/// line begins is kept beside them, so the manifest can be written in input order. Lines of earlier
-/// runs stay before those of this one, until `RunHistory` drops them. A run that is the last one over
-/// again writes nothing as long as all its lines would be those that stand.
+/// A run begins with a line that identifies it, and finishes with an end line. The checksum of an
+/// item's line (`ItemLine`) covers everything after it; the item part is the future line of the
+/// manifest. Lines are in the order in which items ended. Their offsets are kept in memory, so that
+/// the manifest can be written in input order. Lines of earlier runs stay before those of this run
+/// until `RunHistory` drops them. A run that repeats the last one writes nothing while all its
+/// lines exist already.
 ///
-/// While a run goes on, its file systems are synced in the background about once a second. After a sync
-/// that succeeded, a mark in the journal says which lines it covered. After a power loss, only the
-/// outputs of these lines are trusted without a look at their bytes (`SyncedLines`).
+/// During a run, its file systems are synced in the background about once a second. After a
+/// successful sync, a mark in the journal names the lines that it covered. After a power loss, only
+/// the outputs of these lines are trusted without reading them (`SyncedLines`).
 struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
     private let file: AppendFile
@@ -23,38 +23,38 @@ struct Journal: ~Copyable {
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
-    /// The offset of the line that this run began with.
+    /// The offset of the first line of this run.
     private var start: Int
-    /// The folders that the run writes to.
     private let folders: [OutputFolder]
     /// The least time between two background syncs.
     private let syncNanoseconds: UInt64
     private var lastSync = MonotonicClock.now
     /// The background sync in progress, or one that failed.
     private var backgroundSync: BackgroundSync?
-    /// Something was written since the last sync began.
+    /// Whether something was written since the last sync began.
     private var needsSync: Bool
-    /// The last run did not come to its end, so outputs that are taken over may not be synced either.
+    /// Whether the last run did not finish, so that reused outputs may not be synced either.
     private let followsUncleanEnd: Bool
-    /// The first line of a run that has not said anything yet that the last one did not.
+    /// The first line of a run whose lines have all been repeated so far.
     private var heldHead: [UInt8]?
-    /// The checksum of the line under which the run's items stand.
+    /// The checksum of the line that begins the run of these items.
     private var headChecksum: String
 
-    /// Begins the lines of a run of `count` items behind those of `history`, or an empty journal.
+    /// Begins a run of `count` items after the lines of `history`, or in an empty journal.
     ///
-    /// Its first line waits for `flush`, and where it repeats another run for a line of its own.
+    /// The first line is written by `flush`. If the run repeats another one, the line waits for the
+    /// first new line.
     ///
     /// - Parameters:
-    ///   - goesOn: the run takes up the one that the history ends with.
-    ///   - repeats: it is that one over again, which came to its end.
-    ///   - folders: the folders that the run writes to, the one that holds the journal first.
+    /// - goesOn: The run continues the one at the end of the history.
+    /// - repeats: The run has the same identity as the last one, which finished.
+    /// - folders: The folders that the run writes to, starting with the journal's folder.
     init(
         _ identity: RunIdentity, goesOn: Bool = false, repeats: Bool = false, count: Int,
         after history: RunHistory?, in folders: [OutputFolder], syncNanoseconds: UInt64
     ) throws(OutletError) {
         let file = try AppendFile(RunHistory.name, in: folders[0])
-        // What a crash cut off goes, or the next line would begin in its middle.
+        // Removes a line that a crash cut off; the next line would be appended to it.
         let end = history?.end ?? 0
         if try file.size() != end { try file.truncate(to: end) }
         let head = JournalLine.bytes { json in
@@ -86,13 +86,13 @@ struct Journal: ~Copyable {
         offsets = Array(repeating: -1, count: count)
     }
 
-    /// All lines of the run stand in the last one's, and nothing was written.
+    /// Whether all lines exist in the last run, so that nothing was written.
     var isRepeated: Bool { heldHead != nil }
 
     /// Adds the line of one item.
     ///
-    /// - Parameter isNew: it tells of work; that of an item taken over may stay in memory for a
-    ///   moment, since it stands in the lines of an earlier run too.
+    /// - Parameter isNew: Whether the item was made in this run. The line of a reused item may stay
+    ///   in memory for a moment, because an earlier run has it too.
     mutating func append(
         _ line: ItemLine.Ended, isNew: Bool, at position: Int
     ) throws(OutletError) {
@@ -105,12 +105,12 @@ struct Journal: ~Copyable {
         }
         add(line.bytes, at: position)
         if isNew || followsUncleanEnd { needsSync = true }
-        // What cost work is at once in the system's hands, where a killed process leaves it.
+        // New results are handed to the system at once, so that they survive a killed process.
         if isNew || pending.count >= Self.batchBytes { try flush() }
         try syncInBackground()
     }
 
-    /// Begins a sync where one is due, and marks what the last one covered.
+    /// Begins a sync if one is due, and marks the lines that the last one covered.
     private mutating func syncInBackground() throws(OutletError) {
         if let backgroundSync {
             guard backgroundSync.isOver else { return }
@@ -122,8 +122,8 @@ struct Journal: ~Copyable {
         backgroundSync = BackgroundSync(of: folders, upTo: size)
     }
 
-    /// One that failed stays, so that every later sync of the run fails with its error: the system
-    /// reports a lost write only once.
+    /// Keeps a failed sync, so that every later sync of the run fails too: the system reports a
+    /// lost write only once.
     private mutating func endBackgroundSync() throws(OutletError) {
         guard let ended = backgroundSync else { return }
         try ended.wait()
@@ -132,7 +132,7 @@ struct Journal: ~Copyable {
         mark(ended.offset)
     }
 
-    /// Notes that all lines of the run before `offset`, and their outputs, are on the disk.
+    /// Records that all lines of the run before `offset`, and their outputs, are on the disk.
     private mutating func mark(_ offset: Int) {
         pending.append(contentsOf: Self.markLine(Int64(start)..<Int64(offset)))
     }
@@ -152,13 +152,13 @@ struct Journal: ~Copyable {
         pending.append(0x0A)
     }
 
-    /// The run has lines of its own from its first one on.
+    /// Begins to write lines, and copies the repeated ones.
     private mutating func begin(_ head: [UInt8]) throws(OutletError) {
         heldHead = nil
         headChecksum = JournalLine.checksum(of: head[...])
         pending = head
         var block = LineBlock()
-        // As they stand there, for large blocks to be read once.
+        // Sorted by offset, so that each large block is read once.
         let standing = offsets.indices.filter { offsets[$0] >= 0 }
             .sorted { offsets[$0] < offsets[$1] }
         for position in standing {
@@ -167,9 +167,9 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Notes that the run came to its end: its manifest stands in `folder`.
+    /// Records the end of the run, after its manifest was written to `folder`.
     ///
-    /// - Parameter past: how the last run ended, which may have said so already.
+    /// - Parameter past: The end of the last run; if it is equal, nothing is written.
     mutating func close(
         items: Int, _ near: NearDuplicates.Count, after past: RunEnd?, in folder: OutputFolder
     ) throws(OutletError) {
@@ -179,7 +179,7 @@ struct Journal: ~Copyable {
         try flush()
     }
 
-    /// Saves what there is of a run that stops before its end, so that it can be gone on with.
+    /// Saves an interrupted run, so that it can be resumed.
     mutating func stop() throws(OutletError) {
         if let head = heldHead { try begin(head) }
         needsSync = true
@@ -195,7 +195,7 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Hands what is pending to the system.
+    /// Hands the pending lines to the system.
     mutating func flush() throws(OutletError) {
         guard !pending.isEmpty else { return }
         do throws(OutletError) {
@@ -208,20 +208,20 @@ struct Journal: ~Copyable {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Takes half a line away again, so that a later one does not begin in its middle.
+    /// Removes an incomplete line, so that the next line is not appended to it.
     private func cutBack() {
         do throws(OutletError) {
             try file.truncate(to: size)
         } catch {
-            // The next run drops what does not fit its checksum.
+            // The next run drops a line with a wrong checksum.
         }
     }
 
-    /// Notes that files were written of which no line tells, for the next sync to cover.
+    /// Records that files changed without a line, so that the next sync covers them.
     mutating func noteChange() { needsSync = true }
 
-    /// Waits until everything that the run wrote is on the disk. Nothing happens where it only took
-    /// over what was synced before.
+    /// Waits until everything that the run wrote is on the disk. Does nothing if the run only
+    /// reused synced files.
     mutating func sync() throws(OutletError) {
         try endBackgroundSync()
         try flush()
@@ -231,7 +231,7 @@ struct Journal: ~Copyable {
         lastSync = MonotonicClock.now
     }
 
-    /// Hands each item's part of its line to `body`, in input order, holding one block in memory.
+    /// Passes the item part of each line to `body`, in input order, with one block in memory.
     mutating func forEachItem(
         _ body: (Int, ArraySlice<UInt8>) throws(OutletError) -> Void
     ) throws(OutletError) {
@@ -244,7 +244,7 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// The item at one position; nil where it did not end.
+    /// Returns the item at a position; nil if it has not ended.
     mutating func record(at position: Int) throws(OutletError) -> ItemRecord? {
         try flush()
         guard offsets[position] >= 0 else { return nil }

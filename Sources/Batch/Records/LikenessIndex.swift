@@ -3,10 +3,10 @@ import Notation
 import Raster
 import Render
 
-/// What tells at a glance whether two pictures may be alike.
+/// A short fingerprint that shows whether two pictures may look alike.
 struct PictureMark {
     let gradients: UInt64
-    /// The beginning of the digest of the source.
+    /// The first 32 bits of the digest of the source.
     let source: UInt32
 
     init(gradients: UInt64, source: UInt32) {
@@ -14,7 +14,7 @@ struct PictureMark {
         self.source = source
     }
 
-    /// Of an item that shows a picture with something to see.
+    /// Creates the mark of an item with a picture that is not blank.
     init?(_ record: ItemRecord) {
         guard record.status == .ok, !record.lint.contains(.blank), let source = record.src,
             let gradients = record.gradients
@@ -24,19 +24,20 @@ struct PictureMark {
     }
 }
 
-/// Pictures that are like none before them, by the quarters of their hashes.
+/// An index of original pictures by the quarters of their gradient hashes.
 ///
-/// A hash is looked up by each of its four quarters: two that differ in three bits have one in
-/// common. Lists of what has a quarter end at 64, and no more than 65,536 pictures are compared
-/// with, so that no list takes long. What is like by its hash is held by its colours too.
+/// A hash is looked up by each of its four quarters: two hashes that differ in at most three bits
+/// share one. A list for a quarter has at most 64 entries, and at most 65,536 pictures are compared
+/// with, so that no lookup takes long. Pictures with similar hashes are also compared by their
+/// colours.
 struct LikenessIndex {
-    /// What became of a picture.
+    /// The result of comparing a picture.
     enum Place {
-        /// It is like the one at this position.
+        /// The picture looks like the one at this position.
         case like(Int)
-        /// Later ones are compared with it.
+        /// The picture is an original; later ones are compared with it.
         case new
-        /// It has the very bytes of another one, or there is no room.
+        /// The picture has the same bytes as another one, or the index is full.
         case none
     }
 
@@ -51,9 +52,10 @@ struct LikenessIndex {
     private var lists: [UInt32: [Entry]] = [:]
     private var count = 0
 
-    /// Finds the first picture that the one at `position` is like; positions ascend.
+    /// Finds the first picture that looks like the one at `position`; positions ascend.
     ///
-    /// - Parameter isNear: the colours, too, are like those of the one at this position.
+    /// - Parameter isNear: Whether the colours are also similar to those of the picture at its
+    ///   argument.
     mutating func place<Failure: Error>(
         _ mark: PictureMark, at position: Int, isNear: (Int) throws(Failure) -> Bool
     ) throws(Failure) -> Place {
@@ -65,7 +67,7 @@ struct LikenessIndex {
         return add(mark, position) ? .new : .none
     }
 
-    /// Those whose hashes are near this one and have a quarter in common with it, in order.
+    /// Returns the entries with a similar hash and a common quarter, in order.
     private func near(_ mark: PictureMark) -> [Entry] {
         var found: [Entry] = []
         for name in Self.names(mark.gradients) {
@@ -97,7 +99,6 @@ struct LikenessIndex {
 }
 
 extension ItemRecord {
-    /// Its picture's proportions and colours.
     var likeness: Likeness? {
         guard let thumbHash else { return nil }
         do throws(Base64Error) {
@@ -107,7 +108,7 @@ extension ItemRecord {
         }
     }
 
-    /// Says that its picture looks like that of the item `id`.
+    /// Adds a lint that its picture looks like that of the item `id`.
     mutating func nameDuplicate(of id: String) {
         let index = lint.firstIndex { $0.kind > .nearDuplicate } ?? lint.endIndex
         lint.insert(.nearDuplicate(of: id), at: index)

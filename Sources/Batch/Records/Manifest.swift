@@ -4,7 +4,7 @@ import Synchronization
 import Targets
 import Transport
 
-/// Writes `manifest.ndjson`: what came of every input, in input order, without times.
+/// Writes `manifest.ndjson`: the result of every input, in input order, without times.
 package enum Manifest {
     package static let name = RunFile.manifest.name
     static let schema = "emblem.manifest/1"
@@ -24,13 +24,13 @@ package enum Manifest {
         try folder.touch(RelativePath(ours: name), at: outdatedSeconds)
     }
 
-    /// Gives the manifest the time of now.
+    /// Gives the manifest the current time.
     package static func refresh(in folder: OutputFolder) throws(OutletError) {
         try folder.touch(RelativePath(ours: name))
     }
 
-    /// What the last run made beside pictures: its targets, as its first line says, and their files
-    /// about all items, which stand in the lines before its last one.
+    /// Returns the targets of the last run, from the first line of the manifest, and their files
+    /// about all items, from the lines before the last.
     static func lastSet(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [TargetRecord], documents: [WrittenTarget]) {
@@ -49,10 +49,11 @@ package enum Manifest {
         return (targets, documents)
     }
 
-    /// Writes the whole manifest from the journal and lets it appear at once.
+    /// Writes the whole manifest from the journal and renames it into place.
     ///
-    /// - Parameter record: Writes what must be complete before the manifest appears. It receives the
-    ///   changes since the last run; nil where the last manifest is missing or cannot be read.
+    /// - Parameter record: Writes files that must be complete before the manifest appears. It
+    ///   receives the changes since the last run; nil if the last manifest is missing or cannot be
+    ///   read.
     static func write(
         _ journal: inout Journal, options: OptionsRecord, files: [WrittenTarget] = [],
         themeDigest: String, counts: RunCounts, nearDuplicates: [NearDuplicates.Pair] = [],
@@ -82,11 +83,11 @@ package enum Manifest {
         let summary = summary(counts)
         hash.update(summary.span)
         try file.append(summary)
-        // A set that is as it was keeps its manifest, whose time tells others that nothing is new.
+        // An unchanged set keeps its manifest, whose time tells other tools that nothing is new.
         let former =
             counts.reused == counts.done
             ? try folder.digest(of: LastManifest.currentName(in: folder)) : nil
-        // The manifest is on the disk only after what it promises.
+        // The outputs reach the disk before the manifest that names them.
         try journal.sync()
         if former == hash.finish() { return try last.comeBack() }
         _ = try file.commit(sync: true)
@@ -106,7 +107,7 @@ package enum Manifest {
         return json.take()
     }
 
-    /// A record as a line.
+    /// Returns a record as a line.
     static func line(_ json: JSON) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(json)
@@ -114,7 +115,7 @@ package enum Manifest {
         return writer.take()
     }
 
-    /// The last record of a manifest or stream, as a line.
+    /// Returns the last record of a manifest or stream, as a line.
     package static func summary(_ counts: RunCounts) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
@@ -132,8 +133,8 @@ package enum Manifest {
     }
 }
 
-/// The manifest of the last run. It keeps its name until the first file that it may name changes, and
-/// then waits as `manifest.previous.ndjson` until the manifest of this run stands.
+/// The manifest of the last run. It keeps its name until the first file that it may name changes.
+/// Then it is called `manifest.previous.ndjson` until the manifest of this run is written.
 final class LastManifest: Sendable {
     private static let name = RelativePath(ours: RunFile.manifest.name)
     private static let previousName = RelativePath(ours: RunFile.previousManifest.name)
@@ -143,10 +144,11 @@ final class LastManifest: Sendable {
 
     init(_ folder: OutputFolder) { self.folder = folder }
 
-    /// Moves the manifest out of the way, once per run, and waits until the disk knows. After a power
-    /// loss, a manifest that came back under its name would tell of files that changed since.
+    /// Moves the manifest away, once per run, and syncs the folder. Otherwise a power loss could
+    /// restore a manifest whose files have changed.
     func stepAside() throws(OutletError) {
-        // All who want to change a file wait for the same sync, so it happens under the lock.
+        // All tasks that want to change a file wait for the same sync, so it happens under the
+        // lock.
         try hasSteppedAside.withLock { isDone throws(OutletError) in
             guard !isDone else { return }
             let hasMoved = try folder.move(Self.name, to: Self.previousName)
@@ -158,33 +160,33 @@ final class LastManifest: Sendable {
         }
     }
 
-    /// Moves the manifest back, where the set turned out to be the same.
+    /// Moves the manifest back if the set is unchanged.
     func comeBack() throws(OutletError) {
         guard try folder.exists(Self.name) else {
             try folder.move(Self.previousName, to: Self.name)
             return
         }
-        // After a power loss an older manifest can be back although a newer one stands.
+        // A power loss can restore an older manifest next to the current one.
         forget()
     }
 
-    /// Removes what waits, once the manifest of this run stands.
+    /// Removes the previous manifest after the manifest of this run was written.
     func forget() {
         do throws(OutletError) {
             try folder.remove(Self.previousName)
         } catch {
-            // The set is complete, and the next run replaces or removes what waits.
+            // The set is complete; the next run replaces or removes the leftover file.
         }
     }
 
-    /// The name that the manifest has now.
+    /// Returns the current name of the manifest.
     static func currentName(in folder: OutputFolder) throws(OutletError) -> RelativePath {
         try folder.exists(name) ? name : previousName
     }
 }
 
 extension RelativePath {
-    /// A name that we chose ourselves, such as that of the manifest.
+    /// A fixed name of one of the run's own files, such as the manifest.
     package init(ours name: String) {
         guard let path = RelativePath(name) else {
             preconditionFailure("\(name) is a name of ours and leads nowhere else.")

@@ -2,7 +2,7 @@ import Engine
 import Notation
 import Transport
 
-/// Reads the records of a manifest, one after the other.
+/// Reads the records of a manifest one by one.
 package struct ManifestReader: ~Copyable {
     private var lines: RecordLines
 
@@ -18,12 +18,12 @@ package struct ManifestReader: ~Copyable {
         }
     }
 
-    /// A run has begun there.
+    /// Whether a run has begun in the folder.
     static func hasJournal(_ folder: FilePath) -> Bool {
         (try? OpenFile(folder.appending(FilePath("\(RunHistory.name)")))) != nil
     }
 
-    /// The next record, or `nil` after the last.
+    /// Returns the next record, or `nil` after the last.
     package mutating func next() throws(ManifestError) -> JSON? {
         while let line = try nextLine() {
             guard !line.isEmpty else { continue }
@@ -36,7 +36,7 @@ package struct ManifestReader: ~Copyable {
         return nil
     }
 
-    /// The next record of an item, or `nil` after the last; what is none is passed by.
+    /// Returns the next item, or `nil` after the last; skips other records.
     mutating func nextItem() throws(ManifestError) -> ItemRecord? {
         while let json = try next() {
             if let record = ItemRecord(json) { return record }
@@ -53,13 +53,13 @@ package struct ManifestReader: ~Copyable {
     }
 }
 
-/// Why a manifest could not be read.
+/// The reason why a manifest cannot be read.
 package enum ManifestError: Error, Hashable, Sendable {
     case unreadable(folder: String, String)
-    /// There is a journal, and no manifest yet.
+    /// There is a journal, but no manifest yet.
     case unfinished(folder: String)
     case malformed(line: Int, String)
-    /// What it says that it is, if anything.
+    /// The manifest has another schema, named if it has one.
     case otherSchema(path: String, String?)
 }
 
@@ -82,15 +82,15 @@ extension ManifestError: CustomStringConvertible {
     }
 }
 
-/// Tells whether the records of a manifest are those of one whole run: a run record, items whose indices
-/// ascend, and a summary that counts them. It sees one record after the other and keeps none.
+/// Checks that the records of a manifest are from one complete run: a run record, items with
+/// ascending indices, and a summary with correct counts. It keeps no records.
 struct ManifestCheck {
-    /// More would only repeat what the first ones say.
+    /// The limit for faults; more would only repeat the first ones.
     private static let faultsLimit = 10
 
-    /// What is not as a run writes it, in words.
+    /// The differences from a valid manifest.
     private(set) var faults: [String] = []
-    /// A summary was seen.
+    /// Whether a summary was seen.
     private(set) var isComplete = false
 
     private let path: String
@@ -102,10 +102,9 @@ struct ManifestCheck {
 
     init(path: FilePath) { self.path = "\(path)" }
 
-    /// Takes the next record.
+    /// Checks the next record.
     ///
-    /// - Throws: where it begins a manifest of a schema that is not known here, whose records may mean
-    ///   anything.
+    /// - Throws: If the record begins a manifest of an unknown schema.
     mutating func see(_ record: JSON) throws(ManifestError) {
         let kind = record["type"]?.stringValue
         if kind == "run" { try checkSchema(of: record) }
@@ -126,7 +125,7 @@ struct ManifestCheck {
         }
     }
 
-    /// What is to be said of the whole, once all records were seen.
+    /// The first fault of the whole manifest, after all records were seen.
     var fault: String? {
         faults.first ?? (isComplete ? nil : "it has no summary, so its run did not finish")
     }
@@ -157,7 +156,7 @@ struct ManifestCheck {
     }
 }
 
-/// What a summary counts, counted again.
+/// The counts of a summary, computed from the items.
 private struct Tally {
     private var items = 0
     private var outputs = 0
@@ -176,7 +175,7 @@ private struct Tally {
         }
     }
 
-    /// Where a summary says otherwise, in words.
+    /// Returns the differences from a summary.
     func differences(from summary: JSON) -> [String] {
         var counts = [("items", items)]
         counts += [ItemStatus.ok, .placeholder, .failed].map { ($0.rawValue, statuses[$0] ?? 0) }

@@ -3,17 +3,17 @@ import Raster
 import Render
 import Transport
 
-/// Names the items of a joined set whose pictures look like that of an item before them, whichever part
-/// it came with.
+/// Finds items of a merged set whose pictures look like that of an earlier item, across all parts.
 struct MergedLikenesses {
     private var index = LikenessIndex()
-    /// Of those that later ones are compared with.
+    /// The pictures that later ones are compared with.
     private var known: [Int: (likeness: Likeness?, id: String)] = [:]
     private var position = 0
 
-    /// Takes the next item in order.
+    /// Checks the next item in order.
     ///
-    /// - Parameter gradients: what its part knows of its picture. Without it stands what the part says.
+    /// - Parameter gradients: The gradient hash from the journal of its part. Without it, the lint
+    ///   of the part stays.
     mutating func name(_ record: inout ItemRecord, _ gradients: UInt64?) {
         defer { position += 1 }
         record.gradients = gradients
@@ -33,18 +33,18 @@ struct MergedLikenesses {
     }
 }
 
-/// What the journal of a part knows of its pictures: 24 bytes of each.
+/// The gradient hashes in the journal of a part: 24 bytes per picture.
 struct KnownGradients {
     private struct Entry {
         let index: Int32
-        /// The line that says so.
+        /// The number of its line.
         let line: Int32
-        /// The beginning of the digest of the source.
+        /// The first 32 bits of the digest of the source.
         let source: UInt32
         let gradients: UInt64
     }
 
-    /// By their places in the list; of several lines the last one comes last.
+    /// Sorted by index; of several lines for one index, the last comes last.
     private let entries: [Entry]
 
     init(in folder: FilePath) {
@@ -65,7 +65,7 @@ struct KnownGradients {
         UInt32(record.src?.sha256.prefix(8) ?? "", radix: 16) ?? 0
     }
 
-    /// Of the picture that this record of the manifest tells of.
+    /// Returns the gradient hash of the picture in this record of the manifest.
     func gradients(of record: ItemRecord) -> UInt64? {
         let end = entries.lowerBound(where: { Int($0.index) > record.index })
         guard let last = entries[..<end].last, Int(last.index) == record.index,

@@ -3,13 +3,13 @@ import Engine
 import Notation
 import Transport
 
-/// The files of the joined set.
+/// The files of the merged set.
 struct MergedOutputs {
     private let folder: OutputFolder
     private let ledger: OutputLedger
-    /// What every path that was copied holds, by hashes.
+    /// The hashes of the contents of every copied path, by the hash of the path.
     private var known: [UInt64: UInt64] = [:]
-    /// The paths of the files that were copied, each with a NUL at its end.
+    /// The paths of the copied files, each followed by NUL.
     private var copied: [UInt8] = []
 
     init(_ folder: OutputFolder, _ ledger: OutputLedger) {
@@ -17,7 +17,7 @@ struct MergedOutputs {
         self.ledger = ledger
     }
 
-    /// The first line of the manifest that stands in a folder, if it is one of ours.
+    /// Returns the first line of the manifest in a folder, if it is an emblem manifest.
     static func head(in folder: FilePath) -> JSON? {
         do throws(ManifestError) {
             var reader = try ManifestReader(folder: folder)
@@ -30,8 +30,7 @@ struct MergedOutputs {
         }
     }
 
-    /// How many files stand that the manifest names, which is still the one before, and were not
-    /// copied.
+    /// The number of existing files that the old manifest names and that were not copied.
     var former: Int {
         do {
             var count = 0
@@ -46,7 +45,7 @@ struct MergedOutputs {
             }
             return count
         } catch {
-            // There was none, or none that can be read.
+            // There is no readable manifest.
             return 0
         }
     }
@@ -81,7 +80,7 @@ struct MergedOutputs {
         copied += Array(path.text.utf8) + [0]
     }
 
-    /// Removes the files that were copied, and folders that are empty then.
+    /// Removes the copied files, and folders that become empty.
     func removeCopies() throws(OutletError) {
         for bytes in copied.split(separator: 0) {
             guard let path = RelativePath(String(decoding: bytes, as: UTF8.self)) else { continue }
@@ -90,7 +89,7 @@ struct MergedOutputs {
         }
     }
 
-    /// Copies the bytes of an output block by block into a file that has no name yet.
+    /// Copies an output block by block into a file that has no name yet.
     private func contents(
         of output: OutputRecord, _ path: RelativePath, from source: FilePath
     ) throws -> OutputFile {

@@ -2,15 +2,15 @@ import Digest
 import Notation
 import Transport
 
-/// One run record of several. Sums are exact; a percentile of all cannot be told from those of the
-/// parts, which therefore stand beside them.
+/// Merges several run records into one. Sums are exact. Percentiles cannot be merged, so the record
+/// contains the parts.
 struct MergedRun {
     private let parts: [JSON]
     private let folderCount: Int
-    /// Which part of a list each run was over that says so.
+    /// The shard of each run, if its record has one.
     private let known: [(folder: FilePath, shard: ShardRecord)]
 
-    /// Reads `run.json` in every folder; one that is missing is left out.
+    /// Reads `run.json` in every folder; missing files are skipped.
     init(_ folders: [FilePath]) {
         folderCount = folders.count
         let records = folders.compactMap { folder in
@@ -22,7 +22,7 @@ struct MergedRun {
         }
     }
 
-    /// Which of the runs was over a shard of another list than the first of them, in words.
+    /// The first run over a shard of another list, as a message; nil if there is none.
     var otherList: String? {
         guard let first = known.first else { return nil }
         for (folder, shard) in known.dropFirst() {
@@ -32,12 +32,12 @@ struct MergedRun {
         return nil
     }
 
-    /// Which parts of a list the runs were over; empty where one of them does not say so.
+    /// The shards of the runs; empty if one of them does not record its shard.
     var shards: [ShardRecord] {
         known.count == folderCount ? known.map(\.shard) : []
     }
 
-    /// The text of `run.json`.
+    /// Returns the text of `run.json`.
     func document(_ counts: RunCounts, _ changes: SetChanges?) -> [UInt8] {
         let elapsed = parts.map { number($0["elapsed_seconds"]) }.max() ?? 0
         var json = JSONWriter(.pretty)
@@ -91,7 +91,7 @@ struct MergedRun {
         return (sum * 1000).rounded() / 1000
     }
 
-    /// A number as it may count: finite, not below zero, and within what a whole number holds.
+    /// Returns a valid count: finite, not negative, and at most 1e15.
     private func number(_ json: JSON?) -> Double {
         let value = json?.doubleValue ?? 0
         return value.isFinite ? min(max(value, 0), 1e15) : 0

@@ -4,20 +4,20 @@ import Raster
 import Render
 import Transport
 
-/// Finds the items whose picture looks like that of an item before them.
+/// Finds the items whose picture looks like that of an earlier item.
 ///
-/// Items are noted as they end, 13 bytes each, and compared in input order once all have ended,
-/// so that what is found hangs on the list alone. An item is held against those before it that are
-/// like none before themselves, and named after the first that it is like; one with the very bytes
-/// of that source is no duplicate to look at, as its `sha256` says so.
+/// Items are noted as they end, 13 bytes each, and compared in input order after all have ended, so
+/// the result depends only on the list. An item is compared with the originals before it, and is a
+/// duplicate of the first one that it looks like. An item with the same source bytes as an original
+/// is not reported, because equal `sha256` values show it.
 struct NearDuplicates {
-    /// An item and the one it is like, by their positions in the run.
+    /// An item and the original that it looks like, by their positions in the run.
     struct Pair: Hashable {
         let position: Int
         let first: Int
     }
 
-    /// How many items are like another one, and of how many of them nothing else is said.
+    /// The number of duplicates, and the number of those without any other lint.
     struct Count: Hashable, Sendable {
         var items = 0
         var withNothingElse = 0
@@ -25,7 +25,7 @@ struct NearDuplicates {
 
     private var gradients: [UInt64]
     private var sources: [UInt32]
-    /// Those that have them.
+    /// Whether the item has values in the arrays above.
     private var isKnown: [Bool]
 
     init(count: Int) {
@@ -41,7 +41,7 @@ struct NearDuplicates {
         isKnown[position] = true
     }
 
-    /// All of them, in input order.
+    /// Returns all pairs, in input order.
     func pairs(in journal: inout Journal) throws(OutletError) -> [Pair] {
         var index = LikenessIndex()
         var known = KnownLikenesses()
@@ -71,7 +71,7 @@ struct NearDuplicates {
         return count
     }
 
-    /// Likenesses that were read, as far as they fit.
+    /// A bounded cache of likenesses that were read from the journal.
     private struct KnownLikenesses {
         private static let countLimit = 4_096
         private var likenesses: [Int: Likeness?] = [:]
@@ -88,11 +88,11 @@ struct NearDuplicates {
     }
 }
 
-/// Writes into the lines of a manifest which items look like another one.
+/// Adds the lint of duplicates to the lines of a manifest.
 struct DuplicateNames {
     private let pairs: [NearDuplicates.Pair]
     private var next = 0
-    /// What the others are called, by their positions.
+    /// The ids of the originals, by their positions.
     private var ids: [Int: String] = [:]
 
     init(_ pairs: [NearDuplicates.Pair]) { self.pairs = pairs }
@@ -103,7 +103,8 @@ struct DuplicateNames {
         }
     }
 
-    /// The line of the item at `position`, where it changes; asked for in order.
+    /// Returns the new line of the item at `position`, or nil if it does not change. Positions must
+    /// ascend.
     mutating func line(_ line: ArraySlice<UInt8>, at position: Int) -> ArraySlice<UInt8>? {
         guard next < pairs.count, pairs[next].position == position else { return nil }
         defer { next += 1 }

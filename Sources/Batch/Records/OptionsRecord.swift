@@ -6,13 +6,13 @@ import Render
 import Theming
 import Transport
 
-/// The options as the manifest states them: exactly those that can change an output or the class
-/// of an error, never a path of the machine, and always in one order.
+/// The options in the manifest: those that can change an output or an error class, in a fixed
+/// order, and never a path of the machine.
 package struct OptionsRecord: Sendable {
     private let settings: RunSettings
     private let nameTemplate: String?
     private let namePrefix: String
-    /// Empty for files in OUT and nothing else.
+    /// Empty if there are only plain files in OUT.
     private let targets: [TargetRecord]
 
     package init(
@@ -31,22 +31,21 @@ package struct OptionsRecord: Sendable {
             targets: outlet.targetRecords)
     }
 
-    /// Writes the member `options`.
     package func write(into json: inout JSONWriter) {
         json.object("options") { json in writeMembers(into: &json) }
     }
 
-    /// The members as one value.
+    /// The options as one JSON value.
     var json: JSON {
         var json = JSONWriter()
         json.object { json in writeMembers(into: &json) }
         return JournalLine.json(of: json.bytes[...]) ?? .null
     }
 
-    /// The options that decide what becomes of the bytes of a source, as one text.
+    /// The options that affect the outputs of a source, as one text.
     var lookText: String {
         var json = JSONWriter()
-        // The name of a look decides nothing: its options do.
+        // The name of a look has no effect; the options that it sets are listed.
         json.object { json in writeLook(into: &json, except: LookOption.of(\.look)) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
@@ -93,8 +92,8 @@ package struct OptionsRecord: Sendable {
         json.member("remote_only", settings.remoteOnly)
     }
 
-    /// Of headers only the names are told, and of a proxy only that there is one: their values may
-    /// be secrets, or belong to the machine.
+    /// Writes only the names of headers and whether there is a proxy: their values may be secrets,
+    /// or belong to the machine.
     private static func write(_ network: NetworkSettings, into json: inout JSONWriter) {
         json.member("timeout", JSONNumber.seconds(network.timeout))
         json.member("item_timeout", JSONNumber.seconds(network.itemTimeout))
@@ -115,7 +114,7 @@ package struct OptionsRecord: Sendable {
 }
 
 extension LookOption {
-    /// It stands before what is said of names and sources.
+    /// Whether the option belongs before the options of names and sources.
     fileprivate var isOfOutputs: Bool { topic != .limits && topic != .means }
 
     fileprivate func write(_ recipe: Recipe, into json: inout JSONWriter) {

@@ -2,28 +2,28 @@ import Engine
 import Notation
 import Transport
 
-/// Reads a file of records line by line, holding one block in memory.
+/// Reads a file of records line by line, with one block in memory.
 struct RecordLines: ~Copyable {
-    /// No line of ours is longer; a longer one is none of ours.
+    /// The limit for a line; emblem never writes a longer one.
     private static let lineLimit = 16 << 20
     private static let blockLength = 1 << 20
     private static let firstBlockLength = 16 << 10
 
     private let file: OpenFile
-    /// The length of the next block, which doubles while lines are read in a row.
+    /// The length of the next block, which doubles during sequential reading.
     private var length = Self.firstBlockLength
     private var offset = 0
     private var block: [UInt8] = []
     private var used = 0
-    /// The line that was read last, from 1.
+    /// The number of the last line, counted from 1.
     private(set) var number = 0
 
     init(_ path: FilePath) throws(IntakeError) { file = try OpenFile(path) }
 
-    /// The offset at which the next line begins.
+    /// The offset of the next line.
     var position: Int { offset - block.count + used }
 
-    /// Goes to the line that begins at `position`, whose number is not known then.
+    /// Moves to the line at `position`; its line number is then unknown.
     mutating func move(to position: Int) {
         let place = position - (offset - block.count)
         if (0...block.count).contains(place) {
@@ -36,7 +36,7 @@ struct RecordLines: ~Copyable {
         }
     }
 
-    /// The next line without its end, or `nil` after the last.
+    /// Returns the next line without its line end, or `nil` after the last.
     mutating func next() throws(Fault) -> ArraySlice<UInt8>? {
         number += 1
         while true {
@@ -63,7 +63,7 @@ struct RecordLines: ~Copyable {
         }
     }
 
-    /// Why there is no next line.
+    /// The reason why there is no next line.
     struct Fault: Error {
         let reason: String
 
@@ -71,10 +71,10 @@ struct RecordLines: ~Copyable {
     }
 }
 
-/// The items that the journal in a folder tells of, for those who only read there.
+/// Reads the items in the journal of a folder without changing it.
 enum JournalRecords {
-    /// Hands over one after the other, in the order of the lines: later ones of an item take the place of
-    /// earlier ones. What is no line of ours is passed by; where there is no journal there are none.
+    /// Calls `body` with each item in the order of the lines; a later line of an item replaces an
+    /// earlier one. Skips invalid lines; does nothing without a journal.
     static func forEach(in folder: FilePath, _ body: (ItemRecord) -> Void) {
         guard var lines = try? RecordLines(folder.appending(FilePath("\(RunHistory.name)"))) else {
             return

@@ -4,35 +4,36 @@ import Notation
 import Render
 import Synchronization
 
-/// How far a run is, in numbers.
+/// The counts of a run.
 package struct RunCounts: Sendable, Hashable {
-    /// Items of the run in all.
+    /// The number of items in the whole run.
     package var total = 0
-    /// Files in folders that were passed by, since they are not called like a picture.
+    /// Files in folders that were skipped, because their names have no picture extension.
     package var skippedFiles = 0
     package var done = 0
     package var ok = 0
     package var placeholders = 0
     package var failed = 0
-    /// Items among `ok` that show an earlier picture, since their source could not be loaded now.
+    /// Items among `ok` that show an earlier picture, because their source cannot be loaded now.
     package var stale = 0
     package var canceled = 0
     package var outputs = 0
     package var inFlight = 0
-    /// Items whose outputs of an earlier run were taken over: nothing of them was drawn anew.
+    /// Items whose outputs of an earlier run were reused without drawing.
     package var reused = 0
-    /// Those among them that were done before the run was interrupted; nobody was asked for them.
+    /// Items among `reused` that were done before the run was interrupted; their sources were not
+    /// loaded.
     package var resumed = 0
     package var bytesIn = 0
     package var bytesOut = 0
     package var errors: [ErrorClass: Int] = [:]
-    /// Errors that a later run may not meet again.
+    /// Errors that a later run may not have.
     package var retryableErrors = 0
-    /// Items of which each is said, however often of one.
+    /// The number of items with each kind of lint; an item counts once for each kind.
     package var lint: [PictureLint.Kind: Int] = [:]
-    /// The same with where it is said of, where a kind tells that.
+    /// The number of items with each placed lint, such as `low-contrast:dark`.
     package var placedLint: [String: Int] = [:]
-    /// Items of which anything is said.
+    /// The number of items with any lint.
     package var linted = 0
 
     package init(total: Int = 0) { self.total = total }
@@ -72,26 +73,27 @@ package struct RunCounts: Sendable, Hashable {
         }
     }
 
-    /// How many items have it: a kind, or one such as `low-contrast:dark`.
+    /// Returns the number of items with a lint: a kind, or a placed lint such as
+    /// `low-contrast:dark`.
     package func items(with word: String) -> Int {
         PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
-    /// Counts what is known of items only when all have ended.
+    /// Adds the lint that is known only after all items have ended.
     mutating func count(_ near: NearDuplicates.Count) {
         guard near.items > 0 else { return }
         lint[.nearDuplicate, default: 0] += near.items
         linted += near.withNothingElse
     }
 
-    /// What is said of the items, the most frequent first.
+    /// The kinds of lint with their counts, the most frequent first.
     package var lintText: String {
         PictureLint.Kind.allCases.compactMap { kind in lint[kind].map { (kind, $0) } }
             .sorted { $0.1 > $1.1 }
             .map { "\($0.rawValue) \($1)" }.joined(separator: ", ")
     }
 
-    /// Writes the member `lint`: kinds in the order of the closed list.
+    /// Writes the member `lint`, with kinds in a fixed order.
     package func write(lintInto json: inout JSONWriter) {
         json.object("lint") { json in
             for kind in PictureLint.Kind.allCases {
@@ -100,7 +102,7 @@ package struct RunCounts: Sendable, Hashable {
         }
     }
 
-    /// Writes the member `errors`: classes in the order of the closed list.
+    /// Writes the member `errors`, with classes in a fixed order.
     package func write(errorsInto json: inout JSONWriter) {
         json.object("errors") { json in
             for errorClass in ErrorClass.allCases {
@@ -110,7 +112,7 @@ package struct RunCounts: Sendable, Hashable {
     }
 }
 
-/// The counts of a run under way, for whoever shows its progress.
+/// The live counts of a run, for progress output.
 package final class RunCounter: Sendable {
     private let counts: Mutex<RunCounts>
 
@@ -136,7 +138,7 @@ package final class RunCounter: Sendable {
 }
 
 extension RunCounts {
-    /// The state view that says what came of a run; nil where there are pictures to show.
+    /// The state view that explains a run without pictures; nil if there are pictures.
     package var state: StateKind? {
         if done == 0 { return .noResults }
         guard ok == 0 else { return nil }
@@ -147,7 +149,7 @@ extension RunCounts {
             ? .noConnection : .loadingFailure
     }
 
-    /// The state in words, with the command that comes next.
+    /// The texts of the state view, with the next command to run.
     package func stateContent(output: String) -> StateContent? {
         guard let state else { return nil }
         var content = StateContent(state)

@@ -9,12 +9,12 @@ import System
 import Targets
 import Transport
 
-/// Collects what `run.json`, the metrics and the trace say of a run. Bounded, however long it is.
+/// Collects the data of `run.json`, the metrics and the trace. Its memory is bounded for runs of
+/// any length.
 package struct RunRecorder: ~Copyable {
-    /// Of the file in OUT.
     static let name = RunFile.record.name
 
-    /// What a run left in `folder`; nil where there is none, or none that can be read.
+    /// Returns the run record in `folder`; nil if it is missing or unreadable.
     static func record(in folder: FilePath, bytesLimit: Int = 16 << 20) -> JSON? {
         do {
             let file = try OpenFile(folder.appending(FilePath(name)))
@@ -68,7 +68,7 @@ package struct RunRecorder: ~Copyable {
         }
     }
 
-    /// The text of `run.json`.
+    /// Returns the text of `run.json`.
     func document(
         _ counts: RunCounts, changes: SetChanges?, options: OptionsRecord, shard: ShardRecord?,
         jobs: Int, memoryBytes: Int, confinement: String
@@ -154,7 +154,7 @@ package struct RunRecorder: ~Copyable {
 
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
-    /// The run as OpenMetrics text.
+    /// Returns the run as OpenMetrics text.
     package func metrics(_ counts: RunCounts) -> String {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         let status = [
@@ -196,7 +196,7 @@ package struct RunRecorder: ~Copyable {
     }
 }
 
-/// Rows of the trace: jobs that overlap in time get rows of their own.
+/// The rows of the trace: jobs that overlap in time get separate rows.
 private struct TraceTracks {
     private var ends: [UInt64] = []
 
@@ -210,8 +210,8 @@ private struct TraceTracks {
     }
 }
 
-/// The reasons why items could not be written, for `run.json`: the messages of the manifest are fixed.
-/// The first 100 are kept.
+/// The reasons of write errors for `run.json`, because the messages of the manifest are fixed. The
+/// first 100 are kept.
 private struct UnwrittenItems: Sendable {
     private static let kept = 100
 
@@ -230,7 +230,7 @@ private struct UnwrittenItems: Sendable {
         entries.append(Entry(index: record.index, source: record.source, reason: failure.detail))
     }
 
-    /// Writes an array in the order of the list; nothing if all items could be written.
+    /// Writes an array in the order of the list; nothing if there are no write errors.
     func write(into json: inout JSONWriter) {
         guard !entries.isEmpty else { return }
         json.array("unwritten") { json in

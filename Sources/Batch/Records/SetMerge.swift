@@ -2,24 +2,24 @@ import Engine
 import Notation
 import Transport
 
-/// Why sets cannot be made one; exit code 65.
+/// The reason why sets cannot be merged; exit code 65.
 package struct MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 }
 
-/// Joins the sets of several runs: the shards of one list, or runs over lists that were cut out of one.
+/// Merges the sets of several runs: the shards of one list, or runs over parts of a list.
 ///
-/// The items of shards come back in the order of their list; where two sets use the same indices, one
-/// set comes behind the other, in the order given, and its items are counted on.
+/// Items of shards are put back in the order of their list. If two sets use the same indices, the
+/// sets are appended in the given order, and the indices continue.
 package struct SetMerge {
     private let folders: [FilePath]
-    /// The line that all manifests begin with.
+    /// The first line of all manifests.
     private let head: JSON
-    /// Each item has an index of its own in one list.
+    /// Whether each item has a unique index in one list.
     package let areShards: Bool
-    /// Indices of that list, before its last one, that no item has.
+    /// The number of indices before the last one that no item has.
     package let missingCount: Int
-    /// The shards of that list that none of the sets is, as far as the records of all runs tell.
+    /// The shards of that list that are missing, according to the run records.
     package let missingShards: [Shard]
     private let record: MergedRun
 
@@ -62,8 +62,8 @@ package struct SetMerge {
         return name.map { "--\($0.replacing("_", with: "-")) differs" } ?? "its options differ"
     }
 
-    /// How many indices are left between items; nil where two have one index and are not the same item.
-    /// All manifests are read to their end, so that none turns out not to be whole while files are copied.
+    /// Returns the number of missing indices; nil if two different items have the same index. All
+    /// manifests are read to their end, so that a broken one is found before files are copied.
     private static func missingCount(_ folders: [FilePath]) throws(MergeError) -> Int? {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
@@ -82,7 +82,8 @@ package struct SetMerge {
         readers.filter { $0.next != nil }.min { ($0.next?.index ?? 0) < ($1.next?.index ?? 0) }
     }
 
-    /// What else a folder holds than a set that this one may take the place of, in words.
+    /// Returns how the set in a folder differs from this one, so that it must not be replaced; nil
+    /// if it may be.
     package func otherSet(in output: FilePath) -> String? {
         guard let standing = MergedOutputs.head(in: output)?[path: ["options", "component"]],
             let own = head[path: ["options", "component"]], standing != own
@@ -91,12 +92,12 @@ package struct SetMerge {
             + "\(own.stringValue ?? "")s"
     }
 
-    /// Copies all outputs into a folder, each checked against its hash, and writes the manifest that
-    /// tells of them. Where that fails and no set stood in the folder, the copies are removed again.
+    /// Copies all outputs into a folder, verifies their hashes, and writes the manifest. If that
+    /// fails and the folder had no set before, the copies are removed again.
     ///
-    /// - Parameter ledger: the ledger of the folder; it moves files away that no run made.
-    /// - Returns: what was counted, how many files of the set that stood there are in this one no
-    ///   more, and the changes since that set.
+    /// - Parameter ledger: The ledger of the folder; it moves away files that no run made.
+    /// - Returns: The counts, the number of files of the previous set that are not in this one, and
+    ///   the changes since that set.
     package func write(
         into output: OutputFolder, _ ledger: OutputLedger
     ) throws -> (counts: RunCounts, former: Int, changes: SetChanges?) {
@@ -157,7 +158,7 @@ package struct SetMerge {
     }
 }
 
-/// The items of a finished set, one by one.
+/// Reads the items of a finished set one by one.
 private final class SetReader {
     let folder: FilePath
     let head: JSON
@@ -165,7 +166,7 @@ private final class SetReader {
     private var reader: ManifestReader
     private var whole: ManifestCheck
     private lazy var known = KnownGradients(in: folder)
-    /// What the journal knows of the next item's picture.
+    /// The gradient hash of the next item's picture, from the journal.
     var gradients: UInt64? { next.flatMap { known.gradients(of: $0) } }
 
     init(_ folder: FilePath) throws(MergeError) {
@@ -199,7 +200,7 @@ private final class SetReader {
             throw MergeError(
                 description: "\(folder): another version of the tool wrote its manifest")
         }
-        // Indices are counted on beyond those of other sets, and ascend.
+        // Indices continue after those of other sets, so they must ascend and stay in range.
         guard record.index > (next?.index ?? -1), record.index < Int(Int32.max),
             record.outputs.allSatisfy({ $0.bytes >= 0 })
         else {
@@ -210,7 +211,7 @@ private final class SetReader {
         next = record
     }
 
-    /// The next line, once it is sure that it has its place there.
+    /// Reads the next record and checks its place in the manifest.
     private func read() throws(MergeError) -> JSON? {
         let json: JSON?
         do throws(ManifestError) {
@@ -228,7 +229,7 @@ private final class SetReader {
 }
 
 extension ItemRecord {
-    /// As a manifest has it.
+    /// The record as manifest text.
     fileprivate var text: String {
         var json = JSONWriter()
         write(into: &json)

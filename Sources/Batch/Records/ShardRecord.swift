@@ -1,11 +1,13 @@
 import Notation
 
-/// Which part of a list a run was over, as `run.json` tells it: what `merge` knows of the others.
+/// The part of a list that a run covered, as `run.json` has it; `merge` uses it to find missing
+/// shards.
 package struct ShardRecord: Hashable, Sendable {
     package let shard: Shard
-    /// Of the list in all, as far as the run looked; a shard that comes behind the last has none.
+    /// The number of items in the whole list, as far as the run read it. A shard with a higher
+    /// number has no items.
     package let listItems: Int
-    /// Of all that its rows say, and of the names of what folders hold: two shards of one list have one.
+    /// A digest of all rows and of the names of files in folders; equal for the shards of one list.
     package let listDigest: String?
 
     package init(_ shard: Shard, listItems: Int, listDigest: String?) {
@@ -23,7 +25,6 @@ package struct ShardRecord: Hashable, Sendable {
             listDigest: json?["list_digest"]?.stringValue)
     }
 
-    /// Writes the member `shard`.
     func write(into json: inout JSONWriter) {
         json.object("shard") { json in
             json.member("index", shard.index)
@@ -33,7 +34,7 @@ package struct ShardRecord: Hashable, Sendable {
         }
     }
 
-    /// Why this is a shard of another list than `other`, in words; nil where nothing says that it is.
+    /// Returns why this is a shard of another list than `other`; nil if no difference is known.
     func difference(from other: ShardRecord) -> String? {
         guard let listDigest, let before = other.listDigest, listDigest != before else {
             return nil
@@ -42,7 +43,7 @@ package struct ShardRecord: Hashable, Sendable {
         return listItems == other.listItems ? "rows of them differ" : "they are \(counts)"
     }
 
-    /// The shards of one list, as far as they have items, that none of `known` is.
+    /// Returns the shards of the list that have items and are not in `known`.
     static func missing(beside known: [ShardRecord]) -> [Shard] {
         guard let first = known.first,
             known.allSatisfy({
@@ -50,7 +51,7 @@ package struct ShardRecord: Hashable, Sendable {
             })
         else { return [] }
         let here = Set(known.map(\.shard.index))
-        // A record that was changed may name more of them than anybody can.
+        // A changed record may have a huge count, so the result is limited.
         let last = min(first.shard.count, first.listItems, 1_000_000)
         return (1...max(last, 1)).filter { !here.contains($0) }
             .map { Shard(index: $0, count: first.shard.count) }

@@ -4,15 +4,15 @@ import Notation
 import Targets
 import Transport
 
-/// What the options of a run say of one of its targets.
+/// A target in the options of a run record.
 package struct TargetRecord: Sendable, Hashable {
     package let kind: TargetKind
-    /// Below OUT, with a slash at the end, and empty for OUT itself; nil where it stands elsewhere.
+    /// The path below OUT with a final slash, empty for OUT itself; nil for a folder outside OUT.
     package let prefix: String?
     private let set: PictureSet
     private let packing: TarPacking?
 
-    /// Nil for all that is made, as files in OUT, of which nothing need be said.
+    /// Nil for plain files in OUT without a picture set, which need no record.
     init?(_ opened: OpenTarget) {
         guard let set = opened.set else { return nil }
         kind = opened.target.kind
@@ -21,7 +21,7 @@ package struct TargetRecord: Sendable, Hashable {
         self.set = set
     }
 
-    /// Reads what `write` wrote, as far as it tells where files stand.
+    /// Reads the parts of the output of `write` that locate the files.
     init?(_ json: JSON) {
         guard let kind = (json["target"]?.stringValue).flatMap(TargetKind.init) else { return nil }
         self.kind = kind
@@ -53,7 +53,7 @@ package struct TargetRecord: Sendable, Hashable {
         }
     }
 
-    /// How pictures are packed decides nothing about them, and is said apart.
+    /// Packing does not change pictures, so it is written separately.
     func writePacking(into json: inout JSONWriter) {
         switch packing {
         case .bytes(let bytes): json.member("shard_size", bytes)
@@ -62,8 +62,7 @@ package struct TargetRecord: Sendable, Hashable {
         }
     }
 
-    /// The files about one item and no other, as `verify` finds them: below OUT, or below the folder
-    /// that was named for the target.
+    /// Returns the files about a single item, relative to OUT or to the target's own folder.
     package func files(of record: ItemRecord) -> [TargetFile] {
         guard kind == .xcassets else { return [] }
         let prefix = self.prefix ?? ""
@@ -73,7 +72,7 @@ package struct TargetRecord: Sendable, Hashable {
         }
     }
 
-    /// The targets of the run whose record this is; none for files in OUT alone.
+    /// Returns the targets in a run record; empty for plain files in OUT.
     package static func all(of run: JSON) -> [TargetRecord] {
         (run["options"]?["target"]?.elements ?? []).compactMap { TargetRecord($0) }
     }

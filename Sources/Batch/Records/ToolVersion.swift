@@ -1,7 +1,7 @@
-/// The tool's own name and version, as records state them.
+/// The name and version of the tool in records.
 ///
-/// The number is written here and nowhere else but in what others read without us, which a test
-/// holds to it: the changelog and the Python package. Manual, packages and records ask for it.
+/// The number is defined only here. The changelog and the Python package repeat it, and a test
+/// compares them. The manual, packages and records read it from here.
 package enum ToolVersion {
     package static let number = "0.1.0"
     package static let text = "emblem \(number)"

@@ -4,15 +4,15 @@ import Notation
 import Targets
 import Transport
 
-/// Compares the files of an output folder with what its manifest promises.
+/// Compares the files of an output folder with its manifest.
 package struct Verification: Sendable {
-    /// A file that is not what the manifest says.
+    /// A file that differs from the manifest.
     package struct Mismatch: Sendable, Hashable {
         package enum Reason: String, Sendable {
             case missing
             case size
             case content
-            /// Of the manifest itself: its records are not those of one whole run.
+            /// The records of the manifest are not from one complete run.
             case records
         }
 
@@ -25,21 +25,22 @@ package struct Verification: Sendable {
     package private(set) var items = 0
     package private(set) var files = 0
     package private(set) var mismatches: [Mismatch] = []
-    /// Files in the folder that the manifest does not name, in byte order; behind them, from the root
-    /// on, those that runs left in folders beside it.
+    /// Files in the folder that the manifest does not name, in byte order, followed by the absolute
+    /// paths of files that runs left in target folders outside OUT.
     package private(set) var orphans: [String] = []
-    /// The manifest ends with the summary of a finished run.
+    /// Whether the manifest ends with the summary of a finished run.
     package private(set) var isComplete = false
 
     private let folder: FilePath
-    /// The files that the manifest names, by the target in whose own folder they stand, empty for OUT.
+    /// The files in the manifest, by the target whose own folder has them; the key is empty for
+    /// OUT.
     private var named: [String: Set<String>] = [:]
-    /// The targets that have more to say of an item than its pictures.
+    /// The targets with files about single items.
     private var targets: [TargetRecord] = []
-    /// The folders beside OUT that targets were given; nil where none is known any more.
+    /// The target folders outside OUT; nil for a target whose folder is unknown.
     private var others: [String: FilePath?] = [:]
 
-    /// Reads the manifest in `folder` and hashes every file it names once.
+    /// Reads the manifest in `folder` and hashes every file that it names once.
     package init(folder: FilePath) throws(ManifestError) {
         self.folder = folder
         var reader = try ManifestReader(folder: folder)
@@ -91,7 +92,7 @@ package struct Verification: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Whether a file begins with a rule for a manifest, as the one that `--depfile` names.
+    /// Whether a file begins with a make rule for a manifest, like the file of `--depfile`.
     private static func isDepfile(_ path: FilePath) -> Bool {
         do throws(IntakeError) {
             let head = try OpenFile(path).head(8_192).prefix { $0 != 0x0A }
@@ -102,7 +103,7 @@ package struct Verification: Sendable {
         }
     }
 
-    /// Every file in the folder that is no record of ours.
+    /// Returns every file in the folder except the run's own records.
     private static func files(in folder: FilePath) -> [String] {
         var files: [String] = []
         do throws(IntakeError) {
@@ -112,13 +113,12 @@ package struct Verification: Sendable {
                 if !RunFile.isName(text) { files.append(text) }
             }
         } catch {
-            // What cannot be listed cannot be told from what belongs there.
+            // Without a full listing, orphans cannot be determined.
             return []
         }
         return files
     }
 
-    /// Everything is as promised.
     package var isWhole: Bool { mismatches.isEmpty && isComplete }
 
     private mutating func check(_ output: JSON, id: String) {
@@ -128,7 +128,6 @@ package struct Verification: Sendable {
             in: output["elsewhere"]?.boolValue == true ? kind : nil)
     }
 
-    /// The files of a target about all items.
     private mutating func checkFiles(of record: JSON) {
         let kind = record["target"]?.stringValue ?? ""
         let isElsewhere = record["elsewhere"]?.boolValue == true
@@ -137,7 +136,7 @@ package struct Verification: Sendable {
         }
     }
 
-    /// The files about one item, which follow from its record.
+    /// Checks the files about one item, whose contents follow from its record.
     private mutating func checkFiles(about record: JSON, id: String) {
         guard !targets.isEmpty, let item = ItemRecord(record) else {
             return
@@ -152,7 +151,7 @@ package struct Verification: Sendable {
         }
     }
 
-    /// - Parameter kind: of the target in whose own folder it stands; nil for OUT.
+    /// - Parameter kind: The target whose own folder has the file; nil for OUT.
     private mutating func check(_ output: JSON, id: String, in kind: String?) {
         check(
             output["path"]?.stringValue ?? "", id, kind, size: output["bytes"]?.intValue ?? -1,
@@ -184,8 +183,8 @@ package struct Verification: Sendable {
         }
     }
 
-    /// OUT, or the folder beside it that a target was given; of one that is not known only its first
-    /// file is reported.
+    /// Returns OUT, or the target's folder outside it. If that is unknown, only its first file is
+    /// reported.
     private mutating func folder(of kind: String?, _ text: String, _ id: String) -> FilePath? {
         guard let kind else { return folder }
         if let known = others[kind] { return known }
