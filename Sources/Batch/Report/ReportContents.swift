@@ -1,26 +1,25 @@
 import Notation
 import Transport
 
-/// The items of a run that its page holds, and what all of them come to. Read from the manifest
-/// line by line; never more in memory than a page may hold.
+/// The items and the totals of a run for its report page. It reads the manifest line by line and
+/// keeps at most what a page may hold.
 struct ReportContents {
-    /// A page holds no more items than this, and no more than so many bytes about them, half of it
-    /// about failures: of a longer list all are counted, the first are shown.
+    /// The limits of a page: items, and bytes about them, counted separately for failures and for
+    /// other items. All items of a longer list are counted, and the first are shown.
     static let itemsLimit = 20_000
     private static let bytesLimit = 8 << 20
-    /// Failures of each class that are listed one by one, and items whose pictures stand in the page
-    /// before any script runs.
+    /// The number of listed failures per class, and the number of items whose pictures are shown
+    /// before the script runs.
     private static let rowsLimit = 25
     private static let firstLimit = 48
 
     private struct Entry {
-        /// The rank of the item, and its place in the list.
+        /// The rank of the item, and its index.
         let order: (Int, Int)
         let json: [UInt8]
     }
 
     private(set) var tally = ReportTally()
-    /// The options of the run.
     private(set) var options = JSON.null
     private(set) var tool = ""
     /// The first items that do not show their own picture, by class.
@@ -28,11 +27,10 @@ struct ReportContents {
     private(set) var staleRows: [ReportItem] = []
     /// The first items of each rank.
     private var firsts: [[ReportItem]] = [[], [], []]
-    /// Those that failed, until it is known why.
+    /// The failed items, before their detailed reasons are read.
     private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []
     private var failures: [Entry] = []
     private var others: [Entry] = []
-    /// The sentences about the looks of all items.
     private var sentences = ReportSentences()
     private var bytes = (failures: 0, others: 0)
     private var hasDark = false
@@ -109,8 +107,8 @@ struct ReportContents {
         return Entry(order: (item.rank, item.index), json: Self.harmless(json.take()))
     }
 
-    /// Without the sign that opens markup. Hidden characters, line separators among them, leave the
-    /// writer as escapes anyway.
+    /// Escapes `<`, which could open markup. The JSON writer already escapes control characters and
+    /// line separators.
     private static func harmless(_ json: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(json.count)
@@ -124,13 +122,13 @@ struct ReportContents {
         return text
     }
 
-    /// The items whose pictures are in the page before any script runs.
+    /// The items whose pictures are shown before the script runs.
     var first: [ReportItem] { Array(firsts.joined().prefix(Self.firstLimit)) }
 
-    /// How many items the page holds.
+    /// The number of items on the page.
     var heldCount: Int { min(failures.count + others.count, Self.itemsLimit) }
 
-    /// The schemes there are pictures for, or should be.
+    /// The schemes that have or should have pictures.
     var schemes: [String] {
         let named = (options["scheme"]?.elements ?? []).compactMap { $0.stringValue }
         let schemes = ["light", "dark"].filter {
@@ -139,7 +137,7 @@ struct ReportContents {
         return schemes.isEmpty ? ["light"] : schemes
     }
 
-    /// The items for the script: all items of the page, by rank and then in the order of the list.
+    /// The data for the script: all items of the page, by rank and then by index.
     var data: String {
         let failed = failures.sorted { $0.order < $1.order }.prefix(
             max(Self.itemsLimit / 2, Self.itemsLimit - others.count))

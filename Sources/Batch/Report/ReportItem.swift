@@ -4,40 +4,38 @@ import Render
 import System
 import Transport
 
-/// What a report says of one item.
+/// One item of a report.
 struct ReportItem {
-    /// Longer texts are cut: a source may be a picture in itself, and a page has to be opened.
+    /// Longer texts are cut, because a `data:` source could make the page too large to open.
     private static let textLimit = 400
     private static let lintLimit = 12
     private static let stale = "stale"
 
     let index: Int
-    /// In its list, from 1.
+    /// The number of the row in its list, counted from 1.
     let row: Int?
-    /// As the list calls it.
     let id: String
-    /// As its files are called.
+    /// The base name of its files.
     private let name: String
     let source: String
-    /// Of the source only the beginning is told.
+    /// Whether the source was cut.
     private let isCut: Bool
     let host: String?
     /// `stale` for an item that keeps an earlier picture.
     let status: String
     let errorClass: String?
     private(set) var reason: String?
-    /// When the earlier picture of a stale item was made, in words; nil where that is not known.
+    /// The age of a stale item's picture as text; nil if it is unknown.
     private(set) var made: String?
-    /// What should be looked at.
     let lint: [String]
     private let look: ReportLook?
     private let label: String?
     private let appearance: String?
-    /// What its source was.
+    /// The format, size and bytes of its source.
     private let form: String?
     private let bytes: Int?
     let pictures: [ReportPicture]
-    /// Where the page finds the source, should somebody ask to see it.
+    /// The URL of the source, relative to the page, if it can be shown.
     private var before: String?
 
     init(_ record: JSON) {
@@ -67,12 +65,11 @@ struct ReportItem {
         pictures = ReportPicture.chosen(from: record["outputs"]?.elements ?? [])
     }
 
-    /// What people call it.
     var title: String { id.isEmpty ? name : id }
 
     var isStale: Bool { status == Self.stale }
 
-    /// The place in a page: stale items come first, then items that do not show their own picture.
+    /// The position on a page: stale items first, then other items without their own picture.
     var rank: Int { isStale ? 0 : errorClass != nil ? 1 : 2 }
 
     private var message: String? {
@@ -81,11 +78,11 @@ struct ReportItem {
         return "\(kept). " + (reason ?? "")
     }
 
-    /// Says what happened in words that are more exact.
+    /// Replaces the reason by a more exact one.
     mutating func explain(_ reason: String) { self.reason = Self.cut(reason) }
 
-    /// Finds out when the picture that a stale item keeps was made. A picture that is younger than the
-    /// start of the run was drawn again from an answer in the cache, whose age is not known.
+    /// Finds the age of a stale item's picture. A picture that is newer than the start of the run
+    /// was drawn again from the cache, so its age is unknown.
     mutating func findAge(_ record: JSON, in folder: FilePath, ofRunAt start: String) {
         let output = record["outputs"]?.elements?.first { $0["elsewhere"] == nil }
         guard isStale, let path = output?["path"]?.stringValue.flatMap({ RelativePath($0) }),
@@ -107,7 +104,7 @@ struct ReportItem {
         }
     }
 
-    /// Looks for the source among the files that the page can reach.
+    /// Finds the source among the files that the page can reach.
     mutating func findSource(among sources: ReportSources) {
         guard !isCut, let bytes else { return }
         before = sources.address(of: source, bytes: bytes)
@@ -130,7 +127,7 @@ struct ReportItem {
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
-    /// The item as the script reads it; what goes without saying is left out.
+    /// Writes the item for the script; default values are left out.
     func write(into json: inout JSONWriter, _ sentences: inout ReportSentences) {
         json.object { json in
             json.member("index", index)
@@ -159,7 +156,7 @@ struct ReportItem {
         }
     }
 
-    /// The item as it stands in the page where no script runs.
+    /// Writes the item as HTML for pages without scripts.
     func write(schemes: [String], into page: inout Markup) {
         page.raw("<li><div class=\"card whole\"><div class=\"grounds\">")
         for scheme in schemes {

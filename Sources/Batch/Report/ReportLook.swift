@@ -7,7 +7,7 @@ import Theming
 struct ReportLook {
     private let kind: LogoKind
     private let isTrimmed: Bool
-    /// The reasons for the grounds, each once.
+    /// The reasons for the grounds, without duplicates.
     private let reasons: [String]
     let sentences: [String]
 
@@ -61,7 +61,7 @@ struct ReportLook {
     }
 }
 
-/// Sentences that many items share. The page holds each once.
+/// Sentences that many items share. The page contains each of them once.
 struct ReportSentences {
     private(set) var all: [String] = []
     private var indices: [String: Int] = [:]

@@ -1,8 +1,8 @@
 import Artwork
 
-/// Numbers as people read them.
+/// Numbers formatted for readers.
 enum ReportNumber {
-    /// Digits in groups of three.
+    /// Returns the digits in groups of three.
     static func grouped(_ value: Int) -> String {
         let digits = Array(String(value.magnitude))
         var text = value < 0 ? "-" : ""
@@ -13,7 +13,7 @@ enum ReportNumber {
         return text
     }
 
-    /// Three digits that count, and none more.
+    /// Returns the number with about three significant digits.
     static func short(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "0" }
         if abs(value) >= 100 { return grouped(Int(value.rounded())) }
@@ -21,13 +21,12 @@ enum ReportNumber {
         return Markup.number((value * unit).rounded() / unit)
     }
 
-    /// A time given in milliseconds.
     static func time(_ milliseconds: Double) -> String {
         milliseconds >= 1000
             ? short(milliseconds / 1000) + " s" : short(milliseconds) + " ms"
     }
 
-    /// One of something, or several.
+    /// Returns a count with the singular or plural noun.
     static func counted(_ count: Int, _ one: String, _ many: String) -> String {
         "\(grouped(count)) \(count == 1 ? one : many)"
     }

@@ -1,6 +1,6 @@
 import Artwork
 
-/// What a reader comes for: what went wrong, where, and how often.
+/// The failures section: what failed, where, and how often.
 extension ReportPage {
     private static let hostsShown = 20
     private static let lintsShown = 20
@@ -29,7 +29,8 @@ extension ReportPage {
         page.raw("</section>\n")
     }
 
-    /// The items that keep an earlier picture, each with the reason and the age of the picture.
+    /// Writes the items that keep an earlier picture, each with the reason and the age of the
+    /// picture.
     private func writeStale(into page: inout Markup) {
         let items = contents.staleRows
         guard !items.isEmpty else { return }
@@ -118,7 +119,7 @@ extension ReportPage {
         page.raw("</tr>\n")
     }
 
-    /// Words that lead to the items which they stand for.
+    /// Writes a link to the items that match the filters.
     private func link(
         _ words: String, _ filters: [(name: String, value: String)], into page: inout Markup
     ) {
@@ -127,12 +128,12 @@ extension ReportPage {
             "a", [("class", "own"), ("href", "#" + query.joined(separator: "&"))], words: words)
     }
 
-    /// A value of a query; a slash, too, is written out.
+    /// Encodes a query value, including slashes.
     private static func encoded(_ value: String) -> String {
         ReportPicture.encoded(value).replacing("/", with: "%2F")
     }
 
-    /// One class: its first items, host by host.
+    /// Writes one error class with its first items, grouped by host.
     private func write(
         _ errorClass: String, count: Int, isOpen: Bool, into page: inout Markup
     ) {

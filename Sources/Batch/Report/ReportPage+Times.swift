@@ -2,7 +2,7 @@ import Artwork
 import Notation
 import Transport
 
-/// How long it took: the run second by second, each stage, and the slowest items.
+/// The times section: throughput over the run, each stage, and the slowest items.
 extension ReportPage {
     func writeTimes(into page: inout Markup) {
         page.raw("<section id=\"times\" aria-labelledby=\"times-title\">\n")
@@ -22,7 +22,7 @@ extension ReportPage {
         let elapsed = run["elapsed_seconds"]?.doubleValue ?? 0
         let done = (run[path: ["timeline", "done"]]?.elements ?? []).compactMap(\.doubleValue)
         let width = run[path: ["timeline", "bucket_seconds"]]?.doubleValue ?? 1
-        // One stretch is a number, and that stands above.
+        // A single interval needs no plot; its number is shown above.
         guard done.count > 1, width > 0, elapsed > 0 else { return }
         let rates = done.enumerated().map { index, count in
             let rest = elapsed - Double(index) * width

@@ -7,11 +7,10 @@ import Targets
 import Theming
 import Transport
 
-/// A finished run as one page that asks for nothing from elsewhere but the pictures beside it.
+/// A finished run as one page that loads nothing except the pictures next to it.
 ///
-/// Made from the records that the run left, so it says what they say. Bounded, however long the
-/// list was. What a list calls its items is text here and never markup or code: the only script
-/// that the page lets run is the one whose hash it names.
+/// It is made from the records of the run, and its size is bounded for lists of any length. Texts
+/// from the list never become markup or code: the page permits only the script whose hash it names.
 package struct ReportPage {
     package static let name = RunFile.report.name
     package static let title = "<title>emblem report</title>"
@@ -22,20 +21,20 @@ package struct ReportPage {
     let counts: RunCounts
     let folder: String
 
-    /// Reads manifest and record of the run in the folder at `path`.
+    /// Reads the manifest and the run record in the folder at `path`.
     package init(
         folder path: FilePath, counts: RunCounts, theme: Theme, sources: ReportSources? = nil
     ) throws(ManifestError) {
         self.theme = theme
         self.counts = counts
         folder = "\(path)"
-        // A page without it lacks the times.
+        // Without the record, the page has no times.
         run = RunRecorder.record(in: path, bytesLimit: 8 << 20) ?? .null
         contents = try ReportContents(
             folder: path, sources: sources, ofRunAt: run["started"]?.stringValue ?? "")
     }
 
-    /// The page.
+    /// Returns the page as HTML.
     package func html() throws(ArtworkError) -> String {
         let script = String(decoding: PackageResources.report_js, as: UTF8.self)
         var page = Markup()
@@ -64,7 +63,7 @@ package struct ReportPage {
         return page.text
     }
 
-    /// Nothing may be loaded but pictures from where the page lies, and nothing run but the script.
+    /// Permits only pictures from the page's own location, and only the report's script.
     private static func policy(_ script: String) -> String {
         let digest = SHA256.hash(Array(script.utf8).span).bytes
         return "default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; "
@@ -120,7 +119,7 @@ package struct ReportPage {
 }
 
 extension ReportPage {
-    /// The theme's colours as variables, then the sheet that uses them.
+    /// The theme's colours as variables, followed by the style sheet that uses them.
     var sheet: String {
         func hex(_ path: String, _ scheme: ColorScheme) -> String {
             (theme.color("theme.color." + path, scheme) ?? .black).hex
@@ -141,7 +140,7 @@ extension ReportPage {
             }
             return text
         }
-        // Emblems stand on the ground of their own scheme, whatever the page's is.
+        // Emblems are shown on the ground of their own scheme, independent of the page's scheme.
         let grounds =
             "--light: \(hex("background.surface", .light)); "
             + "--on-light: \(hex("foreground.subtle", .light)); "
@@ -157,7 +156,7 @@ extension ReportPage {
     }
 }
 
-/// The items with what searches and filters them.
+/// The items section, with its search and filters.
 extension ReportPage {
     func writeItems(into page: inout Markup) {
         page.raw("<section id=\"items\" aria-labelledby=\"items-title\">\n")
@@ -178,7 +177,7 @@ extension ReportPage {
         page.raw("<dialog id=\"detail\" aria-labelledby=\"detail-title\"></dialog>\n")
     }
 
-    /// Shown by the script, without which it would do nothing.
+    /// Hidden until the script shows them, because they need the script.
     private func writeFilters(into page: inout Markup) {
         page.raw("<form id=\"filters\" role=\"search\" aria-label=\"Items\" hidden>\n")
         page.raw("<label class=\"search\">Name, source or label")

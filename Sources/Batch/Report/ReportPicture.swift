@@ -1,11 +1,11 @@
 import Notation
 
-/// A picture that a browser can show, where it lies beside the page.
+/// A picture file next to the page that a browser can show.
 struct ReportPicture {
-    /// Kinds that browsers show, those first that every browser does.
+    /// The formats that browsers show, the most widely supported first.
     private static let endings = ["png", "webp", "jpg", "jpeg", "avif", "svg"]
 
-    /// As an address relative to the page.
+    /// The URL relative to the page.
     let address: String
     let layout: String
     let isDark: Bool
@@ -15,8 +15,7 @@ struct ReportPicture {
     private let scale: Double
     private let rank: Int
 
-    /// Nil for what lies in an archive or in a folder that the manifest does not name, and for
-    /// what no browser shows.
+    /// Nil for files in archives, in folders outside OUT, and in formats that no browser shows.
     init?(_ output: JSON) {
         guard let path = output["path"]?.stringValue, !path.hasPrefix("/"),
             output["elsewhere"] == nil, output["target"]?.stringValue != "tar",
@@ -32,8 +31,8 @@ struct ReportPicture {
         height = (output["height"]?.doubleValue ?? 0) / scale
     }
 
-    /// One for each layout and scheme: the kind that most browsers show, at the scale in which
-    /// pages count. The largest come first.
+    /// Chooses one picture for each layout and scheme: the most widely supported format at the
+    /// smallest scale. The largest pictures come first.
     static func chosen(from outputs: [JSON]) -> [ReportPicture] {
         var chosen: [ReportPicture] = []
         for output in outputs {
@@ -65,7 +64,7 @@ struct ReportPicture {
 
     private static func rounded(_ points: Double) -> Double { (points * 100).rounded() / 100 }
 
-    /// A path as a part of an address, so that no name of a file means something else there.
+    /// Percent-encodes a path for use in a URL.
     static func encoded(_ path: String) -> String {
         var text = ""
         for byte in path.utf8 {

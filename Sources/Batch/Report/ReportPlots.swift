@@ -2,11 +2,11 @@ import Artwork
 import Glibc
 import Notation
 
-/// Throughput as a line of steps, drawn into whatever room the page has; its numbers stand around
-/// it as text, which no width makes small.
+/// Throughput as a step line that scales to the width of the page. Its numbers are HTML text, so
+/// they stay readable.
 struct RatePlot {
     let rates: [Double]
-    /// How much of the last stretch was before the end of the run.
+    /// The share of the last interval before the end of the run.
     let lastShare: Double
 
     var greatest: Double { rates.max() ?? 0 }
@@ -45,7 +45,7 @@ struct RatePlot {
     }
 }
 
-/// What `run.json` says of one stage, in milliseconds.
+/// The figures of one stage in `run.json`, in milliseconds.
 struct StageFigures {
     let name: String
     let count: Int
@@ -54,7 +54,7 @@ struct StageFigures {
     let p99: Double
     let longest: Double
 
-    /// Nil for a stage that nothing went through.
+    /// Nil for an unused stage.
     init?(_ member: JSON.Member) {
         guard let count = member.value["count"]?.intValue, count > 0 else { return nil }
         func number(_ name: String) -> Double { member.value[name]?.doubleValue ?? 0 }
@@ -67,15 +67,14 @@ struct StageFigures {
     }
 }
 
-/// A row for each stage on one scale of decades.
+/// A plot with one row per stage on a common logarithmic scale.
 struct LatencyPlot {
-    /// Shorter is told as this short.
+    /// The lower limit of the scale, in milliseconds.
     private static let least = 0.001
     private let stages: [StageFigures]
     private let low: Double
     private let high: Double
 
-    /// Nil where there is nothing to draw.
     init?(_ stages: [StageFigures]) {
         guard !stages.isEmpty else { return nil }
         self.stages = stages
@@ -108,7 +107,7 @@ struct LatencyPlot {
                 let x = Markup.number(Double(decade) / (high - low) * 1000)
                 page.raw("<path class=\"rule\" d=\"M\(x) 0V20\"/>")
             }
-            // From the left edge: a bar of no width could not be seen.
+            // Bars start at the left edge, because a bar of zero width would be invisible.
             bar("reach", upTo: stage.p99, into: &page)
             bar("bar", upTo: stage.p90, into: &page)
             for value in [stage.median, stage.longest] {

@@ -1,25 +1,24 @@
 import Transport
 
-/// Finds sources that a page may show on demand: files that lie, as the page itself does, below
-/// the folder the run was started in, so that the page can name them without telling of anything
-/// above it.
+/// Finds sources that a page may show on demand: files below the folder where the run was started.
+/// The page must be there too, so that its URLs reveal nothing above that folder.
 package struct ReportSources: Sendable {
-    /// From the page up to the folder of the run.
+    /// The relative path from the page up to the run's folder.
     private let way: String
-    /// Folders that sources may be named from, seen from the folder of the run.
+    /// The folders that sources may be relative to, seen from the run's folder.
     private let bases: [[Substring]]
 
-    /// Nil where the page lies elsewhere: it would have to tell the names of folders of the machine.
+    /// Nil if the page is outside the run's folder, because its URLs would reveal names of other
+    /// folders.
     ///
-    /// `folders` are those of lists, folders of pictures, and `.` for what was named one by one.
+    /// `folders` has the folders of lists and pictures, and `.` for single files.
     package init?(page folder: String, folders: [String]) {
         guard let names = Self.parts(of: folder) else { return nil }
         way = String(repeating: "../", count: names.count)
         bases = folders.compactMap(Self.parts)
     }
 
-    /// Where the page finds a source of so many bytes, as an address relative to it; nil for what
-    /// is no local file or is not as it was.
+    /// Returns the relative URL of a source; nil if it is not a local file or its size changed.
     func address(of source: String, bytes: Int) -> String? {
         guard !source.contains("\0") else { return nil }
         for base in bases {
@@ -33,7 +32,7 @@ package struct ReportSources: Sendable {
         return nil
     }
 
-    /// The parts of a path without detours; nil for one that is absolute or leads out of the folder.
+    /// Returns the normalised parts of a path; nil if it is absolute or leaves the folder.
     private static func parts(of path: String) -> [Substring]? { parts(of: path, below: []) }
 
     private static func parts(of path: String, below base: [Substring]) -> [Substring]? {

@@ -1,8 +1,8 @@
 import Notation
 import Render
 
-/// What a report counts over all items, however many of them it shows. Bounded: a list may name as
-/// many hosts as it has rows.
+/// The counts of a report over all items. Its memory is bounded, because a list may name as many
+/// hosts as it has rows.
 struct ReportTally {
     private static let hostsKept = 4096
     private static let lintsKept = 256
@@ -11,20 +11,19 @@ struct ReportTally {
     private(set) var failures = 0
     private(set) var linted = 0
     private(set) var classes: [String: Int] = [:]
-    /// The stale items, and their number among those of each class.
+    /// The number of stale items, in total and by error class.
     private(set) var stale = 0
     private(set) var staleClasses: [String: Int] = [:]
     private(set) var lints: [String: Int] = [:]
-    /// Errors of each host by class.
     private(set) var hosts: [String: [String: Int]] = [:]
-    /// Errors at hosts beyond those that are kept.
+    /// The number of errors of hosts above the limit.
     private(set) var otherHosts = 0
 
     mutating func count(_ record: JSON) {
         items += 1
         let words = (record["lint"]?.elements ?? []).compactMap { PictureLint($0)?.text }
         if !words.isEmpty { linted += 1 }
-        // One word may say more behind a colon; an item counts once for each kind.
+        // The text after a colon is ignored; an item counts once for each kind.
         for kind in Set(words.map { $0.prefix { $0 != ":" } }) {
             let kind = String(kind)
             guard lints[kind] != nil || lints.count < Self.lintsKept else { continue }
@@ -45,7 +44,7 @@ struct ReportTally {
         }
     }
 
-    /// Words with their counts, the greatest first.
+    /// Returns the words with their counts, the greatest first.
     static func sorted(_ counts: [String: Int]) -> [(word: String, count: Int)] {
         counts.map { (word: $0, count: $1) }.sorted { ($1.count, $0.word) < ($0.count, $1.word) }
     }
