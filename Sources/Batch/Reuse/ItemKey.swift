@@ -3,26 +3,27 @@ import Engine
 import Notation
 import Transport
 
-/// What decides the outputs of an item before its source is read, as 16 bytes.
+/// A 16-byte key of everything that affects an item's outputs before its source is read.
 ///
-/// Two runs may share the outputs of an item if its keys are equal and its source is the same
-/// bytes. What only travels to the manifest (hint, value, other columns, the index in the list) is
-/// no part of it, and neither is how sources are loaded.
+/// Two runs can share the outputs of an item if its keys and the bytes of its source are equal.
+/// Columns that are only copied to the manifest (hint, value, other columns, the index) are not
+/// part of the key, and neither are the options for loading sources.
 package struct ItemKey: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
-    /// - Parameter look: what the whole run has to say, from `RunIdentity.lookDigest`.
+    /// - Parameter look: The digest of the options that affect all items, from
+    ///   `RunIdentity.lookDigest`.
     package init(_ item: BatchItem, _ reference: SourceReference?, look: Digest256) {
         self.init(
             item, reference?.kind, name: item.name, label: item.label, within: look.bytes)
     }
 
     /// - Parameters:
-    ///   - kind: The kind of the item's source.
-    ///   - name: The name of its files.
-    ///   - label: Its label, if that can decide an output.
-    ///   - context: The bytes that decide the outputs of all items.
+    /// - kind: The kind of the item's source.
+    /// - name: The name of its files.
+    /// - label: Its label, if it can affect an output.
+    /// - context: The bytes that affect the outputs of all items.
     init(
         _ item: BatchItem, _ kind: SourceReference.Kind?, name: String, label: String?,
         within context: [UInt8] = []
@@ -51,13 +52,13 @@ package struct ItemKey: Hashable, Sendable {
             add("\(kind)=\(name)".utf8)
         }
         for part in item.alternatives { add(part.utf8) }
-        // Relative paths in a row start in the folder of its list.
+        // Relative paths in a row are resolved against the folder of its list.
         if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }
         if item.problem != nil { text.append(0xFF) }
         (high, low) = SHA256.hash(text.span).prefixWords
     }
 
-    /// The key behind 32 hexadecimal digits.
+    /// Parses 32 hexadecimal digits.
     init?(hex: some Collection<UInt8>) {
         let hex = Array(hex)
         guard hex.count == 32 else { return nil }
@@ -75,6 +76,6 @@ package struct ItemKey: Hashable, Sendable {
         low = words[1]
     }
 
-    /// 32 hexadecimal digits.
+    /// The key as 32 hexadecimal digits.
     var hex: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }

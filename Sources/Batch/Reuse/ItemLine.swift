@@ -3,33 +3,32 @@ import Engine
 import Notation
 import Transport
 
-/// A journal's line about one item: `{"crc":"…","key":"…",…,"item":{…}}`, as it was read back.
+/// The journal line of one item, `{"crc":"…","key":"…",…,"item":{…}}`, as it was read.
 struct ItemLine: Sendable {
-    /// The line without its end.
+    /// The line without its line end.
     private let bytes: ArraySlice<UInt8>
     let key: ItemKey
     var item: PastItem
-    /// How often somebody was asked for the item.
+    /// The number of network attempts.
     private let attempts: Int
-    /// Where it stands in the journal.
+    /// Its offset in the journal.
     var offset: Int64 = 0
 
-    /// The line about an item that has ended, without its end.
+    /// The line of an item that has ended, without its line end.
     struct Ended: Sendable {
         let bytes: ArraySlice<UInt8>
-        /// Where this very line stands among those of the last run.
+        /// The offset of the same line in the last run, if it exists there.
         let standing: Int64?
     }
 
-    /// What the journal tells of an item that has ended: the line that there was, where it says just
-    /// this.
+    /// Returns the line of an item that has ended: the old line if it has the same contents.
     static func of(_ end: JobResult, _ key: ItemKey, past: ItemLine?) -> Ended {
         guard let past else { return Ended(bytes: bytes(end, key), standing: nil) }
         if !past.tells(of: end, key) {
             let fresh = bytes(end, key)
             guard fresh == past.bytes else { return Ended(bytes: fresh, standing: nil) }
         }
-        // Who was asked over the network should not be asked again where the run is gone on with.
+        // After network attempts a new line is written, so that a resumed run does not ask again.
         let stands = past.item.isOfLastRun && end.network.attempts == 0
         return Ended(bytes: past.bytes, standing: stands ? past.offset : nil)
     }
@@ -57,18 +56,18 @@ struct ItemLine: Sendable {
         }.dropLast()
     }
 
-    /// It is what would be written of the item.
+    /// Whether the line equals the one that would be written.
     private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
         !item.isRetimed && key == self.key && end.seen == item.seen
             && end.sourceIndex == item.sourceIndex
             && end.network.attempts == attempts && end.record.isWritten(like: item.record)
     }
 
-    /// Reads back a line that was found sound; nil if it says anything that would be lost.
+    /// Reads a line with a valid checksum; nil if it has content that would be lost.
     ///
     /// - Parameters:
-    ///   - bytes: the line without its end.
-    ///   - isOfRun: the run that is gone on with wrote it.
+    /// - bytes: The line without its line end.
+    /// - isOfRun: Whether the resumed run wrote it.
     init?(_ bytes: ArraySlice<UInt8>, isOfRun: Bool = false) {
         do throws(WrittenJSON.Otherwise) {
             var json = WrittenJSON(bytes.span)
@@ -96,7 +95,7 @@ struct ItemLine: Sendable {
         var record = try ItemRecord(&json, detail: detail)
         try json.endObject()
         if let gradients { record.gradients = UInt64(gradients, radix: 16) }
-        // What is nothing is not written.
+        // Empty and zero values are never written, so they are invalid.
         guard json.isAtEnd, sourceIndex ?? 1 > 0, detail != "", attempts ?? 1 > 0,
             times?.isEmpty != true, times?.count ?? 0 == record.outputs.count,
             record.gradients.map(Hexadecimal.text) == gradients
@@ -120,10 +119,10 @@ struct ItemLine: Sendable {
 }
 
 extension PastItem {
-    /// Looks which outputs stand as they were written, and under which time. What cannot be looked at
-    /// is taken for missing and made anew.
+    /// Checks which outputs are unchanged on disk, and their times. An output that cannot be
+    /// checked counts as missing and is made again.
     ///
-    /// - Parameter trustsTimes: size and time vouch for the bytes of an output.
+    /// - Parameter trustsTimes: Whether size and time are enough to trust the bytes of an output.
     mutating func lookAtOutputs(in outlet: Outlet, trustsTimes: Bool) {
         var standing: [OutputRecord] = []
         standing.reserveCapacity(record.outputs.count)

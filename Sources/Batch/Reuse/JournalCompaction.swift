@@ -1,14 +1,15 @@
 import Transport
 
-/// Writes a journal anew with the last line of each item only.
+/// Rewrites a journal with only the last line of each item.
 enum JournalCompaction {
-    /// How many items of earlier runs are kept for each item of the last one, and at least.
+    /// The number of items of earlier runs that are kept per item of the last run, and the minimum
+    /// in total.
     private static let earlierFactor = 4
     private static let earlierLeast = 100_000
 
-    /// The journal appears at once under its name; a crash leaves the one that was.
+    /// Writes the compacted journal and renames it into place, so that a crash leaves the old one.
     ///
-    /// - Returns: what a scan of it would find.
+    /// - Returns: The scan of the new journal.
     static func write(
         _ scan: JournalScan, of file: borrowing AppendFile, keepsEarlier: Bool = true,
         into folder: OutputFolder
@@ -43,7 +44,7 @@ enum JournalCompaction {
         return JournalScan(entries, of: scan, runStart: runStart, end: end, synced: synced)
     }
 
-    /// Copies the line at `offset`, which from then on is that of the copy.
+    /// Copies the line at `offset`, and changes `offset` to that of the copy.
     private static func copy(
         _ offset: inout Int64, of file: borrowing AppendFile, _ block: inout LineBlock,
         to output: inout OutputFile

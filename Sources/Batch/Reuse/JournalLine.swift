@@ -2,28 +2,29 @@ import Digest
 import Notation
 import Transport
 
-/// The form of a journal's lines: `{"crc":"…",` and what the checksum covers, up to the line's end.
+/// The format of a journal line: `{"crc":"…",` and the part that the checksum covers, up to the
+/// line end.
 enum JournalLine {
     private static let opening = Array("{\"crc\":\"".utf8)
     private static let itemName = Array(",\"item\":".utf8)
-    /// Where the covered part begins: the comma after the checksum.
+    /// The offset of the covered part: the comma after the checksum.
     private static let coveredStart = 17
 
-    /// What a line tells, as far as it takes to find it again.
+    /// The kind of a line, with the data to find it again.
     enum Kind {
         case item(high: UInt64)
         case head(JSON)
         case end(RunEnd?)
-        /// A mark: the lines in a stretch of the file, and their outputs, were synced.
+        /// A mark: the lines in this range of the file, and their outputs, were synced.
         case synced(Range<Int64>)
         case unsound(String)
     }
 
-    /// The line around the members of one object.
+    /// Returns the line with the members of one object.
     static func bytes(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(members)
-        // The checksum takes the place of the brace that opens the object.
+        // The checksum replaces the opening brace of the object.
         let covered = [UInt8(ascii: ",")] + json.bytes.dropFirst()
         let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
         var line = opening
@@ -35,12 +36,12 @@ enum JournalLine {
         return line
     }
 
-    /// The checksum of a line that was found sound.
+    /// Returns the checksum of a valid line.
     static func checksum(of line: ArraySlice<UInt8>) -> String {
         String(decoding: line.dropFirst(8).prefix(8), as: UTF8.self)
     }
 
-    /// Checks a line, given without its end, and sorts it.
+    /// Checks a line, given without its line end, and returns its kind.
     static func kind(of line: ArraySlice<UInt8>) -> Kind {
         let start = line.startIndex
         guard line.count > coveredStart, line.prefix(8).elementsEqual(opening) else {
@@ -74,7 +75,8 @@ enum JournalLine {
         return .unsound("written by another version")
     }
 
-    /// Where the item's own object begins: in no text before it can these characters stand bare.
+    /// Returns the start of the item's own object. Earlier strings cannot contain these characters
+    /// unescaped.
     static func itemStart(in line: ArraySlice<UInt8>) -> Int? {
         var index = line.startIndex
         while let comma = line[index...].firstIndex(of: UInt8(ascii: ",")) {
@@ -86,7 +88,6 @@ enum JournalLine {
         return nil
     }
 
-    /// The object that a line holds.
     static func json(of line: ArraySlice<UInt8>) -> JSON? {
         do throws(JSONError) {
             return try JSONParser.parse(line.span)
@@ -96,16 +97,16 @@ enum JournalLine {
     }
 }
 
-/// What a run leaves in its last line, so that the next one can see that nothing changed: which file
-/// its manifest is, and what only a look at all items tells.
+/// The last line of a run. It shows the next run that nothing changed: it identifies the manifest
+/// and has the count of duplicates, which is known only after all items.
 struct RunEnd: Hashable, Sendable {
-    /// The checksum of the run's first line: the end of another run says nothing of this one.
+    /// The checksum of the run's first line, so that the end of another run is not used.
     let head: String
     /// The manifest's length, time and inode.
     private let manifest: [Int]
     let near: NearDuplicates.Count
 
-    /// - Parameter folder: holds the manifest.
+    /// - Parameter folder: The folder of the manifest.
     init?(
         _ near: NearDuplicates.Count, of head: String, in folder: OutputFolder
     ) throws(OutletError) {
@@ -117,7 +118,7 @@ struct RunEnd: Hashable, Sendable {
         self.near = near
     }
 
-    /// Reads what `write` wrote; nil where an earlier version of the tool wrote less.
+    /// Reads the output of `write`; nil if an earlier version of the tool wrote fewer members.
     init?(_ json: JSON) {
         guard let head = json["head"]?.stringValue,
             let manifest = json["manifest"]?.elements?.compactMap(\.intValue),
@@ -140,7 +141,7 @@ struct RunEnd: Hashable, Sendable {
         }
     }
 
-    /// Whether the last manifest in `folder` is the file that the run left.
+    /// Whether the last manifest in `folder` is the file that the run wrote.
     func isOfManifest(in folder: OutputFolder) throws(OutletError) -> Bool {
         try folder.facts(of: LastManifest.currentName(in: folder)).map(Self.numbers) == manifest
     }

@@ -1,9 +1,9 @@
 import Notation
 import Transport
 
-/// One pass over a journal: where its lines are, which run they belong to, and what is unsound.
+/// One pass over a journal: the offsets of its lines, their runs, and damaged lines.
 struct JournalScan {
-    /// Where the line of an item begins.
+    /// The offset of an item's line.
     struct Entry: Comparable {
         let high: UInt64
         var offset: Int64
@@ -13,7 +13,7 @@ struct JournalScan {
         }
     }
 
-    /// Lines that are no lines of ours.
+    /// The invalid lines.
     struct Damage {
         var count = 0
         var firstLine = 0
@@ -21,33 +21,31 @@ struct JournalScan {
     }
 
     private static let blockLength = 128 << 10
-    /// No line of ours is longer.
+    /// The limit for a line; emblem never writes a longer one.
     private static let lineLimit = 16 << 20
 
-    /// The last line of each item, in the order of keys.
+    /// The last line of each item, sorted by key.
     private(set) var entries: [Entry] = []
-    /// Lines of items, also those that later ones replace.
+    /// The number of item lines, including replaced ones.
     private(set) var lineCount = 0
-    /// The first line of the run that the journal ends with; of a run that was resumed, of the
-    /// first of its sittings.
+    /// The first line of the last run; for a resumed run, the line of its first part.
     private(set) var run: RunIdentity?
-    /// Where that line is.
+    /// The offset of that line.
     private(set) var runStart: Int64 = 0
-    /// The run that the journal ends with came to its end.
+    /// Whether the last run finished.
     private(set) var isFinished = false
-    /// What it noted at its end.
     private(set) var runEnd: RunEnd?
-    /// The checksum of the last line that a run began with.
+    /// The checksum of the last line that began a run.
     private(set) var head = ""
-    /// The lines that were on the disk, as marks and the ends of runs say.
+    /// The lines that were on the disk, according to marks and the ends of runs.
     private(set) var synced = SyncedLines()
     /// The offset of the last head; a run that is resumed has several.
     private var headOffset: Int64 = 0
     private(set) var damage = Damage()
-    /// Past the last whole line; what follows was cut off by a crash.
+    /// The offset after the last complete line; a crash cut off the rest.
     private(set) var end = 0
 
-    /// - Parameter isOver: what was read is of no use any more.
+    /// - Parameter isOver: Whether the result is no longer needed.
     init(
         _ file: borrowing AppendFile, until isOver: () -> Bool = { false }
     ) throws(OutletError) {
@@ -75,8 +73,8 @@ struct JournalScan {
         keepLast()
     }
 
-    /// Of a journal that was written anew: these entries, in the order in which they stand there,
-    /// and the last run of `scan`.
+    /// Creates the scan of a compacted journal from its entries, in file order, and the last run of
+    /// `scan`.
     init(
         _ entries: [Entry], of scan: JournalScan, runStart: Int64, end: Int,
         synced: SyncedLines
@@ -100,11 +98,11 @@ struct JournalScan {
             lineCount += 1
         case .end(let end):
             isFinished = true
-            // A manifest appears only after a sync of all that it names.
+            // A manifest is written only after a sync of everything that it names.
             synced.add(headOffset..<Int64(offset))
             runEnd = damage.count == 0 && end?.head == head ? end : nil
         case .synced(let range):
-            // A mark tells only of what stands before it.
+            // A mark is valid only for lines before it.
             synced.add(range.clamped(to: 0..<Int64(offset)))
         case .unsound(let reason): note(reason, number: number)
         case .head(let members):
@@ -132,7 +130,7 @@ struct JournalScan {
         damage.count += 1
     }
 
-    /// Of the lines of one item only the last one counts.
+    /// Keeps only the last line of each item.
     private mutating func keepLast() {
         entries.sort()
         var kept = 0
@@ -148,10 +146,10 @@ struct JournalScan {
 
 /// The lines of a journal that were on the disk, with all of their outputs.
 ///
-/// Of other lines this is not known: after a power loss, an output with the right size and time may hold
+/// Other lines are uncertain: after a power loss, an output with the right size and time may hold
 /// other bytes.
 struct SyncedLines: Sendable {
-    /// The ranges of offsets, in order; no two of them touch.
+    /// The ranges of offsets, in order, without adjacent ranges.
     private(set) var ranges: [Range<Int64>] = []
 
     mutating func add(_ range: Range<Int64>) {
@@ -163,7 +161,7 @@ struct SyncedLines: Sendable {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
     }
 
-    /// Whether the line that begins at `offset` is one of them.
+    /// Whether the line at `offset` is in a range.
     func contains(_ offset: Int64) -> Bool {
         let index = ranges.lowerBound(where: { $0.upperBound > offset })
         return index < ranges.count && ranges[index].contains(offset)

@@ -1,24 +1,23 @@
 import Notation
 import Transport
 
-/// A stretch of a file of lines that is in memory, for those who want many of them in about the
-/// order in which they stand there.
+/// A block of a line file in memory, for readers that need many lines in roughly file order.
 struct LineBlock {
-    /// The most that is read at once, unless a line is longer.
+    /// The limit for one read, unless a line is longer.
     private static let lengthLimit = 64 << 10
     private let leastLength: Int
     private var length: Int
     private var start = 0
     private var bytes: [UInt8] = []
 
-    /// - Parameter length: so much is read at once: twice as much each time where one stretch follows
-    ///   the other, and as much again behind every jump.
+    /// - Parameter length: The size of the first read. It doubles during sequential reading and is
+    ///   reset by a jump.
     init(length: Int = 256 << 10) {
         leastLength = length
         self.length = length
     }
 
-    /// The line that begins at `offset`, without its end; empty where none ends.
+    /// Returns the line at `offset` without its line end; empty if there is no line end.
     mutating func line(
         at offset: Int64, of file: borrowing AppendFile
     ) throws(OutletError) -> ArraySlice<UInt8> {
@@ -35,7 +34,7 @@ struct LineBlock {
         }
     }
 
-    /// The same as far as it is in memory already.
+    /// Returns the line at `offset` if it is in memory.
     func held(at offset: Int64) -> ArraySlice<UInt8>? {
         let first = Int(offset) - start
         guard bytes.indices.contains(first), let end = bytes[first...].lineEnd else { return nil }

@@ -1,7 +1,7 @@
 import Transport
 
-/// What each row of the list said when a run began: eight bytes a row, beside the journal, so that
-/// a row that changed since can be named.
+/// The hashes of all rows at the start of a run, eight bytes per row, in a file next to the
+/// journal. They identify a row that changed since.
 enum RowTable {
     private static let name = RelativePath.own("rows")
     private static let blockRows = 8_192
@@ -14,7 +14,6 @@ enum RowTable {
         }
     }
 
-    /// Writes the table for a plan.
     static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(OutletError) {
         var file = try folder.newFile(name)
         for start in stride(from: 0, to: plan.count, by: blockRows) {
@@ -32,7 +31,7 @@ enum RowTable {
         return bytes
     }
 
-    /// The first row of `plan` that the table does not know; nil if the table cannot tell.
+    /// Returns the first row of `plan` that differs from the table; nil if the table cannot tell.
     static func firstDifference(_ plan: BatchPlan, in folder: OutputFolder) -> Int? {
         do throws(OutletError) {
             guard let table = try folder.open(name) else { return nil }

@@ -5,50 +5,48 @@ import Synchronization
 import System
 import Transport
 
-/// What earlier runs into one folder left behind: their items, and whether the last one ended.
+/// The results of earlier runs into one folder: their items, and whether the last run finished.
 ///
-/// It keeps 16 bytes an item in memory, and 8 more while it looks ahead; the rest is read from the
-/// journal again when an item is asked for.
+/// It keeps 16 bytes per item in memory, and 8 more while it looks ahead. The rest is read from the
+/// journal when an item is requested.
 package final class RunHistory: Sendable {
     package static let name = RelativePath.own("journal.ndjson")
-    /// A journal is written anew when half of its lines are out of date, unless it is this small.
+    /// A journal is compacted when half of its lines are outdated, unless it is smaller than this.
     private static let smallBytes = 256 << 10
 
     private let file: AppendFile
     private let entries: [JournalScan.Entry]
-    /// What of the file was read last.
+    /// The block of the file that was read last.
     private let block = Mutex(RunHistory.block)
-    /// What was asked for, and what was looked at before.
+    /// The requested items, and those that were prefetched.
     private let askings: Mutex<Askings>
-    /// There is room again for what is looked at.
+    /// Signalled when the prefetch window has room again.
     private let hasRoom = Semaphore()
-    /// The run that the journal ends with.
+    /// The last run in the journal.
     let run: RunIdentity?
-    /// What this run noted at its end.
     let runEnd: RunEnd?
-    /// The checksum of the last line that a run began with.
+    /// The checksum of the last line that began a run.
     let head: String
     private let runStart: Int64
     private let synced: SyncedLines
-    /// Past the last whole line.
+    /// The offset after the last complete line.
     let end: Int
-    /// A run was begun and did not come to its end.
+    /// Whether a run was begun and did not finish.
     package let isUnfinished: Bool
-    /// What in the journal cannot be used, in words.
+    /// A description of damaged lines.
     package let damage: String?
 
-    /// Half of the journal is out of date, and it is not small.
+    /// Whether half of the journal is outdated and it is not small.
     let isWasteful: Bool
 
-    /// Nothing is known of any item.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// The number of items that it knows.
     package var count: Int { entries.count }
 
-    /// Reads the journal in `folder`, and writes it anew where it is wasteful; the caller holds its lock.
+    /// Reads the journal in `folder`, and compacts it if it is wasteful. The caller holds the
+    /// folder's lock.
     ///
-    /// - Parameter compacts: it is written anew whatever its size, without what is unsound.
+    /// - Parameter compacts: Compacts a journal of any size, and removes damaged lines.
     package convenience init(
         _ folder: OutputFolder, compacts: Bool = false
     ) throws(OutletError) {
@@ -63,7 +61,7 @@ package final class RunHistory: Sendable {
         try self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
     }
 
-    /// Reads the journal as it stands, until `isOver`; the caller holds the lock of the folder.
+    /// Reads the journal without changing it, until `isOver`. The caller holds the folder's lock.
     convenience init(
         asItStandsIn folder: OutputFolder, until isOver: () -> Bool
     ) throws(OutletError) {
@@ -72,7 +70,7 @@ package final class RunHistory: Sendable {
         try self.init(file, scan)
     }
 
-    /// Reads what stands in `folder`, if anything does, and changes nothing.
+    /// Reads the journal in `folder`, if there is one, without changing anything.
     package static func standing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
         guard let file = try folder.open(name) else { return nil }
         let scan = try JournalScan(file)
@@ -103,21 +101,21 @@ package final class RunHistory: Sendable {
         self.damage = Self.text(of: damage ?? scan.damage)
     }
 
-    /// What is known of an item; nil also where its line cannot be read any more.
+    /// Returns the line of an item; nil if it is unknown or no longer readable.
     func item(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key) else { return nil }
         let item = take(index) ?? item(at: entries[index].offset)
         return item?.key == key ? item : nil
     }
 
-    /// What is known of an item that was looked at already.
+    /// Returns the line of an item that was prefetched.
     func readyItem(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key), let item = take(index) else { return nil }
         return item.key == key ? item : nil
     }
 
-    /// Whether the unfinished run has seen the item fail for a reason that may pass. This does not count
-    /// as asking for the item.
+    /// Whether the unfinished run has seen the item fail for a reason that may pass. This does not
+    /// mark the item as requested.
     func isRetried(_ key: ItemKey) -> Bool {
         guard isUnfinished, let index = index(of: key), entries[index].offset > runStart,
             let line = item(at: entries[index].offset), line.key == key
@@ -125,7 +123,7 @@ package final class RunHistory: Sendable {
         return line.item.isRetried
     }
 
-    /// Whoever is told of an item has asked for it.
+    /// Marks an item as requested, and returns its prefetched line.
     private func take(_ index: Int) -> ItemLine? {
         let (item, isRoomier) = askings.withLock { askings in
             let isFull = askings.isFull
@@ -145,8 +143,8 @@ package final class RunHistory: Sendable {
         return item
     }
 
-    /// Looks at items of the last run and at their outputs before somebody asks of them, in the order in
-    /// which they ended, until nobody asks any more.
+    /// Prefetches items of the last run and checks their outputs, in the order in which they ended,
+    /// until `endLookAhead`.
     package func lookAhead(in outlet: Outlet) {
         let current = entries.indices.filter { entries[$0].offset > runStart }
             .sorted { entries[$0].offset < entries[$1].offset }
@@ -162,13 +160,12 @@ package final class RunHistory: Sendable {
         }
     }
 
-    /// Looks which outputs of an item stand: by size and time, or by their bytes where a power loss
-    /// may have changed them.
+    /// Checks which outputs of an item are unchanged: by size and time, or by their bytes if a
+    /// power loss may have changed them.
     func lookAtOutputs(of line: inout ItemLine, in outlet: Outlet) {
         line.item.lookAtOutputs(in: outlet, trustsTimes: synced.contains(line.offset))
     }
 
-    /// Nobody will ask any more.
     func endLookAhead() {
         askings.withLock { $0.isOver = true }
         hasRoom.signal()
@@ -179,13 +176,13 @@ package final class RunHistory: Sendable {
         return index < entries.count && entries[index].high == key.high ? index : nil
     }
 
-    /// The item has other files now: those that it had are like those of an item that is gone.
+    /// Treats the old files of an item as orphans, because it has other files now.
     func forget(_ key: ItemKey) {
         guard let index = index(of: key) else { return }
         askings.withLock { $0.asked[index] = false }
     }
 
-    /// Hands over every item that nobody asked for, with the times of its files.
+    /// Calls `body` with every item that was not requested, with the times of its files.
     func forEachUnasked(_ body: (ItemRecord) -> Void) {
         let asked = askings.withLock { $0.asked }
         for (index, entry) in entries.enumerated() where !asked[index] {
@@ -193,26 +190,26 @@ package final class RunHistory: Sendable {
         }
     }
 
-    /// Writes the journal in `folder` anew with the items of its last run alone.
+    /// Rewrites the journal in `folder` with the items of its last run only.
     static func dropEarlierRuns(in folder: OutputFolder) throws(OutletError) {
         let file = try AppendFile(name, in: folder)
         _ = try JournalCompaction.write(
             try JournalScan(file), of: file, keepsEarlier: false, into: folder)
     }
 
-    /// Hands over every item that can be read back, in the order of their keys.
+    /// Calls `body` with every readable item, sorted by key.
     package func forEachItem(_ body: (ItemRecord) -> Void) {
         for entry in entries {
             if let record = record(at: entry.offset) { body(record) }
         }
     }
 
-    /// Hands over everything that runs made.
+    /// Calls `body` with every output of all runs.
     func forEachOutput(_ body: (OutputRecord) -> Void) {
         forEachWrittenItem { $0.outputs.forEach(body) }
     }
 
-    /// Hands over every item that runs made files of.
+    /// Calls `body` with every item in file order, including items that another build wrote.
     func forEachWrittenItem(_ body: (ItemRecord) -> Void) {
         for offset in entries.map(\.offset).sorted() {
             if let record = writtenRecord(at: offset) { body(record) }
@@ -223,8 +220,8 @@ package final class RunHistory: Sendable {
         line(near: offset).flatMap { ItemLine($0)?.item.record }
     }
 
-    /// What a line says of its item, also where this build would say it otherwise: its files are those
-    /// of a run all the same.
+    /// Reads an item even if this build would write its line differently, because its files still
+    /// belong to a run.
     private func writtenRecord(at offset: Int64) -> ItemRecord? {
         guard let line = line(near: offset) else { return nil }
         if let known = ItemLine(line) { return known.item.record }
@@ -237,12 +234,12 @@ package final class RunHistory: Sendable {
         return record
     }
 
-    /// Lists mostly ask for the lines of an earlier run in the order in which they stand there.
+    /// Lists mostly request lines of an earlier run in file order.
     private static var block: LineBlock { LineBlock(length: 8 << 10) }
 
     private func line(near offset: Int64) -> ArraySlice<UInt8>? {
         if let line = block.withLock({ $0.held(at: offset) }) { return line }
-        // Read beside the others: they go by the stretch that there is.
+        // Reads outside the lock, so that other readers can use the current block.
         var next = block.withLock { $0 }
         do throws(OutletError) {
             let line = try next.line(at: offset, of: file)
@@ -270,31 +267,30 @@ package final class RunHistory: Sendable {
 }
 
 extension AppendFile {
-    /// The line that begins at `offset`, without its end; empty where none ends.
+    /// Returns the line at `offset` without its line end; empty if there is no line end.
     func line(at offset: Int64) throws(OutletError) -> ArraySlice<UInt8> {
         var block = LineBlock(length: 4_096)
         return try block.line(at: offset, of: self)
     }
 }
 
-/// Which of the items that a run remembers were asked for, and what was looked at before that.
+/// The items that a run requested, and the items that were prefetched.
 struct Askings {
-    /// So many of them are kept that were looked at.
+    /// The size of the prefetch window.
     private static let readyLimit = 2_048
 
-    /// By their place among the entries.
+    /// Whether each entry was requested, by its index.
     var asked: [Bool]
     private var ready: [Int: ItemLine] = [:]
-    /// What stands before it in the journal is of no use any more to who looks ahead.
+    /// Entries before this offset are no longer prefetched.
     private var passed: Int64 = 0
-    /// Nobody will ask any more.
     var isOver = false
 
     init(count: Int) { asked = Array(repeating: false, count: count) }
 
     var isFull: Bool { ready.count >= Self.readyLimit }
 
-    /// Whoever asks ahead of all that is kept does not want it, or wants it later: it gives way.
+    /// Marks an item as requested. A request beyond a full prefetch window discards the window.
     mutating func ask(_ index: Int, at offset: Int64) -> ItemLine? {
         asked[index] = true
         let item = ready.removeValue(forKey: index)
@@ -307,7 +303,7 @@ struct Askings {
 
     func isWanted(_ index: Int, at offset: Int64) -> Bool { !asked[index] && offset > passed }
 
-    /// Keeps what was looked at, unless somebody asked meanwhile.
+    /// Keeps a prefetched item, unless it was requested meanwhile.
     mutating func keep(_ item: ItemLine, of index: Int) {
         if !asked[index] { ready[index] = item }
     }

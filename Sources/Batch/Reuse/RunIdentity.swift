@@ -6,23 +6,23 @@ import Render
 import Theming
 import Transport
 
-/// What makes a run the same run, so that one that was cut short can be told from another.
+/// The identity of a run, which decides whether an interrupted run can be resumed.
 package struct RunIdentity: Sendable {
-    /// How a journal's first line names its form.
+    /// The schema in the first line of a journal.
     static let schema = "emblem.journal/2"
 
     let tool: String
     let options: JSON
     let themeDigest: String
-    /// Versions of the codecs and of our own drawing, and the fonts.
+    /// A digest of the codec versions, the drawing code and the fonts.
     let libraries: String
-    /// Items of the whole plan, and all that their rows say.
+    /// The number of items in the whole plan, and a digest of their rows.
     let rows: Int
     let rowsDigest: String
-    /// Which items of the plan the run works on.
+    /// The items of the plan that the run covers.
     let part: Part
 
-    /// The first item of the plan, how far it is to the next, and how many there are.
+    /// The first item, the step to the next, and the number of items.
     struct Part: Hashable, Sendable {
         let first: Int
         let step: Int
@@ -53,7 +53,7 @@ package struct RunIdentity: Sendable {
         part = Part(indices)
     }
 
-    /// What all items have in common of that which decides their outputs.
+    /// Returns a digest of the options that affect the outputs of all items.
     package static func lookDigest(
         _ settings: RunSettings, nameTemplate: String?
     ) -> Digest256 {
@@ -62,7 +62,7 @@ package struct RunIdentity: Sendable {
 
     static func lookDigest(_ options: OptionsRecord, _ settings: RunSettings) -> Digest256 {
         var parts = [ToolVersion.text, options.lookText, settings.theme.digest, libraries]
-        // The manifest names the file of a placeholder, which the options know by its bytes.
+        // The manifest has the file name of a placeholder, while the options have only its bytes.
         if case .picture(let name, _) = settings.recipe.placeholder { parts.append(name) }
         return SHA256.hash(parts.joined(separator: "\n"))
     }
@@ -102,7 +102,6 @@ extension RunIdentity {
         }
     }
 
-    /// Reads what `write` wrote.
     init?(_ json: JSON) {
         guard json["schema"]?.stringValue == Self.schema, let tool = json["tool"]?.stringValue,
             let options = json["options"], let theme = json["theme_sha256"]?.stringValue,
@@ -121,9 +120,9 @@ extension RunIdentity {
 }
 
 extension RunIdentity {
-    /// Why a run that began as `begun` cannot go on as this one, in words; nil if it can.
+    /// Returns why this run cannot resume `begun`; nil if it can.
     ///
-    /// A list that differs is named by `row`, which finds the first row that does.
+    /// `row` describes the first row that differs.
     func difference(
         from begun: RunIdentity, row: () -> String?
     ) -> String? {
@@ -149,8 +148,8 @@ extension RunIdentity {
         return nil
     }
 
-    /// What else the folder holds than this run would put there, in words: the set of another component,
-    /// or another part of a list. Nil where this run goes on with the same set.
+    /// Returns how the set in the folder differs from this run's: another component, or another
+    /// part of a list. Nil if this run continues the same set.
     func otherSet(than begun: RunIdentity) -> String? {
         let (now, before) = (
             options["component"]?.stringValue, begun.options["component"]?.stringValue
@@ -168,7 +167,7 @@ extension RunIdentity {
         part.step > 1 || part.first > 0 ? "part \(part.first + 1) of \(part.step)" : "all"
     }
 
-    /// What was asked otherwise of the run that the folder knows, in words; nil where nothing was.
+    /// Returns the option that differs from the run in the folder; nil if none does.
     func change(since begun: RunIdentity) -> String? {
         if let option = optionChange(from: begun) { return option }
         return themeDigest == begun.themeDigest ? nil : "the theme changed"
@@ -186,14 +185,14 @@ extension RunIdentity {
 
 /// The differences between two records of options.
 enum OptionChange {
-    /// The option with its value before and now, in words; nil where nothing differs.
+    /// Returns the first difference, with the value before and now; nil if there is none.
     static func words(from before: JSON, to now: JSON) -> String? {
         all(from: before, to: now).first
     }
 
-    /// Every option that differs, with its value before and now, in words.
+    /// Returns every difference, with the value before and now.
     static func all(from before: JSON, to now: JSON) -> [String] {
-        // Targets decide what others are by default, so they are told of first.
+        // Targets change the defaults of other options, so they come first.
         let names = ["target"] + ((now.members ?? []) + (before.members ?? [])).map(\.name)
         let (before, now) = (before.table, now.table)
         var known: Set<String> = []
@@ -209,7 +208,7 @@ enum OptionChange {
         }
     }
 
-    /// What differs about a target; nil where others are named, which says enough.
+    /// Returns the difference of one target; nil if the list of targets itself differs.
     private static func targetWords(from before: JSON?, to now: JSON?) -> String? {
         let (olds, news) = (before?.elements ?? [], now?.elements ?? [])
         guard olds.map({ $0["target"] }) == news.map({ $0["target"] }) else { return nil }
@@ -232,7 +231,7 @@ enum OptionChange {
         return target["folder"].map { "OUT/\(text(of: $0))" } ?? "OUT"
     }
 
-    /// A value as it would be typed.
+    /// Formats a value as it would be typed.
     private static func text(of value: JSON?) -> String {
         switch value {
         case nil: "not given"
@@ -247,7 +246,7 @@ enum OptionChange {
 }
 
 extension JSON {
-    /// The members of an object by name; the first one where a name stands twice.
+    /// The members of an object by name; the first one of duplicates.
     var table: [String: JSON] {
         Dictionary((members ?? []).map { ($0.name, $0.value) }) { first, _ in first }
     }
