@@ -7,15 +7,14 @@ import Theming
 import Transport
 
 extension BatchItem {
-    /// The paths that the item's outputs will have, as far as the list alone tells: with
-    /// `--format same` the extension is known only once the source was read, and a part of the name
-    /// that depends on the picture only once that was drawn.
+    /// Returns the paths of the item's outputs, as far as the list determines them. With `--format
+    /// same`, the extension depends on the source, and some names depend on the drawn picture.
     package func plannedNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
         let recipe = recipeOrUsual(in: settings)
         return names(of: recipe, in: settings, spots) { recipe.format(of: $0, source: nil) }
     }
 
-    /// The same with every extension that `--format same` may come to.
+    /// Returns the planned paths with every possible extension of `--format same`.
     package func possibleNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
         guard settings.recipe.output == .same else { return plannedNames(in: settings, spots) }
         let recipe = recipeOrUsual(in: settings)
@@ -24,7 +23,7 @@ extension BatchItem {
         }
     }
 
-    /// A row that cannot be used gets the placeholder in what the run makes.
+    /// An unusable row gets its placeholder by the run's own recipe.
     private func recipeOrUsual(in settings: RunSettings) -> Recipe {
         do throws(ItemFailure) { return try recipe(in: settings) } catch { return settings.recipe }
     }
@@ -48,7 +47,7 @@ extension BatchItem {
         }
     }
 
-    /// Why its row cannot be used; nil where it can.
+    /// Returns why the row cannot be used; nil if it can.
     package func fault(in settings: RunSettings) -> String? {
         do throws(ItemFailure) {
             _ = try recipe(in: settings)
@@ -58,10 +57,10 @@ extension BatchItem {
         }
     }
 
-    /// The local files that the item may be made of: its source, its alternatives, and what its
-    /// row names as placeholder.
+    /// Returns the local files that the item may read: its source, its alternatives, and the
+    /// placeholder of its row.
     package func filePaths(remoteOnly: Bool) -> [FilePath] {
-        // A source that cannot be used is no file either.
+        // An unusable source is not a file.
         let references =
             [knownReference(remoteOnly: remoteOnly)]
             + alternativeReferences(remoteOnly: remoteOnly)

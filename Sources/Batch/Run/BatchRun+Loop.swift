@@ -3,7 +3,6 @@ import Render
 import Transport
 
 extension BatchRun {
-    /// Runs every item.
     func runItems(_ state: State) async {
         let memory = state.memory
         let job = Job(context)

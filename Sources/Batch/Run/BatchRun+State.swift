@@ -94,8 +94,8 @@ extension BatchRun {
             }
         }
 
-        /// Saves what the journal holds when the run ends with an error of its own, which is the
-        /// one to report.
+        /// Saves the journal when the run ends with an error; that error is reported, not one from
+        /// here.
         func closeJournal() {
             do throws(OutletError) {
                 try journal.stop()

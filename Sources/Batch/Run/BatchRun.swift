@@ -8,7 +8,7 @@ import Theming
 import Transport
 import Worker
 
-/// A whole run: every item of a plan through its job, then the records.
+/// A whole run: every item of a plan, then the records.
 package struct BatchRun: Sendable {
     let plan: BatchPlan
     let context: RunContext
@@ -22,16 +22,16 @@ package struct BatchRun: Sendable {
     private let syncNanoseconds: UInt64
     let observer: Observer?
 
-    /// Is told of each item as it ends, in the order of the ends.
+    /// Called with each item as it ends, in the order of the ends.
     package typealias Observer = @Sendable (ItemRecord) -> Void
 
     /// - Parameters:
-    ///   - history: what earlier runs into the folder left.
-    ///   - resumes: the run goes on where the last one was interrupted, if one was.
-    ///   - startsOver: nothing is taken over from earlier runs.
-    ///   - orphans: what becomes of files that earlier runs made and this one does not.
-    ///   - syncNanoseconds: the least time between two background syncs.
-    ///   - shard: the part of the list that the run is over, where it is not the whole of it.
+    /// - history: The results of earlier runs into the folder.
+    /// - resumes: Whether the run resumes the last one, if it was interrupted.
+    /// - startsOver: Whether nothing of earlier runs is reused.
+    /// - orphans: The treatment of files that earlier runs made and this one does not.
+    /// - syncNanoseconds: The least time between two background syncs.
+    /// - shard: The part of the list that the run covers, if it is not the whole list.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,
@@ -51,29 +51,27 @@ package struct BatchRun: Sendable {
         self.observer = observer
     }
 
-    /// Why a run ended before its last item.
+    /// The way in which a run ended.
     package enum Ending: Sendable, Hashable {
         case finished
         /// The surrounding task was cancelled. No manifest was written.
         case canceled
     }
 
-    /// What a run came to.
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
-        /// Nil where no manifest of a last run could be read.
+        /// Nil if no manifest of the last run could be read.
         package var changes: SetChanges?
-        /// Files of earlier runs that this one does not make; nil where nobody looked.
+        /// Files of earlier runs that this one does not make; nil if they were not looked for.
         package let orphans: Orphans?
-        /// The run as OpenMetrics text.
         package let metrics: String
     }
 
     /// Runs the items at `indices` of the plan; the caller holds the lock of the output folder.
     ///
-    /// - Throws: when the output folder fails, a list cannot be read again, or the run that is to
-    ///   be resumed was another one. What was written until then stays valid.
+    /// - Throws: If the output folder fails, a list cannot be read again, or the run to be resumed
+    ///   differs from this one. Everything written until then stays valid.
     package func run(_ indices: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
     {
         let count = indices.underestimatedCount
@@ -83,7 +81,7 @@ package struct BatchRun: Sendable {
             journal: try open(indices),
             recorder: RunRecorder(trace: trace), ledger: outlet.ledger, memory: memory)
         await runItems(state)
-        // That no process can be had any more is no matter where none is needed.
+        // A lost backend matters only if items are left.
         let isUnfinished = state.stop != nil || counter.now.done < count
         if isUnfinished, let cause = context.backend.failure {
             state.failure = state.failure ?? .workers(cause)
@@ -116,13 +114,13 @@ package struct BatchRun: Sendable {
         }
     }
 
-    /// After a failure that is the one to report: what cannot come back now is written anew by the next
-    /// run.
+    /// Moves the manifest back after another error, which is the one to report. If that fails, the
+    /// next run writes a new manifest.
     private func bringBackManifest() {
         do throws(OutletError) {
             try outlet.lastManifest.comeBack()
         } catch {
-            // It stays aside.
+            // The previous manifest keeps its other name.
         }
     }
 
@@ -134,14 +132,14 @@ package struct BatchRun: Sendable {
             identity, goesOn: resumes, repeats: repeats, count: indices.underestimatedCount,
             after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
         try journal.flush()
-        // A run over again has the same rows.
+        // A repeated run has the same rows.
         if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
             try RowTable.write(plan, into: outlet.folder)
         }
         return journal
     }
 
-    /// The last run came to its end and was this one, word for word.
+    /// Whether the last run finished and had exactly this identity.
     private func repeats(_ identity: RunIdentity) -> Bool {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
@@ -151,7 +149,7 @@ package struct BatchRun: Sendable {
             && identity.difference(from: begun, row: { nil }) == nil
     }
 
-    /// What was asked otherwise of the last run into the folder, in words.
+    /// Returns the option that differs from the last run into the folder.
     package func changeSinceLastRun(_ indices: StrideTo<Int>) -> String? {
         guard let begun = history?.run else { return nil }
         return RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
@@ -206,7 +204,7 @@ package struct BatchRun: Sendable {
                 near = try NearDuplicates.count(duplicates, in: &state.journal)
             }
             counts.count(near)
-            // What its processes have worked is part of the record.
+            // The record includes the CPU time of the workers, so they must have ended.
             backendEnd.wait()
             files = try TargetWriter(outlet, hasSharing: plan.sharingCount > 0)
                 .write(&state.journal)
@@ -232,7 +230,7 @@ package struct BatchRun: Sendable {
                 try outlet.lastManifest.comeBack()
             }
         } catch {
-            // It is the set that it was, whatever could not be written beside it.
+            // The set is unchanged, even if a file next to it could not be written.
             if unchanged != nil { bringBackManifest() }
             throw .outlet(error)
         }
@@ -240,8 +238,8 @@ package struct BatchRun: Sendable {
             try state.journal.close(
                 items: counts.done, near, after: history?.runEnd, in: outlet.folder)
         } catch {
-            // The set is complete. A run whose end is not noted is only looked through once more
-            // when it is asked to resume.
+            // The set is complete. Without the end line, a later `--resume` only checks the items
+            // once more.
         }
         return Report(
             counts: counts, ending: state.stop ?? .finished, changes: changes,
@@ -249,10 +247,11 @@ package struct BatchRun: Sendable {
             metrics: state.recorder.metrics(counts))
     }
 
-    /// How the last run ended, where this one found all of it as it was: then the manifest is the
-    /// one that waits.
+    /// Returns the end of the last run if this run found everything unchanged, so that the previous
+    /// manifest is still valid.
     private func unchangedEnd(_ state: State) throws(OutletError) -> RunEnd? {
-        // What other targets tell of their pictures stands in files, which are looked at one by one.
+        // Targets other than plain files have files about their pictures, which are checked one by
+        // one.
         guard state.journal.isRepeated, let end = history?.runEnd,
             outlet.targets.allSatisfy({ $0.target.kind == .files }),
             try end.isOfManifest(in: outlet.folder)

@@ -2,20 +2,19 @@ import Digest
 import System
 import Transport
 
-/// The notes about SVG files that crashed runs into a folder.
+/// The notes about SVG files that crashed earlier runs into a folder.
 ///
-/// A run that draws in its own process ends with a crash. The next run skips the SVG that the
-/// crashed thread was drawing.
+/// If a run draws in its own process, a crash ends it. The next run skips the SVG that the crashed
+/// thread was drawing.
 package final class CrashNotes: Sendable {
     private static let name = RelativePath.own("crashed")
     private static let bytesLimit = 1 << 20
 
     private let folder: OutputFolder
     private let file: AppendFile
-    /// The digests of those files.
     package let digests: Set<Digest256>
 
-    /// Reads what earlier runs left, and notes crashes until `end()`.
+    /// Reads the notes of earlier runs, and records crashes until `end()`.
     package init(in folder: OutputFolder, startsOver: Bool) throws(OutletError) {
         if startsOver { try folder.remove(Self.name) }
         self.folder = folder
@@ -25,14 +24,14 @@ package final class CrashNotes: Sendable {
         file.takeCrashNotes()
     }
 
-    /// Notes no more crashes, and leaves no empty file behind.
+    /// Stops recording crashes, and removes an empty file.
     package func end() {
         CrashNote.end()
         guard digests.isEmpty else { return }
         do throws(OutletError) {
             try folder.remove(Self.name)
         } catch {
-            // An empty file says nothing.
+            // An empty file has no effect.
         }
     }
 }

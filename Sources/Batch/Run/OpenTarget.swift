@@ -5,14 +5,14 @@ import Render
 import Targets
 import Transport
 
-/// A target of a run whose folder was opened.
+/// A target of a run with its open folder.
 package struct OpenTarget: Sendable {
-    /// A folder, and where in it.
+    /// A folder, and a path prefix in it.
     package struct Root: Sendable {
         package let folder: OutputFolder
-        /// What stands before every path, with a slash; empty at the top.
+        /// The prefix of every path, with a final slash; empty for the top of the folder.
         package let prefix: String
-        /// The folder is not OUT, but one that was named.
+        /// Whether the folder is outside OUT.
         package let isElsewhere: Bool
 
         package init(_ folder: OutputFolder, prefix: String = "", isElsewhere: Bool = false) {
@@ -21,19 +21,19 @@ package struct OpenTarget: Sendable {
             self.isElsewhere = isElsewhere
         }
 
-        /// The path from the folder's top.
+        /// Returns the path from the top of the folder.
         func path(_ path: RelativePath) -> RelativePath? { RelativePath(prefix + path.text) }
     }
 
     package let target: any OutputTarget
-    /// What is made for it; nil for all that is made.
+    /// The pictures that are made for the target; nil for all.
     package let set: PictureSet?
-    /// Where the files about its pictures stand.
+    /// The place of the files about its pictures.
     package let files: Root
-    /// Where its pictures stand.
+    /// The place of its pictures.
     package let pictures: Root
 
-    /// - Parameter out: OUT, which keeps the pictures of what is packed from them.
+    /// - Parameter out: OUT, which keeps the pictures of packed targets.
     package init(_ target: any OutputTarget, _ set: PictureSet?, at root: Root, out: OutputFolder) {
         self.target = target
         self.set = set
@@ -44,7 +44,7 @@ package struct OpenTarget: Sendable {
             : Root(out, prefix: "\(RelativePath.own(target.kind.rawValue).text)/")
     }
 
-    /// A folder of files that is OUT itself.
+    /// Creates the target of plain files in OUT.
     init(plain template: NameTemplate, in folder: OutputFolder) {
         self.init(
             FilesTarget { template.path(of: $0) }, nil, at: Root(folder), out: folder)
@@ -52,7 +52,7 @@ package struct OpenTarget: Sendable {
 
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
-    /// The record of a finished picture.
+    /// Returns the record of a finished picture.
     func output(
         _ image: RenderedImage, of item: BatchItem, _ shape: ItemShape, digest: String
     ) throws(JobStop) -> OutputRecord {
@@ -67,13 +67,13 @@ package struct OpenTarget: Sendable {
         return output
     }
 
-    /// Where a picture stands, seen from the top of its folder.
+    /// Returns the path of a picture from the top of its folder.
     func path(of picture: TargetPicture) -> RelativePath? {
         target.path(of: picture).flatMap { pictures.path($0) }
     }
 }
 
-/// How many pictures an item has in a target, as far as names ask for it.
+/// The number of an item's pictures in a target, as far as it affects names.
 struct ItemShape {
     let isOneLayout: Bool
     let isOnePicture: Bool
@@ -84,16 +84,16 @@ struct ItemShape {
     }
 }
 
-/// A target of a run and the folder it is to stand in; nothing is opened or made yet.
+/// A target of a run with the path of its folder, before anything is opened or created.
 package struct TargetSpot: Sendable {
     package enum Site: Sendable, Hashable {
-        /// Below OUT, with a slash at the end; empty for OUT itself.
+        /// The path below OUT, with a final slash; empty for OUT itself.
         case inside(String)
         case elsewhere(FilePath)
     }
 
     package let target: any OutputTarget
-    /// What is made for it; nil for all that is made.
+    /// The pictures that are made for the target; nil for all.
     package let set: PictureSet?
     package let site: Site
 
@@ -103,14 +103,14 @@ package struct TargetSpot: Sendable {
         self.site = site
     }
 
-    /// It stands in OUT, so that no folder is made or held for it.
+    /// Whether the target is in OUT, so that it needs no folder or lock.
     package var isInside: Bool {
         if case .inside = site { true } else { false }
     }
 
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
-    /// Opens its folder, and makes it where it is missing.
+    /// Opens its folder, and creates it if it is missing.
     package func open(in out: OutputFolder) throws(OutletError) -> OpenTarget {
         switch site {
         case .inside(let prefix):
@@ -122,13 +122,13 @@ package struct TargetSpot: Sendable {
         }
     }
 
-    /// The files about all items, as they will be called; of archives only how.
+    /// The names of the files about all items; for archives, the name pattern.
     package var documentNames: [String] {
         let archives = target.packing == nil ? [] : [TarShards.pattern, TarShards.index.text]
         return (target.documents.map(\.path.text) + archives).map(shown)
     }
 
-    /// What a picture will be called; nil if its name leads elsewhere.
+    /// Returns the name of a picture; nil if it leaves the folder.
     func name(of picture: TargetPicture) -> String? {
         guard let path = target.path(of: picture) else { return nil }
         guard target.packing == nil else {

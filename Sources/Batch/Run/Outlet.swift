@@ -8,23 +8,22 @@ import Targets
 import Theming
 import Transport
 
-/// Where the outputs of a run go, and under which names.
+/// The destination of a run's outputs, with their names.
 package struct Outlet: OutputSink {
     package let folder: OutputFolder
-    /// The template as it was typed; `nil` for the standard one.
+    /// The template as typed; `nil` for the standard one.
     package let templateText: String?
-    /// What the pictures are laid out for; one that is a folder of files in OUT, as a rule.
+    /// The targets of the run; usually only plain files in OUT.
     package let targets: [OpenTarget]
-    /// The targets as the records of the run describe them.
     let targetRecords: [TargetRecord]
     package var isOnePlace: Bool { true }
-    /// Each output is synced as it is written.
+    /// Whether each output is synced when it is written.
     package let syncsEachOutput: Bool
-    /// The text before every name; empty for none.
+    /// The prefix of every name; empty for none.
     package let namePrefix: String
-    /// Other sets may have files in the target folders too.
+    /// Whether other sets may have files in the target folders too.
     let sharesTargets: Bool
-    /// No item has more layouts than one unless its row says so.
+    /// Whether items have only one layout, unless their row has others.
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
     let lastManifest: LastManifest
@@ -55,8 +54,8 @@ package struct Outlet: OutputSink {
         self.syncsEachOutput = syncsEachOutput
     }
 
-    /// Writes what was drawn. A name that is taken by something else fails this item alone; a
-    /// folder that takes no more bytes ends the run.
+    /// Writes the pictures of an item. If a name is taken by something else, only this item fails;
+    /// a full disk ends the run.
     package func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?
     ) throws(JobStop) -> [OutputRecord] {
@@ -83,14 +82,14 @@ package struct Outlet: OutputSink {
         return outputs
     }
 
-    /// A picture and where it is to stand.
+    /// A picture with its destination.
     private struct Planned {
         let output: OutputRecord
         let image: RenderedImage
         let folder: OutputFolder
     }
 
-    /// Announces the outputs of an item that are about to be written.
+    /// Announces the outputs of an item before they are written.
     private func announce(
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
     ) throws(JobStop) {
@@ -106,7 +105,7 @@ package struct Outlet: OutputSink {
         _ planned: Planned, past: PastItem?, beside outputs: [OutputRecord]
     ) throws(JobStop) -> OutputRecord {
         var output = planned.output
-        // The same bytes stand there already: left by an earlier run, or by a picture that is equal.
+        // The file already has the same bytes, from an earlier run or from an equal picture.
         let other = outputs.first { $0.isPlaced(like: output) }
         if let known = past?.output(like: output) ?? other, known.sha256 == output.sha256 {
             output.modified = known.modified
@@ -133,13 +132,13 @@ package struct Outlet: OutputSink {
         return output
     }
 
-    /// Prepares for a file that tells of the pictures of a target to be replaced.
+    /// Prepares to replace a file about the pictures of a target.
     func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         try lastManifest.stepAside()
         try ledger.clear(name, of: opened)
     }
 
-    /// The folder that an output's path starts in; nil where this run names none for it.
+    /// Returns the folder of an output's path; nil if this run has none for it.
     package func folder(of output: OutputRecord) -> OutputFolder? {
         output.isElsewhere ? folder(of: LedgerFile(output)) : folder
     }
@@ -156,20 +155,19 @@ package struct Outlet: OutputSink {
         return LedgerFile.all(of: past, targetRecords).filter { !kept.contains($0.key) }
     }
 
-    /// Every folder that the run writes to.
     var folders: [OutputFolder] {
         [folder] + targets.filter(\.files.isElsewhere).map(\.files.folder)
     }
 }
 
 extension JobStop {
-    /// A name that is no name of ours.
+    /// The failure of a name that leaves the folder.
     static let outside = JobStop.failure(
         ItemFailure(.write, stage: .write, detail: "the name leads out of the folder"))
 }
 
 extension NameTemplate {
-    /// The path of a finished picture.
+    /// Returns the path of a finished picture.
     package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = path(
@@ -180,7 +178,7 @@ extension NameTemplate {
         return path
     }
 
-    /// The path of a picture that may not be drawn yet.
+    /// Returns the path of a picture that may not be drawn yet.
     package func path(of picture: TargetPicture) -> RelativePath? {
         path(
             name: picture.item.name, layout: picture.variant.layout.name,
@@ -189,7 +187,7 @@ extension NameTemplate {
             source: picture.item.plainSource)
     }
 
-    /// The template that was typed, else the standard one.
+    /// Parses the template, or returns the standard one.
     static func reading(_ text: String?) throws(PlanError) -> NameTemplate {
         guard let text else { return .standard }
         return try NameTemplate(text)
