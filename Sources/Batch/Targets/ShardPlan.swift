@@ -2,21 +2,21 @@ import Digest
 import Engine
 import Targets
 
-/// Which items stand in which archive, found in one pass that reads no picture.
+/// The assignment of items to archives, computed in one pass without reading pictures.
 struct ShardPlan {
     struct Shard {
-        /// Samples, from the first of the run on.
+        /// The range of its samples in the run.
         var samples: Range<Int>
         var bytes: Int
         fileprivate var hash = SHA256()
-        /// Of all that decides its bytes.
+        /// A digest of everything that affects its bytes.
         var identity: String { hash.finish().hex }
     }
 
     private let packing: TarPacking
-    /// Of the whole run; only where archives are counted.
+    /// The number of samples in the run; used only for a fixed number of archives.
     private let sampleCount: Int
-    /// Before the first item.
+    /// The state before the first item.
     let filter: SampleFilter
     private var samples: SampleFilter
     private(set) var shards: [Shard] = []
@@ -47,17 +47,17 @@ struct ShardPlan {
         switch packing {
         case .bytes(let limit): return last.bytes + bytes > limit
         case .count(let count):
-            // As even as whole items allow: the n-th ends at n times the items by the archives.
+            // Archives are as even as whole items allow: archive n ends at n × items / archives.
             return self.count * min(count, sampleCount) >= shards.count * sampleCount
         }
     }
 }
 
-/// The samples of a run's items, each key once: items that share their files are one sample, which tells
-/// of the first of them.
+/// Finds the samples of a run's items, each key once. Items that share their files are one sample,
+/// which describes the first of them.
 struct SampleFilter {
     private let prefix: String
-    /// Nil where no item shares anything, so that nothing need be kept.
+    /// Nil if no items share files, so that nothing is kept.
     private var seen: Set<UInt64>?
 
     init(_ opened: OpenTarget, hasSharing: Bool) {
@@ -65,7 +65,7 @@ struct SampleFilter {
         seen = hasSharing ? [] : nil
     }
 
-    /// Nil for an item without pictures, and for one whose sample was there.
+    /// Returns nil for an item without pictures, and for a repeated sample.
     mutating func sample(of record: ItemRecord) -> TarSample? {
         guard let sample = TarSample(TargetItem(record, in: .tar, prefix: prefix)),
             seen?.insert(NameHash.of(sample.key)).inserted ?? true

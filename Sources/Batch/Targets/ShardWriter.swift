@@ -3,7 +3,7 @@ import Notation
 import Targets
 import Transport
 
-/// Packs kept pictures into archives, those only of which something changed.
+/// Packs pictures into archives, and rewrites only archives that changed.
 struct ShardWriter {
     private static let memoryName = RelativePath.own("shards.json")
 
@@ -19,7 +19,7 @@ struct ShardWriter {
 
     private var out: OutputFolder { outlet.folder }
 
-    /// What is known of an archive that stands.
+    /// The recorded facts of an existing archive.
     private struct Known {
         let identity: String
         let bytes: Int
@@ -27,7 +27,7 @@ struct ShardWriter {
         let digest: String
     }
 
-    /// - Returns: the archives and their index, and whether any was written.
+    /// - Returns: The archives and their index, and whether any was written.
     func write(
         _ journal: inout Journal
     ) throws(OutletError) -> (files: [WrittenTarget.File], isNew: Bool) {
@@ -45,7 +45,7 @@ struct ShardWriter {
         let isNew = shards.contains { $0 == nil }
         if isNew {
             try pack(&shards, &journal)
-            // Later runs believe what is remembered of an archive by its size and time.
+            // Later runs trust an archive by its recorded size and time, so it must be on the disk.
             try opened.files.folder.syncAll()
         }
         let all = shards.compactMap { $0 }
@@ -195,7 +195,7 @@ struct ShardWriter {
     }
 }
 
-/// An archive that is being written.
+/// An archive in progress.
 private final class Archive {
     private var file: OutputFile?
     private var hash = SHA256()
@@ -207,7 +207,7 @@ private final class Archive {
         try file?.append(bytes)
     }
 
-    /// - Parameter moveAway: is called before another file under this name is replaced.
+    /// - Parameter moveAway: Called before another file of this name is replaced.
     func finish(
         moveAway: () throws(OutletError) -> Void
     ) throws(OutletError) -> (written: OutputFolder.Written, digest: String) {

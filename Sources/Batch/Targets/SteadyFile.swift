@@ -1,10 +1,9 @@
 import Digest
 import Transport
 
-/// A file that is written anew only if its bytes are not those that stand there already, and then at
-/// once and whole.
+/// A file that is rewritten only if its bytes change, and then atomically.
 ///
-/// What stands is compared as it would be written; nothing is held but one piece of it.
+/// The existing file is compared block by block during writing, so only one block is in memory.
 final class SteadyFile {
     private static let blockBytes = 256 << 10
 
@@ -12,13 +11,13 @@ final class SteadyFile {
     private let folder: OutputFolder
     private var standing: AppendFile?
     private let moveAway: (() throws(OutletError) -> Void)?
-    /// How far what stands is the same.
+    /// The number of equal bytes so far.
     private var matched = 0
     private var file: OutputFile?
     private var hash = SHA256()
     private(set) var size = 0
 
-    /// - Parameter moveAway: is called before a file is replaced that stands there and is another.
+    /// - Parameter moveAway: Called before a different file is replaced.
     init(
         _ name: RelativePath, in folder: OutputFolder,
         moveAway: (() throws(OutletError) -> Void)? = nil
@@ -29,13 +28,13 @@ final class SteadyFile {
         do throws(OutletError) {
             standing = try folder.open(name)
         } catch {
-            // What cannot be read is written anew, which says what is wrong with it.
+            // An unreadable file is written again; if that fails too, the error is reported.
             standing = nil
         }
         if standing == nil { file = try folder.newFile(name) }
     }
 
-    /// A whole file at once; true if it was written.
+    /// Writes a whole file; true if it changed.
     static func write(
         _ bytes: [UInt8], to name: RelativePath, in folder: OutputFolder,
         moveAway: (() throws(OutletError) -> Void)? = nil
@@ -59,7 +58,7 @@ final class SteadyFile {
         try file?.append(bytes)
     }
 
-    /// The digest of all that was written, and whether anything was.
+    /// Returns the digest of all bytes, and whether the file changed.
     func finish() throws(OutletError) -> (digest: String, isNew: Bool) {
         if file == nil, try standing?.size() != matched { try begin() }
         let isNew = file != nil
@@ -69,7 +68,7 @@ final class SteadyFile {
         return (hash.finish().hex, isNew)
     }
 
-    /// Writes what was the same so far, since something is not.
+    /// Starts a new file with the equal bytes so far, after the first difference.
     private func begin() throws(OutletError) {
         var copy = try folder.newFile(name)
         var offset = 0

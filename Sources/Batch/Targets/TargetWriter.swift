@@ -3,13 +3,13 @@ import Notation
 import Targets
 import Transport
 
-/// Writes what the targets of a run say of its pictures, once all of them stand: from the journal, in
-/// input order, holding one item at a time.
+/// Writes the targets' files about pictures after all pictures exist: from the journal, in input
+/// order, with one item in memory.
 struct TargetWriter {
     private let outlet: Outlet
-    /// Those that have more to say than their pictures.
+    /// The targets with files in addition to their pictures.
     private let targets: [OpenTarget]
-    /// Some items have the files of others.
+    /// Whether some items share the files of others.
     private let hasSharing: Bool
 
     init(_ outlet: Outlet, hasSharing: Bool) {
@@ -18,7 +18,7 @@ struct TargetWriter {
         targets = outlet.targets.filter { $0.target.kind != .files }
     }
 
-    /// - Returns: what the manifest is told of it.
+    /// - Returns: The files for the manifest.
     func write(
         _ journal: inout Journal
     ) throws(OutletError) -> [WrittenTarget] {
@@ -45,7 +45,7 @@ struct TargetWriter {
         let filter = SampleFilter(opened, hasSharing: hasSharing)
         var count = 0
         if case .count = packing {
-            // How much goes into each of so many archives is known once all samples are counted.
+            // A fixed number of archives needs the total count of samples first.
             var counting = filter
             try journal.forEachItem { _, line throws(OutletError) in
                 guard let record = Self.record(line), counting.sample(of: record) != nil else {
@@ -57,16 +57,16 @@ struct TargetWriter {
         return ShardPlan(packing, sampleCount: count, filter)
     }
 
-    /// The item of a journal's line, which is of our own making.
+    /// Parses the item of a journal line.
     static func record(_ line: ArraySlice<UInt8>) -> ItemRecord? {
         JournalLine.json(of: line).flatMap { ItemRecord($0) }
     }
 }
 
-/// What is written for one target.
+/// The files of one target.
 private final class Sheet {
     let opened: OpenTarget
-    /// Files that tell of each item, open while the items go by.
+    /// Files with an entry for each item, open during the pass over all items.
     private var growing: [(document: TargetDocument, file: SteadyFile, path: String)] = []
     private var shards: ShardPlan?
     private var number = 0

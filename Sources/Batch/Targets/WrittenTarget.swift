@@ -1,7 +1,7 @@
 import Notation
 import Targets
 
-/// The files of a target that are about all items, as the manifest names them.
+/// The files of a target about all items, as the manifest names them.
 struct WrittenTarget: Sendable {
     struct File: Sendable {
         let path: String
@@ -18,7 +18,6 @@ struct WrittenTarget: Sendable {
         self.isElsewhere = isElsewhere
     }
 
-    /// Reads what a manifest's line says.
     init?(_ json: JSON) {
         guard let kind = (json["target"]?.stringValue).flatMap(TargetKind.init) else { return nil }
         self.init(kind: kind, isElsewhere: json["elsewhere"]?.boolValue == true)
@@ -30,7 +29,7 @@ struct WrittenTarget: Sendable {
         }
     }
 
-    /// The manifest's line.
+    /// The line for the manifest.
     var line: [UInt8] {
         var json = JSONWriter()
         json.object { json in
