@@ -3,11 +3,11 @@ import Codecs
 import Glibc
 import Transport
 
-/// A folder of its own for one measurement, gone with all in it when nobody holds it any more.
+/// A temporary folder for one measurement; its deinit removes it with its contents.
 package final class BenchFolder: Sendable {
     package let path: String
 
-    /// Makes the folder in `parent`, else where the system keeps such things.
+    /// Creates the folder in `parent`.
     package init(in parent: String) throws(BenchError) {
         var template = Array("\(parent)/emblem-bench-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
@@ -19,20 +19,18 @@ package final class BenchFolder: Sendable {
 
     deinit { Self.remove(path) }
 
-    /// The whole path of a name in it.
     package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// Makes a folder in it.
     package func makeFolder(_ name: String) throws(BenchError) {
         guard unsafe mkdir(path(name), 0o755) == 0 else {
             throw .noScratch("\(path(name)): \(Self.reason())")
         }
     }
 
-    /// Removes a folder in it, if it stands.
+    /// Removes a folder in it, if it exists.
     package func remove(_ name: String) { Self.remove(path(name)) }
 
-    /// What cannot be removed stays; there is nobody to tell.
+    /// Ignores errors, because nothing can be done about them here.
     private static func remove(_ path: String) { unsafe emb_remove_tree(path) }
 
     private static func reason() -> String { unsafe String(cString: strerror(errno)) }
@@ -40,12 +38,11 @@ package final class BenchFolder: Sendable {
 
 /// The pictures of a preset as files, or as a list that names some of them twice.
 package struct SampleFolder: Sendable {
-    /// How a batch is told of them.
+    /// The arguments of `emblem batch` for the pictures.
     package let words: [String]
-    /// The same without the paths of this machine.
+    /// The arguments without the paths of this machine.
     package let shown: [String]
 
-    /// Draws and writes all of them.
     package init(
         _ preset: Preset, in folder: BenchFolder, desk: ChildRunner
     ) throws(BenchError) {
@@ -66,7 +63,7 @@ package struct SampleFolder: Sendable {
             return
         }
         let repeats = names.count * preset.repeatedPercent / (100 - preset.repeatedPercent)
-        // Each second mention comes a while after the first.
+        // Each repetition comes some rows after the first mention.
         for number in 0..<repeats {
             names.insert(names[number * 3 % names.count], at: (number * 5 + 40) % names.count)
         }

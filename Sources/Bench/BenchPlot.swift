@@ -1,14 +1,14 @@
 import Glibc
 
-/// The report as a picture: throughput of each case beside its latencies. An SVG without scripts
-/// or outside references.
+/// The report as an SVG plot: the throughput of each case next to its latencies. It has no scripts
+/// and no external references.
 package struct BenchPlot: Sendable {
     static let width = 1000
     static let height = 460
-    /// Told apart by people who see few colours, too.
+    /// Colours that colour-blind people can distinguish.
     static let colors = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"]
 
-    /// On a dark page the ground is dark, and what stands on it light.
+    /// The colours for dark mode.
     private static let darkInk = """
         <style>@media (prefers-color-scheme:dark){svg{fill:#E4E7EB}[fill="#FFFFFF"]{fill:#12181F}\
         [fill="#52606D"]{fill:#9AA5B1}[stroke="#E4E7EB"]{stroke:#2A3440}\
@@ -19,7 +19,6 @@ package struct BenchPlot: Sendable {
 
     package init(_ report: BenchReport) { self.report = report }
 
-    /// The whole document.
     package var svg: String {
         let command = shortened(report.command, 120)
         let title = report.preset.map { "emblem bench: \($0)" } ?? "emblem bench"
@@ -47,7 +46,7 @@ package struct BenchPlot: Sendable {
 
     func color(_ index: Int) -> String { Self.colors[index % Self.colors.count] }
 
-    /// A bar a case, with the slowest and quickest run as a whisker.
+    /// Draws one bar per case, with the slowest and the fastest run as a whisker.
     private func throughput(in frame: PlotFrame) -> String {
         let rates = report.all.map { series in
             let items = Double(series.items)
@@ -82,7 +81,7 @@ package struct BenchPlot: Sendable {
         return text + frame.floor
     }
 
-    /// How long an item takes from the start of its job to its last byte, percentile by percentile.
+    /// Draws the percentiles of an item's latency, from the start of its job to its last byte.
     private func latency(in frame: PlotFrame) -> String {
         let columns = ["p50_ms", "p90_ms", "p99_ms", "p999_ms", "max_ms"]
         let names = ["p50", "p90", "p99", "p99.9", "max"]
@@ -137,7 +136,7 @@ package struct BenchPlot: Sendable {
     private func n(_ value: Double) -> String { Figure.fixed(value, 1) }
 }
 
-/// The field of a plot, in pixels from the upper left.
+/// The area of a plot, in pixels from the upper left.
 struct PlotFrame {
     let left: Int
     let top: Int
@@ -146,10 +145,10 @@ struct PlotFrame {
 
     var bottom: Double { Double(top + height) }
 
-    /// Where a share of the axis stands: 0 at the bottom, 1 at the top.
+    /// Returns the y coordinate of a share of the axis: 0 at the bottom, 1 at the top.
     func y(_ share: Double) -> Double { bottom - share * Double(height) }
 
-    /// What the plot shows, and how to read it.
+    /// Draws the title, and a note on how to read the plot.
     func heading(_ text: String, note: String) -> String {
         """
         <text x="\(left)" y="\(top - 28)" font-weight="600">\(PlotText.escaped(text))</text>
@@ -158,7 +157,7 @@ struct PlotFrame {
         """
     }
 
-    /// A thin line across the field with its number.
+    /// Draws a thin horizontal line with its number.
     func rule(at share: Double, label: String) -> String {
         let y = Figure.fixed(y(share), 1)
         return """
@@ -168,7 +167,7 @@ struct PlotFrame {
             """
     }
 
-    /// The line that everything stands on.
+    /// The base line.
     var floor: String {
         """
         <path d="M\(left) \(top + height)h\(width)" stroke="#7B8794"/>
@@ -177,7 +176,7 @@ struct PlotFrame {
     }
 }
 
-/// From zero to a round number that all values fit under.
+/// An axis from zero to a round number above all values.
 struct LinearAxis {
     let top: Double
     let ticks: [Double]
@@ -200,7 +199,7 @@ struct LinearAxis {
     }
 }
 
-/// From one round number to another, each decade as high as the next.
+/// A logarithmic axis between two round numbers.
 struct LogarithmicAxis {
     let ticks: [Double]
     private let low: Double
@@ -217,7 +216,7 @@ struct LogarithmicAxis {
         high = ticks.last ?? 10
     }
 
-    /// 1, 2 and 5 in every decade from a microsecond to a day.
+    /// 1, 2 and 5 in every decade from 0.001 to 500,000,000.
     private static let rounds: [Double] = (-3...8).flatMap { decade -> [Double] in
         var power = 1.0
         for _ in 0..<abs(decade) { power = decade < 0 ? power / 10 : power * 10 }
@@ -234,10 +233,8 @@ struct LogarithmicAxis {
     }
 }
 
-/// Text as it may stand in a document of XML.
 enum PlotText {
-    /// Characters that have a meaning of their own are written out; what no document may hold is
-    /// left out.
+    /// Escapes special characters of XML and removes invalid ones.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -1,13 +1,13 @@
 import Gauge
 import Notation
 
-/// A whole measurement: what was run, where, and what came of it.
+/// A whole measurement: its cases, the machine and the results.
 package struct BenchReport: Sendable {
     package let preset: String?
     package let rounds: Int
     package let warmups: Int
     package let all: [Series]
-    /// When it began, as records write it.
+    /// The start time as ISO 8601 text.
     package let createdAt: String
 
     package init(preset: String?, rounds: Int, warmups: Int, all: [Series], createdAt: String) {
@@ -18,12 +18,12 @@ package struct BenchReport: Sendable {
         self.createdAt = createdAt
     }
 
-    /// What the first run says of tool, libraries and machine.
+    /// The facts about tool, libraries and machine from the first run.
     private var surroundings: [JSON.Member] {
         all.first?.samples.first?.figures.surroundings ?? []
     }
 
-    /// The name of the tool and of the processor it ran on.
+    /// The name and version of the tool, and the processor.
     package var machine: String {
         let members = surroundings
         let tool = members.first { $0.name == "tool" }?.value.stringValue ?? "emblem"
@@ -34,7 +34,7 @@ package struct BenchReport: Sendable {
         return parts.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
-    /// Each fact about the machine that the base tells otherwise.
+    /// Returns each fact about the machine that differs from the base.
     package func differences(from base: BaseRecord) -> [String] {
         let machine = surroundings.first { $0.name == "machine" }?.value
         return [("processor", "cpu"), ("cores", "cores"), ("architecture", "architecture")]
@@ -47,13 +47,13 @@ package struct BenchReport: Sendable {
             }
     }
 
-    /// What all cases have in common, as a person would type it.
+    /// The common command of all cases, as a person would type it.
     package var command: String {
         guard let bench = all.first?.bench else { return "" }
         return bench.shown.replacing(" --jobs \(bench["jobs"] ?? "")", with: "", maxReplacements: 1)
     }
 
-    /// The record in hyperfine's shape, with what hyperfine does not know beside it.
+    /// Returns the record in hyperfine's format, with additional members.
     package func json() -> [UInt8] {
         var json = JSONWriter(.pretty)
         json.object { json in
@@ -73,7 +73,7 @@ package struct BenchReport: Sendable {
 }
 
 extension Series {
-    /// One element of `results`: first what hyperfine writes, in its order.
+    /// Writes one element of `results`, first with hyperfine's members in its order.
     func write(into json: inout JSONWriter) {
         let seconds = seconds
         json.object { json in
@@ -131,9 +131,8 @@ extension Series {
     private func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 }
 
-/// The report in tables for a terminal.
 extension BenchReport {
-    /// What was run, one line a case, then where the time of the last case went.
+    /// The report for a terminal: one line per case, then the stages of the last case.
     package var text: String {
         guard let first = all.first else { return "" }
         var text = "\(machine)\n\(command)\n"
@@ -146,7 +145,7 @@ extension BenchReport {
         return text
     }
 
-    /// The table of all cases, then the comparison, as Markdown.
+    /// Returns the table of all cases, then the comparison, as Markdown.
     package func markdown(_ comparison: Comparison?) -> String {
         guard let first = all.first else { return "" }
         var parts = [
@@ -192,7 +191,7 @@ extension BenchReport {
 }
 
 extension Comparison {
-    /// A line for each case, then the notes.
+    /// The report: one line per case, then the notes.
     package var text: String {
         table.text + (notes.isEmpty ? "" : "\n" + notes.map { $0 + "\n" }.joined())
     }
@@ -268,8 +267,8 @@ extension Comparison.Change {
     fileprivate var text: String { Figure.change(ratio) }
 }
 
-/// Rows in columns of one width each, for a terminal. The first column stands to the left, numbers
-/// to the right.
+/// A table with aligned columns for a terminal. The first column is left-aligned, and numbers are
+/// right-aligned.
 package struct TextTable: Sendable {
     private var rows: [[String]]
 
@@ -278,7 +277,7 @@ package struct TextTable: Sendable {
     /// Adds a row with as many cells as the head.
     package mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The lines, each with its end.
+    /// The lines of the table, each with a line end.
     package var text: String {
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in
@@ -295,7 +294,7 @@ package struct TextTable: Sendable {
         }.joined()
     }
 
-    /// The rows as a Markdown table, without a line end.
+    /// The rows as a Markdown table, without a final line end.
     package var markdown: String {
         var lines = rows.map { row in
             "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
@@ -306,9 +305,8 @@ package struct TextTable: Sendable {
     }
 }
 
-/// Numbers as tables show them.
 package enum Figure {
-    /// With this many digits behind the point.
+    /// Returns the number with this many decimal places.
     package static func fixed(_ value: Double, _ digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "-" }
         let factor = (0..<digits).reduce(1) { product, _ in product * 10 }
@@ -320,12 +318,12 @@ package enum Figure {
         return "\(sign)\(scaled / factor).\(zeros)\(rest)"
     }
 
-    /// With about three digits that say something.
+    /// Returns the number with about three significant digits.
     package static func short(_ value: Double) -> String {
         fixed(value, abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3)
     }
 
-    /// A ratio as what was added or saved: `+12.0 %`.
+    /// Returns a ratio as a relative change: `+12.0 %`.
     package static func change(_ ratio: Double) -> String {
         let percent = (ratio - 1) * 100
         return (percent >= 0 ? "+" : "") + fixed(percent, 1) + " %"

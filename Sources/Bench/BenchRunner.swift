@@ -5,10 +5,10 @@ import Synchronization
 import System
 import Transport
 
-/// Runs the cases in turn, so that what the machine does meanwhile meets them alike.
+/// Runs the cases in turn, so that other load on the machine affects all of them alike.
 ///
-/// A round runs every case once, and every other round backwards. Runs before the first round warm
-/// the disk's cache and are thrown away.
+/// A round runs every case once, and every second round runs them in reverse order. Warm-up runs
+/// before the first round fill the disk's cache and are discarded.
 package struct BenchRunner: Sendable {
     private let cases: [BenchCase]
     private let rounds: Int
@@ -19,8 +19,8 @@ package struct BenchRunner: Sendable {
     private let note: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - base: The record whose cases must have as many items; nil where that does not matter.
-    ///   - note: Receives a line about the current work, once a round.
+    /// - base: The record whose cases must have as many items; nil if that does not matter.
+    /// - note: Receives a line about the current work, once a round.
     package init(
         _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
         base: BaseRecord?, note: @escaping @Sendable (String) -> Void
@@ -34,7 +34,7 @@ package struct BenchRunner: Sendable {
         self.note = note
     }
 
-    /// All runs of all cases, in the order of the cases.
+    /// Returns all runs of all cases, in the order of the cases.
     package func run() throws(BenchError) -> [Series] {
         var all = cases.map { Series($0) }
         for (index, bench) in cases.enumerated() where bench.standsAlready {
@@ -61,7 +61,7 @@ package struct BenchRunner: Sendable {
         if !keeping { folder.remove("out-\(index)") }
         let log = folder.path("log")
         let end = try desk.run(["batch", "-o", output] + bench.words, output: log)
-        // 1 says that an item has no output, which is how it was and will be in every run.
+        // Exit code 1 means that an item has no output, which is the same in every run.
         guard end.exitCode == 0 || end.exitCode == 1 else {
             throw .runFailed(end.exitCode, lastWords(log), RunFigures.errors(folder: output))
         }
@@ -72,7 +72,7 @@ package struct BenchRunner: Sendable {
         return Series.Sample(end: end, figures: figures)
     }
 
-    /// Jobs and isolation change no output, so all cases that are asked for the same have the same.
+    /// Jobs and isolation change no output, so all cases must have the same digest.
     private func compareDigests(_ all: [Series], _ index: Int) throws(BenchError) {
         guard let last = all[index].samples.last else { return }
         for other in all where other.samples.first.map({ $0.figures.digest }) != nil {
@@ -93,20 +93,19 @@ package struct BenchRunner: Sendable {
     }
 }
 
-/// What one run of a program took.
+/// The resources that one run of a program used.
 package struct ProgramEnd: Hashable, Sendable {
-    /// As a shell tells it: 128 and the number of the signal for one that was killed.
+    /// The exit code as a shell reports it: 128 plus the signal number for a killed process.
     package var exitCode: Int32
-    /// From its start to its end, as a person at the prompt waits for it.
+    /// The elapsed time from start to end.
     package var seconds: Double
-    /// Of all its processes.
+    /// The user time of all its processes.
     package var userSeconds: Double
-    /// Of all its processes.
+    /// The system time of all its processes.
     package var systemSeconds: Double
-    /// Of the largest of its processes.
+    /// The peak memory of its largest process.
     package var peakResidentBytes: Int
 
-    /// What was measured, or what a test says was.
     package init(
         exitCode: Int32 = 0, seconds: Double, userSeconds: Double, systemSeconds: Double,
         peakResidentBytes: Int
@@ -118,11 +117,10 @@ package struct ProgramEnd: Hashable, Sendable {
         self.peakResidentBytes = peakResidentBytes
     }
 
-    /// User and system time together.
     package var cpuSeconds: Double { userSeconds + systemSeconds }
 }
 
-/// Starts this very program again, one child at a time, and can be told to stop.
+/// Runs this program as a child process, one at a time, and can be stopped.
 package final class ChildRunner: Sendable {
     private struct State {
         var child: pid_t?
@@ -133,10 +131,9 @@ package final class ChildRunner: Sendable {
 
     package init() {}
 
-    /// Somebody asked for an end.
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Asks the child under way to end in order, and lets no other one start.
+    /// Asks the current child to stop, and prevents the start of another one.
     package func stop() {
         state.withLock { state in
             state.isStopped = true
@@ -144,7 +141,7 @@ package final class ChildRunner: Sendable {
         }
     }
 
-    /// Runs the tool with these words; what it prints goes to the file `output`.
+    /// Runs the tool with these arguments; its output goes to the file `output`.
     package func run(_ words: [String], output: String) throws(BenchError) -> ProgramEnd {
         let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .noScratch("\(output): \(Self.reason(errno))") }
@@ -164,7 +161,7 @@ package final class ChildRunner: Sendable {
             peakResidentBytes: end.peak_kilobytes &* 1024)
     }
 
-    /// A stop that comes while the child is being started finds it.
+    /// Starts the child under the lock, so that a concurrent stop finds it.
     private func begin(_ words: [String], _ descriptor: Int32) throws(BenchError) -> pid_t {
         let text = words.flatMap { Array($0.utf8CString) }
         return try state.withLock { (state) throws(BenchError) in
@@ -183,9 +180,8 @@ package final class ChildRunner: Sendable {
     }
 }
 
-/// One command to measure.
 package struct BenchCase: Hashable, Sendable {
-    /// A name with its value, as records keep them.
+    /// A named value, as records have it.
     package struct Parameter: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -196,13 +192,13 @@ package struct BenchCase: Hashable, Sendable {
         }
     }
 
-    /// What tells this case from others, here and in a record to compare with.
+    /// The parameters that identify this case, here and in a base record.
     package let parameters: [Parameter]
-    /// The words after `emblem batch`, without the output folder.
+    /// The arguments after `emblem batch`, without the output folder.
     package let words: [String]
-    /// The whole command as a person would type it, without what is secret.
+    /// The whole command as a person would type it, without secrets.
     package let shown: String
-    /// Measured is a second run, over what a first one left.
+    /// Whether a second run over the outputs of a first one is measured.
     package let standsAlready: Bool
 
     package init(
@@ -214,7 +210,7 @@ package struct BenchCase: Hashable, Sendable {
         self.standsAlready = standsAlready
     }
 
-    /// The parameters that tell the cases of one measurement apart, in words.
+    /// The parameters that distinguish the cases of one measurement.
     package var title: String {
         parameters.filter { $0.name != "preset" }.map { parameter in
             guard parameter.name == "jobs" else { return parameter.value }
@@ -222,31 +218,29 @@ package struct BenchCase: Hashable, Sendable {
         }.joined(separator: ", ")
     }
 
-    /// The value of a parameter.
     package subscript(name: String) -> String? {
         parameters.first { $0.name == name }?.value
     }
 }
 
-/// Why a measurement could not be made.
+/// The reason why a measurement failed.
 package enum BenchError: Error, Hashable, Sendable {
-    /// Somebody asked for an end.
     case stopped
-    /// There is no room for pictures and outputs; the text names the folder and the reason.
+    /// The temporary folder or a file in it cannot be written; the text names it and the reason.
     case noScratch(String)
-    /// The tool could not be started again; the text says why.
+    /// The tool could not be started; the text says why.
     case notStarted(String)
     /// A measured run ended with an error: the exit code, the end of its messages, and the classes
     /// of its failures.
     case runFailed(Int32, String, String)
-    /// A run left no record that can be read.
+    /// A run left no readable record.
     case noRecord(String)
-    /// Two runs of one workload wrote different bytes.
+    /// Two runs of the same work wrote different bytes.
     case outputsDiffer(String)
     /// A case has another number of items than the base.
     case otherItems(Int, base: Int)
 
-    /// The exit code that it leads to; that of a signal is the caller's to say.
+    /// The exit code of the command; the caller handles signals.
     package var exitCode: Int32 {
         switch self {
         case .stopped: 130

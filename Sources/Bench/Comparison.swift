@@ -35,10 +35,9 @@ package struct Comparison: Hashable, Sendable {
         /// The share that is tolerated: 0.1 for one tenth more.
         package let tolerance: Double
 
-        /// The median now divided by the median of the base.
+        /// The current median divided by the median of the base.
         package var ratio: Double { base.median > 0 ? now.median / base.median : 1 }
 
-        /// The median is higher than tolerated.
         package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
 
         /// Every run is above the base's median, and the middle halves of both do not overlap. Without
@@ -99,12 +98,10 @@ package struct Comparison: Hashable, Sendable {
         unmeasured = base.results.filter { !compared.contains($0) }
     }
 
-    /// A case is worse than tolerated.
     package var hasRegression: Bool { rows.contains { !$0.regressions.isEmpty } }
 }
 
 extension Series {
-    /// The values of a measure in all runs.
     fileprivate func spread(of measure: Comparison.Measure) -> Spread {
         switch measure {
         case .time: seconds
@@ -116,7 +113,7 @@ extension Series {
     }
 }
 
-/// An earlier measurement to compare with: one of ours, or of hyperfine.
+/// An earlier measurement to compare with, from `emblem bench` or hyperfine.
 package struct BaseRecord: Hashable, Sendable {
     /// The members of one element of `results` that a comparison needs.
     package struct Result: Hashable, Sendable {
@@ -139,12 +136,11 @@ package struct BaseRecord: Hashable, Sendable {
     /// The machine that the record was made on; nil where it names none.
     package let machine: JSON?
 
-    /// Why a file is no record; the text says what is wrong with it.
+    /// The reason why a file is not a record.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Reads a record from its text.
     package init(_ bytes: [UInt8]) throws(Malformed) {
         let json: JSON
         do throws(JSONError) {

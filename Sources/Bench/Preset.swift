@@ -1,6 +1,5 @@
-/// A workload as data: which pictures, and what a batch is asked to make of them.
+/// A workload as data: its pictures, and the options for a batch.
 package struct Preset: Hashable, Sendable {
-    /// An option of `emblem batch` with its value.
     package struct Option: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -14,17 +13,17 @@ package struct Preset: Hashable, Sendable {
     package let name: String
     /// A phrase for lists of presets.
     package let summary: String
-    /// The pictures that are made for it where nobody brings any.
+    /// The pictures that are generated if the user gives none.
     package let pictures: [SampleKind: Int]
-    /// What every case of it is asked for.
+    /// The options of every case.
     package let options: [Option]
-    /// What tells its cases apart, besides the number of jobs.
+    /// The options that distinguish its cases, in addition to the number of jobs.
     package let variants: [[Option]]
-    /// Only one job, since there is only one picture to work on.
+    /// Whether only one job is useful, because there is only one picture.
     package let isSingle: Bool
-    /// This many rows in a hundred of its list name a source a second time.
+    /// The percentage of rows in its list that repeat a source.
     package let repeatedPercent: Int
-    /// Measured is a run over what an earlier one left.
+    /// Whether a run over the outputs of an earlier one is measured.
     package let standsAlready: Bool
 
     private init(
@@ -42,13 +41,13 @@ package struct Preset: Hashable, Sendable {
         self.standsAlready = standsAlready
     }
 
-    /// Whether pictures of one's own can take the place of those made for it.
+    /// Whether the user's pictures can replace the generated ones.
     package var takesInput: Bool { repeatedPercent == 0 }
 
     private static let single = [Option("layout", "large"), Option("scale", "2")]
     private static let layouts = [Option("layout", "all"), Option("scale", "2")]
 
-    /// All of them; the first one is measured where nothing is said.
+    /// All presets; the first one is the default.
     package static let all: [Preset] = [
         Preset("logos", "logos to one rounded PNG of 128 pixels", [.logo: 160], single),
         Preset("photos", "JPEG photographs to one PNG of 128 pixels", [.photo: 24], single),
@@ -77,7 +76,6 @@ package struct Preset: Hashable, Sendable {
             isSingle: true),
     ]
 
-    /// The preset of this name.
     package init?(name: String) {
         guard let found = Self.all.first(where: { $0.name == name }) else { return nil }
         self = found

@@ -3,18 +3,18 @@ import Raster
 import System
 import Transport
 
-/// A kind of picture that a preset is made of.
 package enum SampleKind: String, CaseIterable, Hashable, Sendable {
     case logo, photo, webp, svg
 }
 
-/// A picture drawn on the spot, the same on every machine, for measuring where nobody brings any.
+/// A generated picture, identical on every machine, for measurements without the user's own
+/// pictures.
 ///
-/// It is like what it stands for in size, transparency and density, not in beauty.
+/// It resembles real pictures in size, transparency and compressibility only.
 package struct SamplePicture: Sendable {
-    /// Sides of a logo, in turn.
+    /// The sides of logos in pixels, used in turn.
     private static let logoSides = [128, 200, 256, 320, 400, 512, 640, 1024]
-    /// Widths of a photograph, in turn: 0.1 to 7 megapixels.
+    /// The widths of photographs in pixels, used in turn: 0.1 to 7 megapixels.
     private static let photoWidths = [400, 800, 1200, 1600, 2000, 2400, 3000, 640]
 
     package let kind: SampleKind
@@ -25,7 +25,6 @@ package struct SamplePicture: Sendable {
         self.number = number
     }
 
-    /// The file's name.
     package var name: String {
         let digits = String(number)
         let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
@@ -37,7 +36,6 @@ package struct SamplePicture: Sendable {
         }
     }
 
-    /// The file's bytes.
     package func bytes() throws(EncodeError) -> [UInt8] {
         switch kind {
         case .logo: try ImageEncoder.encode(logo(), EncodeSettings(format: .png))
@@ -51,7 +49,7 @@ package struct SamplePicture: Sendable {
 
     private static func side(_ sides: [Int], _ number: Int) -> Int { sides[number % sides.count] }
 
-    /// A mark of three shapes on a transparent ground, with a soft course of colour.
+    /// Draws three shapes with gradients on a transparent ground.
     private func logo() -> PixelBuffer {
         let side = Self.side(Self.logoSides, number)
         let size = PixelSize(width: side, height: number % 3 == 0 ? max(side / 2, 64) : side)
@@ -69,7 +67,7 @@ package struct SamplePicture: Sendable {
         return buffer
     }
 
-    /// Hills under a sky with the grain of a camera.
+    /// Draws hills under a sky, with noise like that of a camera.
     private func photo() -> PixelBuffer {
         let width = Self.side(Self.photoWidths, number)
         var buffer = PixelBuffer(size: PixelSize(width: width, height: width * 3 / 4))
@@ -96,7 +94,7 @@ package struct SamplePicture: Sendable {
     }
 }
 
-/// Numbers that look like chance and are the same on every machine.
+/// Pseudo-random numbers, identical on every machine.
 struct SampleDice {
     private var random: SeededRandom
 
@@ -104,7 +102,7 @@ struct SampleDice {
 
     mutating func next() -> UInt64 { random.next() }
 
-    /// A whole number from zero to one less than `bound`.
+    /// Returns a whole number from zero to `bound` - 1.
     mutating func below(_ bound: Int) -> Int { Int(next() >> 33) % max(bound, 1) }
 
     mutating func color() -> Color {
@@ -114,7 +112,7 @@ struct SampleDice {
 }
 
 extension Color {
-    /// As a drawing writes it.
+    /// The colour as `#rrggbb`.
     var hex: String {
         let digits = Array("0123456789abcdef")
         return [red, green, blue].reduce("#") { text, value in
@@ -124,7 +122,7 @@ extension Color {
 }
 
 extension PixelBuffer {
-    /// Covers everything with a course of colours from top to bottom.
+    /// Fills the buffer with a gradient from top to bottom.
     mutating func fillCourse(from top: Color, to bottom: Color) {
         let (width, height) = (self.width, self.height)
         var pixels = mutablePixels
@@ -138,7 +136,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Sky, three ranges of hills, and grain.
+    /// Fills the buffer with a sky, three ranges of hills, and noise.
     mutating func fillScene(_ dice: inout SampleDice) {
         let (width, height) = (self.width, self.height)
         let colors = (0..<4).map { _ in dice.color() }
@@ -146,7 +144,8 @@ extension PixelBuffer {
         isOpaque = true
         var pixels = mutablePixels
         for x in 0..<width {
-            // Triangles of three lengths stand in for hills: whole numbers, the same everywhere.
+            // The hills are triangles of three lengths in integer arithmetic, so that they are
+            // equal on every machine.
             let edges = (0..<3).map { range in
                 let length = max(width / (range + 2), 2)
                 let rise = abs((x % length) - length / 2) * slopes[range] / length

@@ -4,9 +4,8 @@ import Engine
 import Notation
 import Transport
 
-/// One case with all its measured runs.
 package struct Series: Hashable, Sendable {
-    /// A run from outside and from inside.
+    /// One run: its resources, and its own record.
     package struct Sample: Hashable, Sendable {
         package var end: ProgramEnd
         package var figures: RunFigures
@@ -25,30 +24,28 @@ package struct Series: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// Seconds of the whole process.
+    /// The elapsed times.
     package var seconds: Spread { Spread(samples.map(\.end.seconds)) }
-    /// User and system seconds of all processes.
+    /// The CPU times (user and system) of all processes.
     package var cpuSeconds: Spread { Spread(samples.map(\.end.cpuSeconds)) }
-    /// Rows of the list.
     package var items: Int { samples.first?.figures.items ?? 0 }
-    /// Items without their own picture.
     package var withoutPicture: Int { samples.first?.figures.withoutPicture ?? 0 }
-    /// Files that stand at the end.
+    /// The number of output files.
     package var outputs: Int { samples.first?.figures.outputs ?? 0 }
-    /// The sum of their sizes.
+    /// The total size of the outputs.
     package var bytesOut: Int { samples.first?.figures.bytesOut ?? 0 }
-    /// The same for every run of the same work.
+    /// The digest of the outputs; equal for all runs of the same work.
     package var digest: String { samples.first?.figures.digest ?? "" }
-    /// In the run of median length.
+    /// The rate of the run with the median time.
     package var itemsPerSecond: Double {
         seconds.median > 0 ? Double(items) / seconds.median : 0
     }
-    /// Thousandths of a second of all processors for one item.
+    /// The CPU time of all processes in milliseconds per item.
     package var cpuMillisecondsPerItem: Double {
         items > 0 ? cpuSeconds.median * 1000 / Double(items) : 0
     }
 
-    /// The latency of each stage that any run timed: of every figure the median over the runs.
+    /// The latency of each stage, with the median over the runs for each figure.
     package var stages: [RunFigures.Stage] {
         guard let first = samples.first else { return [] }
         return first.figures.stages.map { stage in
@@ -64,7 +61,7 @@ package struct Series: Hashable, Sendable {
         }
     }
 
-    /// How many times as fast as the first of its pairs, run by run: the median of the ratios.
+    /// Returns how many times as fast it is as `other`: the median of the ratios of paired runs.
     package func speed(against other: Series) -> Double {
         Spread(
             zip(samples, other.samples).map { mine, theirs in
@@ -74,23 +71,20 @@ package struct Series: Hashable, Sendable {
     }
 }
 
-/// How a handful of measured values lie.
+/// The statistics of a few measured values.
 package struct Spread: Hashable, Sendable {
-    /// Half of the values are at most this.
     package let median: Double
-    /// The sum over the number.
     package let mean: Double
-    /// Of a sample, as hyperfine has it; zero for a single value.
+    /// The sample standard deviation, as in hyperfine; zero for a single value.
     package let deviation: Double
     package let min: Double
     package let max: Double
-    /// A quarter of the values is at most the first, and three quarters the second.
+    /// The first and the third quartile.
     package let quartiles: (low: Double, high: Double)
-    /// Values that are so far above the others that something else must have been at work, as
-    /// multiples of the median.
+    /// Values so far above the others that other load is likely, as multiples of the median.
     package let outliers: [Double]
 
-    /// All zero where there is no value.
+    /// Computes the statistics; all are zero without values.
     package init(_ values: [Double]) {
         let sorted = values.sorted()
         let count = sorted.count
@@ -105,7 +99,8 @@ package struct Spread: Hashable, Sendable {
             ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
         median = half
         quartiles = (Self.quantile(sorted, 0.25), Self.quantile(sorted, 0.75))
-        // Distances from the median, whose own median outliers do not move.
+        // The median absolute deviation, which outliers do not change, scaled to a standard
+        // deviation.
         let usual = Self.quantile(sorted.map { abs($0 - half) }.sorted(), 0.5) * 1.4826
         outliers = sorted.filter { count > 2 && $0 > half * 1.25 && $0 - half > usual * 5 }
             .map { $0 / half }
@@ -117,7 +112,7 @@ package struct Spread: Hashable, Sendable {
         max = last
     }
 
-    /// The value below which a share of the sorted values lies, between two of them where need be.
+    /// Returns a quantile of sorted values, interpolated between two of them.
     private static func quantile(_ sorted: [Double], _ share: Double) -> Double {
         let rank = share * Double(sorted.count - 1)
         let index = Int(rank)
@@ -136,9 +131,9 @@ package struct Spread: Hashable, Sendable {
     }
 }
 
-/// What a run says of itself, read from the records that it left.
+/// The figures of a run, read from its records.
 package struct RunFigures: Hashable, Sendable {
-    /// The latency of one stage, in milliseconds, under the names of the record.
+    /// The latency of one stage in milliseconds, by the column names of the record.
     package struct Stage: Hashable, Sendable {
         package var name: String
         package var count: Int
@@ -152,18 +147,16 @@ package struct RunFigures: Hashable, Sendable {
     }
 
     package var items: Int
-    /// Items without their own picture.
     package var withoutPicture: Int
     package var outputs: Int
     package var bytesIn: Int
     package var bytesOut: Int
     package var stages: [Stage]
-    /// One number for the names and bytes of all outputs.
+    /// A digest of the names and bytes of all outputs.
     package var digest: String
-    /// What the record says of tool, libraries, kernels and machine, as it stands there.
+    /// The record's members about tool, libraries, kernels and machine, unchanged.
     package var surroundings: [JSON.Member]
 
-    /// What was read, or what a test says was.
     package init(
         items: Int, withoutPicture: Int, outputs: Int, bytesIn: Int, bytesOut: Int,
         stages: [Stage], digest: String, surroundings: [JSON.Member]
@@ -178,7 +171,7 @@ package struct RunFigures: Hashable, Sendable {
         self.surroundings = surroundings
     }
 
-    /// The columns of a latency table, in the order in which records have them.
+    /// The columns of a latency table, in the order of the record.
     package static let columns = ["mean_ms", "p50_ms", "p90_ms", "p99_ms", "p999_ms", "max_ms"]
 
     private static let bytesLimit = 64 << 20
@@ -203,8 +196,7 @@ package struct RunFigures: Hashable, Sendable {
         (digest, bytesOut) = try Self.outputs(folder)
     }
 
-    /// The classes of the failures of a run with their numbers, for a message; empty where the run
-    /// left no record.
+    /// Returns the error classes of a run with their counts, for a message; empty without a record.
     static func errors(folder: String) -> String {
         do throws(BenchError) {
             let errors = try record(folder)["errors"]?.members ?? []
@@ -229,8 +221,8 @@ package struct RunFigures: Hashable, Sendable {
         }
     }
 
-    /// The digest of all outputs, in the order of the manifest, and the sum of their sizes: those
-    /// that an earlier run wrote count too.
+    /// Returns the digest of all outputs in the order of the manifest, and their total size; reused
+    /// outputs count too.
     private static func outputs(_ folder: String) throws(BenchError) -> (String, Int) {
         var hash = SHA256()
         var bytes = 0
