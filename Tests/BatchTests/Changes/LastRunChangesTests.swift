@@ -4,14 +4,14 @@ import Support
 import Testing
 import Transport
 
-/// Runs into a folder with a set.
+/// Runs a list several times into a folder with a set.
 @Suite("Changes since the last run")
 struct LastRunChangesTests {
     private let fixture: RunFixture
 
     init() throws {
         fixture = try RunFixture()
-        // No two of them look alike, which would be lint that names other items.
+        // The pictures differ in shape, because similar ones would get lint about other items.
         let sizes = [(48, 48), (48, 12), (12, 48), (40, 20), (20, 40)]
         for (number, (width, height)) in sizes.enumerated() {
             try fixture.folder.write(

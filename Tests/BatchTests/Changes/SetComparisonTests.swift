@@ -5,7 +5,7 @@ import System
 import Testing
 import Transport
 
-/// Manifests written here, compared with each other.
+/// Writes manifests and compares them.
 @Suite("Comparing two sets")
 struct SetComparisonTests {
     private let folder: ScratchFolder

@@ -39,7 +39,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/manifest.ndjson") == mine)
         #expect(try fixture.folder.read("out/other.txt") == mine)
         #expect(try fixture.verification().isWhole)
-        // Neither journal nor manifest tells of the name any more.
+        // Without journal and manifest, no record has the name.
         fixture.folder.remove("out/.emblem/journal.ndjson")
         fixture.folder.remove("out/manifest.ndjson")
         try fixture.folder.write(mine, to: "out/small/a.png")
@@ -55,7 +55,7 @@ struct ForeignFileTests {
         #expect(try await run(startsOver: true).count == 0)
         try fixture.folder.write(mine, to: "out/small/a.png")
         #expect(try await run().count == 0)
-        // The manifest tells of them where the journal is lost.
+        // The manifest has the names if the journal is lost.
         try fixture.folder.write(RunFixture.picture(20, 30, red: 90), to: "in/p1000.png")
         fixture.folder.remove("out/.emblem")
         #expect(try await run().count == 0)

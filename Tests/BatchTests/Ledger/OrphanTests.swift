@@ -26,7 +26,7 @@ struct OrphanTests {
         ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
-    /// Files below OUT that are no records.
+    /// The files below OUT except records.
     private func files() -> Set<String> {
         Set(fixture.folder.tree("out").filter { $0.contains("/") })
     }
@@ -40,7 +40,7 @@ struct OrphanTests {
         let report = try await run("source,id\nin/p1000.png,a\nin/p1002.png,c\n")
         #expect(report.orphans?.paths == ["large/b.png", "small/b.png"])
         #expect(files().contains("small/b.png"))
-        // Those of a run before the last are known too.
+        // Files of a run before the last one are known too.
         #expect(try await run("source,id\nin/p1000.png,a\n").orphans?.paths.count == 4)
         #expect(
             try await run("source,id\nin/p1000.png,a\n", prunes: true).orphans?.paths.count == 4)
@@ -56,7 +56,7 @@ struct OrphanTests {
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
         let altered = try fixture.folder.read("out/small/b.png").map { $0 ^ 1 }
         try fixture.folder.write(altered, to: "out/small/b.png")
-        // That is still what it was, whenever it was written.
+        // The file has the same bytes with a new time.
         try fixture.folder.write(fixture.folder.read("out/large/b.png"), to: "out/large/b.png")
         try fixture.folder.write(Array("mine".utf8), to: "out/large/z.png")
         let report = try await run("source,id\nin/p1000.png,a\n", prunes: true)
@@ -76,13 +76,13 @@ struct OrphanTests {
         try fixture.fill(5)
         _ = try await run(
             "source\nin/p1000.png\nin/p1001.png\nin/p1002.png\nin/p1003.png\n")
-        // A picture that comes at the same time makes no room for others to go.
+        // A new picture in the same run does not raise the limit for removals.
         let list = "source\nin/p1000.png\nin/p1004.png\n"
         let report = try await run(list, prunes: true, most: most)
         #expect(report.orphans?.withheld == withheld)
         #expect(report.orphans?.paths.count == 6)
         #expect(files().count == (withheld == nil ? 4 : 10))
-        // Nor does what the run made that was kept from removing them.
+        // Files that the refused run made do not raise it either.
         let again = try await run(list, prunes: true, most: most)
         #expect(again.orphans?.withheld == withheld)
         let third = try await run(list, prunes: true)
@@ -132,8 +132,8 @@ struct OrphanTests {
         #expect(again.orphans?.paths == [] && again.orphans?.changedCount == 0)
     }
 
-    /// A folder as a run leaves it that is killed when the first item stands, and before its journal
-    /// tells of it.
+    /// Leaves the folder of a run that was killed after the files of the first item, but before its
+    /// journal line.
     private func killed(_ list: String) async throws {
         let plan = try fixture.plan(list: list)
         let output = try OutputFolder(FilePath(fixture.folder.path("living")))
@@ -160,7 +160,8 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
         let other = "source,id\nin/p1001.png,b\n"
         #expect(try await run(other).orphans?.paths == ["large/a.png", "small/a.png"])
-        // They are not forgotten until they are gone, nor are they taken for what they are not.
+        // The files stay known until they are removed, and a file with other bytes is not taken for
+        // one of them.
         try fixture.folder.write(Array("mine".utf8), to: "out/small/a.png")
         #expect(try await run(other).orphans?.paths == ["large/a.png"])
         #expect(try await run(other, prunes: true).orphans?.paths == ["large/a.png"])

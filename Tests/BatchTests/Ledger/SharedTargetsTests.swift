@@ -55,14 +55,14 @@ struct SharedTargetsTests {
         try await run("a", name: "one", shares: true)
         #expect(try await isRefused("b", name: "two"))
         #expect(try await isRefused("b", name: "one", shares: true))
-        // File systems may take names for one that differ in case alone.
+        // Some file systems ignore case.
         #expect(try await isRefused("b", name: "ONE", shares: true))
         try await run("b", name: "two", shares: true)
         #expect(
             fixture.folder.tree("target") == [
                 "large/one.png", "large/two.png", "small/one.png", "small/two.png",
             ])
-        // Pruning takes away what the set made, and nothing of the other.
+        // Pruning removes files of this set only.
         try await run("a", name: "three", shares: true)
         #expect(
             fixture.folder.tree("target") == [

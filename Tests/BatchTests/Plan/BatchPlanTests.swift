@@ -25,7 +25,7 @@ struct BatchPlanTests {
         try (0..<plan.count).map { try plan.item(at: $0).name }
     }
 
-    /// The plan of a CSV list, in memory and on disk, which must agree.
+    /// Plans a CSV list in memory and on disk; both results must agree.
     private func ids(csv text: String, drawsLabels: Bool = false) throws -> [String] {
         try folder.write(text, to: "list.csv")
         let input = PlanInput.list(folder.path("list.csv"), format: nil)

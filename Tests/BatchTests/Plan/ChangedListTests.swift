@@ -21,7 +21,7 @@ struct ChangedListTests {
             options: PlanOptions(scratch: FilePath(folder.path), rowsInMemory: 1_000))
     }
 
-    /// Writes over the list where it stands.
+    /// Overwrites the list in place.
     private func overwrite(_ text: String, keepingTime: Bool) throws {
         let url = URL(filePath: folder.path("list.txt"))
         let time = try FileManager.default.attributesOfItem(atPath: url.path)[.modificationDate]

@@ -134,7 +134,7 @@ struct FailureListTests {
         for cell in text.split(whereSeparator: { ",\r\n\"".contains($0) }) {
             #expect(cell.unicodeScalars.first.map { !signs.contains($0) } == true, "\(cell)")
         }
-        // Written as it is and guarded, the list has the same rows.
+        // The guarded and the plain list have the same rows.
         for (name, text) in [("safe.csv", text), ("plain.csv", try list().csv())] {
             try folder.write(text, to: name)
             let plan = try BatchPlan(

@@ -19,15 +19,15 @@ struct OptionsRecordTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// What a run has, each with another value.
+    /// A changed value for each setting of a run.
     private static let changes: [String: @Sendable (inout RunSettings) -> Void] = [
-        // The options of the look have tests of their own, one by one.
+        // The options of the look have their own tests.
         "recipe": { $0.recipe.linear = true },
         "layouts": { $0.layouts = [.emblem(.large)] },
         "component": { $0.component = .avatar },
         "schemes": { $0.schemes = [.dark] },
         "scales": { $0.scales = [2] },
-        // What is made of them all is a matter of the recipe's variants, and of the scales.
+        // The combination is expressed by the recipe's variants and the scales.
         "sets": { $0.sets = [PictureSet(scales: [1], formats: [.png, .webp])] },
         "bytesLimit": { $0.bytesLimit = 1 },
         "remoteOnly": { $0.remoteOnly = true },
@@ -51,8 +51,8 @@ struct OptionsRecordTests {
         "isOffline": { $0.isOffline = true },
     ]
 
-    /// What can change no output and no class of an error, or stands elsewhere: the theme by its
-    /// digest beside the options, and the limit of bodies as that of sources.
+    /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
+    /// by its digest, and the body limit by the limit of sources.
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "mask", "onlyFailures",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",

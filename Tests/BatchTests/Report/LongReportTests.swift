@@ -20,7 +20,7 @@ struct LongReportTests {
         _ = try run.page()
         let count = "document.getElementById('count').textContent"
         let nodes = "document.querySelectorAll('*').length"
-        // Other programs may take the processors, but not each time.
+        // Other programs may use the CPU, so one fast search in 20 is enough.
         let search = """
             (async () => {
               const find = (words) => new Promise((done) => {

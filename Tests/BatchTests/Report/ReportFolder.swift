@@ -5,7 +5,7 @@ import Testing
 import Theming
 import Transport
 
-/// A folder as a run leaves it, with whatever items a test wants.
+/// A folder as a run leaves it, with the items that a test adds.
 struct ReportFolder {
     let folder: ScratchFolder
     private var manifest: [UInt8] = []
@@ -22,7 +22,7 @@ struct ReportFolder {
         manifest += Array(line.utf8) + [0x0A]
     }
 
-    /// An item of which only what the members say is special.
+    /// Adds an item with usual values, except those given.
     mutating func item(
         id: String, source: String = "https://cdn.example/x.png", error: String? = nil,
         message: String = "404", members: [JSON.Member] = []
@@ -46,7 +46,6 @@ struct ReportFolder {
         add(String(decoding: json.bytes, as: UTF8.self))
     }
 
-    /// Writes manifest and page, and returns the page.
     func page(_ sources: ReportSources? = nil) throws -> String {
         try folder.write(manifest, to: "manifest.ndjson")
         let page = try ReportPage(
@@ -57,7 +56,7 @@ struct ReportFolder {
         return page
     }
 
-    /// What the script of a page reads.
+    /// Returns the data for the script of a page.
     static func data(in page: String) throws -> JSON {
         let start = try #require(page.firstRange(of: "id=\"data\">")?.upperBound)
         let end = try #require(page[start...].firstRange(of: "</script>")?.lowerBound)

@@ -34,7 +34,7 @@ struct ReportPageTests {
         let signs: Set<Unicode.Scalar> = ["\u{2028}", "\u{2029}", "\u{202E}"]
         #expect(!page[data...].unicodeScalars.contains { signs.contains($0) })
         let items = try #require(ReportFolder.data(in: page)["items"])
-        // It arrives as it was all the same.
+        // The script still receives the unchanged text.
         #expect(items[0]?["name"]?.stringValue == text)
         #expect(items[0]?["message"]?.stringValue == text)
     }
@@ -78,7 +78,7 @@ struct ReportPageTests {
         #expect(page.utf8.count < 60_000)
         let item = try #require(ReportFolder.data(in: page)["items"]?[0])
         #expect(item["isCut"] == true)
-        // What stands in a picture is no host.
+        // Text inside a `data:` picture is not a host.
         #expect(item["host"] == nil && !page.contains("By host"))
     }
 

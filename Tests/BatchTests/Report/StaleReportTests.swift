@@ -8,7 +8,7 @@ import Transport
 
 @Suite("Stale items in a report")
 struct StaleReportTests {
-    /// An item of a picture; stale ones keep `ID.png`.
+    /// Adds an item with a picture; stale items keep `ID.png`.
     private func item(
         _ id: String, in run: inout ReportFolder, error: String? = nil, isStale: Bool = false
     ) throws {
@@ -28,7 +28,7 @@ struct StaleReportTests {
         try item("old", in: &run, error: "http_5xx", isStale: true)
         try item("new", in: &run, error: "http_5xx", isStale: true)
         let now = WallClock.nowMilliseconds
-        // One picture is three days old, the other one younger than the start of the run.
+        // One picture is three days old; the other is newer than the start of the run.
         for (name, age) in [("old", 3 * 86_400), ("new", 0)] {
             try run.folder.write("picture", to: "\(name).png")
             try OutputFolder(FilePath(run.folder.path)).touch(

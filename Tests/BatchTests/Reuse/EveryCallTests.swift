@@ -8,15 +8,15 @@ import Testing
 import Theming
 import Transport
 
-/// Every call that a run of 20 items makes to the system is failed once with each of five codes.
+/// Makes every system call of a run of 20 items fail once with each of five codes.
 ///
-/// What comes of it, over all codes (first run | run over a set that stands):
+/// The results over all codes, for a first run and for a run over an existing set:
 ///
 /// | call | whole set | error 73 or 74 |
 /// |---|---|---|
 /// | open, read, stat of a source | the item gets its placeholder | never |
 /// | open, write, rename, stat of an output, mkdir | never | always |
-/// | look at what stands, read of the journal | made anew | as its head cannot be read |
+/// | stat of an existing output, read of the journal | made again | if its head cannot be read |
 /// | sync | never | always |
 /// | unlink of a temporary file | left to the next run | never |
 @Suite("Every call to the system, failed once")
@@ -35,7 +35,7 @@ struct EveryCallTests {
         try fixture.folder.write("no picture", to: "in/x.png")
     }
 
-    /// A run as the tool makes it: lock, history, items, records.
+    /// Runs like the tool does: lock, history, items, records.
     private func run(
         _ plan: BatchPlan, into out: String, resumes: Bool = false
     ) async throws -> BatchRun.Report {
@@ -54,7 +54,7 @@ struct EveryCallTests {
         let calm = SystemFaults([])
         try await SystemCalls.$faults.withValue(calm) { _ = try await run(plan, into: "calm") }
         let set = try fixture.set(in: "calm")
-        // What a first run needs none of, a run over a set may still need.
+        // At least one round is needed: a second run may make calls that a first run does not.
         for number in 1...max(1, calm.count(of: call)) {
             for (index, code) in Self.codes.enumerated() {
                 fixture.folder.remove("out")
@@ -92,7 +92,7 @@ struct EveryCallTests {
         } catch {
             let exit = Self.exitCode(of: error)
             #expect(exit == 73 || exit == 74, "\(call) \(number) \(Errno(code)): \(error)")
-            // A manifest that is there tells of a set that is whole.
+            // An existing manifest describes a complete set.
             let isThere = fixture.folder.exists("out/manifest.ndjson")
             #expect(try !isThere || fixture.verification().isWhole, "\(call) \(number)")
         }

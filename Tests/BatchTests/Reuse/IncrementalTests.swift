@@ -138,7 +138,7 @@ struct IncrementalTests {
         try await fixture.run(plan(), into: "fresh")
         #expect(try fixture.set() == fixture.set(in: "fresh"))
         #expect(try await fixture.runAgain(plan()).counts.reused == 7)
-        // How patient a run is changes no picture.
+        // Timeouts and jobs change no picture.
         fixture.settings.network.timeout = .seconds(3)
         fixture.settings.jobs = 3
         #expect(try await fixture.runAgain(plan()).counts.reused == 7)

@@ -20,7 +20,7 @@ struct ItemLineTests {
         fixture.settings.recipe.background = .auto
     }
 
-    /// Rows that say all that a row can, of which some cannot be used.
+    /// Plans rows with every column, some of them unusable.
     private func plan(hint: String = "caf\u{E9}") throws -> BatchPlan {
         try fixture.plan(
             list: #"""

@@ -7,7 +7,7 @@ import Support
 import Testing
 import Transport
 
-/// The rules of syncs and reuse one by one; `Benchmarks/Proof/power-loss.py` proves the whole.
+/// Tests the rules of syncs and reuse one by one; `Benchmarks/Proof/power-loss.py` tests the whole.
 @Suite("A run after a power loss")
 struct PowerLossTests {
     private static let journal = "out/.emblem/journal.ndjson"
@@ -22,7 +22,8 @@ struct PowerLossTests {
         try fixture.plan([.source(fixture.folder.path("in"))])
     }
 
-    /// The journal of a run that was cut off at its end, with a mark after the first `count` items.
+    /// Writes the journal of a run that was cut off at its end, with a mark after the first `count`
+    /// items.
     private func cutOff(markAfter count: Int?) throws {
         var lines = try fixture.folder.text(Self.journal).split(separator: "\n").map(String.init)
         lines.removeAll { $0.contains(",\"end\":") || $0.contains(",\"synced\":") }
@@ -36,7 +37,7 @@ struct PowerLossTests {
         fixture.folder.remove("out/manifest.ndjson")
     }
 
-    /// Fills a file with zeros and leaves its size and time.
+    /// Fills a file with zeros but keeps its size and time.
     private func zero(_ name: String) throws {
         let path = fixture.folder.path(name)
         let facts = try #require(FileFacts.at(FilePath(path)))
@@ -50,7 +51,6 @@ struct PowerLossTests {
         #expect(isSet)
     }
 
-    /// The items in the order of their lines.
     private func names() throws -> [String] {
         try fixture.folder.text(Self.journal).split(separator: "\n").compactMap { line in
             try? JSONParser.parse(Array(line.utf8).span)[path: ["item", "name"]]?.stringValue
@@ -87,7 +87,7 @@ struct PowerLossTests {
         let report = try await fixture.runAgain(plan(), resumes: true)
         #expect(report.counts.resumed == 7)
         let found = try fixture.set()
-        // The file was changed behind the back of the tool, which the fast path cannot see.
+        // The fast path cannot see a change that keeps size and time.
         #expect(found[covered] != set[covered])
         #expect(found[other] == set[other])
     }
@@ -100,7 +100,7 @@ struct PowerLossTests {
         let set = try fixture.set()
         try cutOff(markAfter: nil)
         try zero("out/small/p1003.png")
-        // A run over other pictures ends cleanly, and says nothing of those.
+        // A run over other pictures finishes, and marks none of the earlier lines.
         try fixture.folder.write(RunFixture.picture(20, 20), to: "other/x.png")
         try await fixture.runAgain(fixture.plan([.source(fixture.folder.path("other"))]))
         try await fixture.runAgain(plan())
@@ -116,7 +116,7 @@ struct PowerLossTests {
         }
         task.cancel()
         #expect(try await task.value.ending == .canceled)
-        // A run that is stopped syncs, too.
+        // A stopped run syncs too.
         #expect(try fixture.folder.text(Self.journal).contains("\"synced\":[0,"))
         #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
     }

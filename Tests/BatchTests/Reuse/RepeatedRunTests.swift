@@ -9,8 +9,7 @@ import Testing
 import Theming
 import Transport
 
-/// A run that is the last one over again. Its sources stand in the list itself, so that nobody asks
-/// how long their files have stood still.
+/// Repeats a finished run. Its sources are inline, so the age of files does not matter.
 @Suite("A run over again")
 struct RepeatedRunTests {
     private static let journal = "out/.emblem/journal.ndjson"
@@ -19,7 +18,7 @@ struct RepeatedRunTests {
 
     init() throws {
         fixture = try RunFixture()
-        // Some of them look alike.
+        // Some of the pictures look alike.
         let rows = (0..<12).map { number in
             let svg = RunFixture.svg.replacing(
                 "height=\"60\" fill", with: "height=\"3\(number)\" fill")
@@ -61,7 +60,7 @@ struct RepeatedRunTests {
         let grown = try fixture.folder.read(Self.journal)
         #expect(grown.starts(with: journal))
         let lines = grown.dropFirst(journal.count).split(separator: 0x0A)
-        // A head and an end beside them.
+        // Twelve item lines, a first line and an end line.
         #expect(lines.count == 14)
         #expect(lines.count { $0.contains(Array("\"key\"".utf8)) } == 12)
         let history = try RunHistory(OutputFolder(FilePath(fixture.folder.path("out"))))

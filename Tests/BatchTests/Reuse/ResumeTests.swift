@@ -28,13 +28,13 @@ struct ResumeTests {
         try fixture.folder.text(Self.journal).split(separator: "\n").map(String.init)
     }
 
-    /// Leaves what a run leaves that was killed once its journal had these bytes.
+    /// Leaves the state of a run that was killed when its journal had these bytes.
     private func leave(_ journal: some Sequence<UInt8>) throws {
         try fixture.folder.write(journal, to: Self.journal)
         fixture.folder.remove("out/manifest.ndjson")
     }
 
-    /// The whole journal without the line that closes it.
+    /// Leaves the whole journal without its end line.
     private func leaveUnfinished() throws {
         try leave((lines().dropLast().joined(separator: "\n") + "\n").utf8)
     }
@@ -53,7 +53,7 @@ struct ResumeTests {
             let report = try await fixture.runAgain(plan(), resumes: true)
             #expect(try fixture.set() == set, "\(length)")
             let lines = whole.prefix(length).count { $0 == 0x0A }
-            // A line for the run, nine for items, and one for the end.
+            // One line for the run, nine for items, and one for the end.
             #expect(report.counts.resumed == (lines == 11 ? 0 : max(0, lines - 1)), "\(length)")
         }
     }
@@ -70,7 +70,7 @@ struct ResumeTests {
         let stopped = try await task.value
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
         let done = stopped.counts.done - stopped.counts.canceled
-        // What is done may even be gone: it was asked for once.
+        // Sources of finished items may be missing.
         let report = try await fixture.runAgain(plan(), resumes: true)
         #expect(report.ending == .finished && report.counts.resumed == done)
         #expect(try fixture.set() == fixture.set(in: "calm"))
@@ -83,7 +83,7 @@ struct ResumeTests {
         let all = try lines()
         try leave((all.prefix(4).joined(separator: "\n") + "\n").utf8)
         _ = try await fixture.runAgain(plan(), resumes: true)
-        // The second sitting took three items over and was killed after one of its own.
+        // The second run reused three items and was killed after one new item.
         try leave((lines().prefix(4 + 1 + 4).joined(separator: "\n") + "\n").utf8)
         let report = try await fixture.runAgain(plan(), resumes: true)
         #expect(report.counts.resumed == 4)
@@ -167,7 +167,7 @@ struct ResumeTests {
     mutating func failures() async throws {
         fixture.settings.network.allowPrivate = true
         fixture.settings.network.retries = 0
-        // Nobody listens there.
+        // No server listens on this port.
         let list = "source\nhttp://127.0.0.1:1/a.png\nin/x.png\nin/gone.png\n"
         try await fixture.runAgain(fixture.plan(list: list))
         #expect(try fixture.items().map(\.errorClass) == ["connect", "not_image", "not_found"])
@@ -192,12 +192,12 @@ struct ResumeTests {
         try leave("\(begun[0])\n\(failed)\n".utf8)
         try await fixture.runAgain(fixture.plan(list: "source\n" + list), resumes: true)
         let place = try #require(try lines().lastIndex { $0.contains(first) })
-        // Many rows are under way at once, so the very last place is not certain.
+        // Many rows are in progress at once, so the exact last position varies.
         #expect(place > 100, "\(place)")
         #expect(try fixture.set() == set)
     }
 
-    /// Another run than the one that was begun, and what is said of it.
+    /// A run that differs from the interrupted one, and the expected message.
     struct Other: CustomTestStringConvertible, Sendable {
         let testDescription: String
         var list = "source,id\nin/p1000.png,a\nin/p1001.png,b\n"
@@ -251,7 +251,7 @@ struct ResumeTests {
         } catch BatchError.otherRun(let text) {
             for word in other.words { #expect(text.contains(word), "\(text)") }
         }
-        // Without being asked to resume, it simply runs.
+        // Without `--resume`, it runs normally.
         #expect(try await fixture.runAgain(plan).ending == .finished)
     }
 

@@ -244,7 +244,7 @@ struct BatchRunTests {
         let files = FilesTarget { NameTemplate.standard.path(of: $0) }
         let spots = [TargetSpot(files, nil, at: .inside(""))]
         let names = try plan.item(at: 0).plannedNames(in: fixture.settings, spots)
-        // A row that cannot be used gets its placeholder under the usual names.
+        // An unusable row gets its placeholder under the usual names.
         let others = try plan.item(at: 1).plannedNames(in: fixture.settings, spots)
         try await fixture.run(plan)
         #expect(try fixture.items()[1].paths == others)

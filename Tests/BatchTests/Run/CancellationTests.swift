@@ -12,7 +12,7 @@ struct CancellationTests {
 
     init() throws { fixture = try RunFixture() }
 
-    /// The items of the last run in a journal, each line held against its checksum.
+    /// Returns the items of the last run in a journal, after checking each checksum.
     private func journal(_ folder: ScratchFolder) throws -> [ManifestItem] {
         let text = try folder.text("out/.emblem/journal.ndjson")
         #expect(text.isEmpty || text.hasSuffix("\n"))

@@ -15,12 +15,11 @@ struct FatalEndTests {
     /// time for a task, so a machine or a test that takes the threads for a while costs one turn.
     private static let (turns, turn) = (100, Duration.milliseconds(50))
 
-    /// Why a run ends before its last item.
+    /// The reason why a run ends before its last item.
     private enum Cause: CaseIterable {
         case fullDisk, changedList, cancellation, none
     }
 
-    /// One random run and its end.
     private struct Round {
         let cause: Cause
         /// The number of calls, or of items that have ended, before the end.
@@ -39,7 +38,7 @@ struct FatalEndTests {
             let names = ["small", "medium", "large"]
             layouts = (0..<count).map { _ in names[dice.below(names.count)] }
             jobs = 1 + dice.below(4)
-            // The largest file fits the share for bodies, and two do not.
+            // The largest file fits the memory share for bodies, and two do not.
             memoryBytes = 16 * (60 + dice.below(120)) << 10
         }
 
@@ -79,7 +78,7 @@ struct FatalEndTests {
         }
     }
 
-    /// Carries out one round. Returns whether the run ended early, or nil where it hung.
+    /// Runs one round. Returns whether the run ended early, or nil if it hung.
     private func run(_ round: Round) async throws -> Bool? {
         fixture.folder.remove("out")
         var fixture = fixture

@@ -12,7 +12,7 @@ struct FaultTests {
 
     init() throws { fixture = try RunFixture() }
 
-    /// A fault that strikes one kind of call at each number in turn.
+    /// A fault at each call number of one kind of call.
     struct Trouble: CustomTestStringConvertible {
         let call: SystemCall
         let code: Int32
@@ -76,7 +76,8 @@ struct FaultTests {
         #expect(!fixture.folder.exists("\(out)/manifest.ndjson"))
     }
 
-    /// Every file under a final name is what an undisturbed run writes there, or a placeholder.
+    /// Checks that every file under a final name is the file of an undisturbed run, or a
+    /// placeholder.
     private func expectWhole(_ out: String) throws {
         let folder = fixture.folder
         for name in fixture.pictures(in: out) {

@@ -11,23 +11,22 @@ import Theming
 import Transport
 import Worker
 
-/// A folder with pictures, and all that a run over them needs.
+/// A folder with pictures and everything that a run over them needs.
 struct RunFixture {
     private static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
 
     let folder: ScratchFolder
     var settings = RunSettings(layouts: [.small, .large], bytesLimit: 1 << 20)
 
-    /// Runs with a memory find that all of it was looked at before they asked, rather than nothing.
+    /// Whether runs with a history find all items prefetched, or none.
     var looksAhead = true
 
     init() throws {
         folder = try ScratchFolder()
-        // However busy the machine is, no item ends by its deadline.
+        // No item reaches its time limit, even on a busy machine.
         settings.network.itemTimeout = .seconds(3_600)
     }
 
-    /// A picture of one colour.
     static func picture(
         _ width: Int, _ height: Int, red: UInt8 = 20, as format: OutputFormat = .png,
         quality: EncodeQuality? = nil
@@ -44,7 +43,7 @@ struct RunFixture {
         <rect width="120" height="60" fill="#0a5fff"/></svg>
         """
 
-    /// Pictures `a.png` and so on below `in`, each of its own colour.
+    /// Writes pictures `a.png` and so on below `in`, each with its own colour.
     func fill(_ count: Int, side: Int = 48) throws {
         for number in 0..<count {
             try folder.write(
@@ -62,7 +61,7 @@ struct RunFixture {
                 scratch: FilePath(folder.path)))
     }
 
-    /// The plan of a list written here.
+    /// Plans a list with this text.
     func plan(list text: String, as name: String = "list.csv") throws -> BatchPlan {
         try folder.write(text, to: name)
         return try plan([.list(folder.path(name), format: nil)])
@@ -70,7 +69,7 @@ struct RunFixture {
 
     var context: RunContext { RunContext(settings: settings, renderer: Self.renderer) }
 
-    /// The same with workers, by default of the program that misbehaves on request.
+    /// Creates a context with workers; the default program misbehaves on request.
     func context(
         workers count: Int, program: String = Tool.path(of: "WorkerProbe")
     ) -> RunContext {
@@ -96,7 +95,7 @@ struct RunFixture {
             history: history, resumes: resumes, syncNanoseconds: syncNanoseconds)
     }
 
-    /// Runs the whole plan with the memory of earlier runs.
+    /// Runs the whole plan with the history of earlier runs.
     @discardableResult
     func runAgain(_ plan: BatchPlan, into out: String = "out", resumes: Bool = false) async throws
         -> BatchRun.Report
@@ -105,7 +104,6 @@ struct RunFixture {
             .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
-    /// Runs the whole plan.
     @discardableResult
     func run(
         _ plan: BatchPlan, into out: String = "out", template: String? = nil, sync: Bool = false,
@@ -115,7 +113,6 @@ struct RunFixture {
             .run(stride(from: 0, to: plan.count, by: 1), trace: nil)
     }
 
-    /// Runs over the pictures below `in`.
     @discardableResult
     func runFolder(into out: String = "out", context: RunContext? = nil) async throws
         -> BatchRun.Report
@@ -123,7 +120,7 @@ struct RunFixture {
         try await run(plan([.source(folder.path("in"))]), into: out, context: context)
     }
 
-    /// Every file of a set but the run record, with its bytes.
+    /// Returns every file of a set except the run record, with its bytes.
     func set(in out: String = "out") throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in folder.tree(out) where name != "run.json" {
@@ -132,7 +129,7 @@ struct RunFixture {
         return files
     }
 
-    /// Which file each name of a set leads to, and when it was written.
+    /// Returns the inode and the modification time of each file of a set.
     func stamps(in out: String = "out") -> [String: [Int64]] {
         var stamps: [String: [Int64]] = [:]
         for name in folder.tree(out) where name != "run.json" {
@@ -144,7 +141,6 @@ struct RunFixture {
         return stamps
     }
 
-    /// The records of the items in a manifest.
     func items(in out: String = "out") throws -> [ManifestItem] {
         try records(in: out).filter { $0["type"]?.stringValue == "item" }.map(ManifestItem.init)
     }
@@ -160,13 +156,12 @@ struct RunFixture {
         try Verification(folder: FilePath(folder.path(out)))
     }
 
-    /// The pictures that stand under final names.
+    /// The pictures under their final names.
     func pictures(in out: String = "out") -> [String] {
         folder.tree(out).filter { !$0.hasSuffix("json") }
     }
 }
 
-/// One item of a manifest, as the tests look at it.
 struct ManifestItem: CustomTestStringConvertible {
     let json: JSON
 

@@ -19,13 +19,13 @@ struct StepListTests {
 
     init() throws {
         fixture = try RunFixture()
-        // Little enough that decoding has to ask for its memory.
+        // So little memory that decoding must wait for it.
         fixture.settings = RunSettings(
             layouts: [.small, .xLarge], scales: [4], jobs: 4, memoryBytes: 16 << 20,
             bytesLimit: 1 << 20)
     }
 
-    /// A picture that goes through every step: large, and stored lying on its side.
+    /// Returns a picture that needs every step: large, and stored rotated.
     private static func lying() throws -> [UInt8] {
         let upright = try RunFixture.picture(1500, 1200, as: .jpeg)
         let tiff: [UInt8] = [
@@ -46,7 +46,7 @@ struct StepListTests {
         arguments: [false, true])
     func trace(inWorkers: Bool) async throws {
         let each = ["resample", "orient", "compose", "encode"]
-        // Two layouts, and sniffing is gone on with once the memory is there.
+        // With two layouts; sniffing continues after the memory is granted.
         let steps = try await traced(inWorkers: inWorkers)
         #expect(
             steps == ["load", "sniff", "admit", "sniff", "decode"] + each + each + ["store"])
@@ -55,7 +55,7 @@ struct StepListTests {
                 == ["load", "sniff", "admit", "decode"] + each + ["store"])
     }
 
-    /// The steps of a run over one picture, as its trace names them.
+    /// Returns the steps of a run over one picture, as its trace names them.
     private func traced(inWorkers: Bool) async throws -> [String] {
         try fixture.folder.write(Self.lying(), to: "in/lying.jpg")
         let trace = try TraceFile(

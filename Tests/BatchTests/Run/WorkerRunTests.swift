@@ -14,7 +14,7 @@ struct WorkerRunTests {
 
     init() throws { fixture = try RunFixture() }
 
-    /// Pictures among which some make the process do what no decoder should.
+    /// Writes pictures, some of which make the worker misbehave.
     private func fill(_ deeds: [String]) throws {
         for (number, deed) in deeds.enumerated() {
             try fixture.folder.write("deed:\(deed)", to: "in/m\(number)-\(deed).png")
@@ -58,7 +58,8 @@ struct WorkerRunTests {
         #expect(try fixture.set(in: "workers") == fixture.set(in: "here"))
     }
 
-    /// Whoever waits for memory may hold a process, so few who wait for a process may hold memory.
+    /// Jobs that wait for memory may hold a worker, so few jobs that wait for a worker may hold
+    /// memory.
     @Test(
         "large and small pictures that share little memory come to an end", .timeLimit(.minutes(2)),
         arguments: [1, 2])
