@@ -6,7 +6,6 @@ import Testing
 
 @Suite("A budget of permits")
 struct BudgetTests {
-    /// Counts how many units are out at once.
     private final class Meter: Sendable {
         private let state = Mutex((now: 0, most: 0))
 

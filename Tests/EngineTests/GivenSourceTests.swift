@@ -15,7 +15,7 @@ struct GivenSourceTests {
         let word: String
     }
 
-    /// Hands over what it was made with, and counts.
+    /// Hands over a fixed result and counts the calls.
     private final class Holder: GivenSource {
         private let loaded: Result<LoadedSource, JobStop>
         private let asked = Mutex(0)
@@ -47,7 +47,7 @@ struct GivenSourceTests {
         }
     }
 
-    /// Draws here, and counts.
+    /// Renders in this process and counts the orders.
     private final class CountingBackend: RenderBackend {
         private let base = InProcess(
             Renderer(theme: .builtIn, artwork: EmblemArtwork()),
@@ -72,7 +72,7 @@ struct GivenSourceTests {
 
     private func context(_ standIns: [any GivenSource] = []) -> RunContext {
         var settings = RunSettings(layouts: [.medium], jobs: 2)
-        // Among a thousand other tests a task waits long for its turn.
+        // With a thousand other tests running, a task may wait long for a thread.
         settings.network.itemTimeout = .seconds(3600)
         return RunContext(
             settings: settings, backend: backend, standIns: standIns, confinement: { .none })
@@ -184,7 +184,7 @@ struct GivenSourceTests {
 }
 
 extension Sequence where Element: Sendable {
-    /// What `body` makes of all, made together, in their order.
+    /// Returns the results of concurrent calls of `body`, in the order of the elements.
     fileprivate func concurrentMap<Value: Sendable>(
         _ body: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {

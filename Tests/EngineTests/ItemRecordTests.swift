@@ -6,7 +6,7 @@ import Theming
 
 @Suite("The record of an item")
 struct ItemRecordTests {
-    /// Reads back what is written of an item that failed in this way.
+    /// Writes a record with this failure and reads it back.
     private func readBack(_ failure: ItemFailure) throws -> (written: String, read: ItemRecord) {
         var record = ItemRecord(
             index: 3, id: "a", name: "a", source: "https://host.example/a", status: .placeholder)

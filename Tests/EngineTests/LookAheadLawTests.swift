@@ -4,10 +4,10 @@ import System
 import Testing
 import Transport
 
-/// Random lists through random schedules: what the look-ahead promises holds in each.
+/// Tests the guarantees of the look-ahead with random lists and random schedules.
 @Suite("The laws of the look-ahead")
 struct LookAheadLawTests {
-    /// What the test knows of one row.
+    /// The test's own state of one row.
     private struct Row {
         let source: String
         let host: String?

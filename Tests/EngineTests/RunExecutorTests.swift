@@ -4,9 +4,9 @@ import System
 import Testing
 import Worker
 
-/// The few threads of a run, and the one that helps them.
+/// Tests the executor's threads and the thread that helps them.
 @Suite struct RunExecutorTests {
-    /// Many tasks that give way to each other again and again; the sum of their turns.
+    /// Runs many tasks that yield to each other repeatedly; returns the sum of their turns.
     private static func turns(on crew: RunExecutor) async -> Int {
         await withTaskExecutorPreference(crew) {
             await withTaskGroup(of: Int.self) { group in

@@ -1,7 +1,7 @@
 import Engine
 import Transport
 
-/// Rows that are nothing but their sources, read ahead as there is room.
+/// Rows that consist only of a source, read ahead as there is room.
 struct SourceRows {
     let sources: [String]
     private(set) var lookAhead: LookAhead

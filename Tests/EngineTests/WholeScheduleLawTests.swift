@@ -4,13 +4,12 @@ import System
 import Testing
 import Transport
 
-/// The look-ahead and the network's scheduler together, in virtual time: lists, hosts that answer,
-/// fail, stall and redirect, and a stop at any moment.
+/// Tests the look-ahead and the network scheduler together, in virtual time: lists, hosts that
+/// answer, fail, stall and redirect, and a stop at any moment.
 @Suite("The laws of a whole schedule")
 struct WholeScheduleLawTests {
     private static let second: Int64 = 1_000_000_000
 
-    /// One run over a list.
     private struct World: ~Copyable {
         var dice: SeededRandom
         var list: SourceRows
@@ -19,13 +18,13 @@ struct WholeScheduleLawTests {
         var scheduler: HostScheduler
         var now: Int64 = 0
         var isStopped = false
-        /// Items under way, by their row.
+        /// Items in progress, by row.
         var open: [Int: LookAhead.Start] = [:]
-        /// When the work on something of this machine, or a transfer, comes to its end.
+        /// The end times of local work and of transfers.
         var events: [(at: Int64, row: Int)] = []
         var ends: [Int: Int] = [:]
         var problems: [String] = []
-        /// Where set, each host refuses connections until then, and answers from then on.
+        /// If set, each host refuses connections until this time, and answers afterwards.
         var healsAt: Int64?
         var untried = 0
 
@@ -56,7 +55,7 @@ struct WholeScheduleLawTests {
                 let endedBefore = ends.count
                 while !isStopped, let start = list.next() { begin(start) }
                 transfer()
-                // What ended meanwhile may let others begin.
+                // Items that ended meanwhile may let others begin.
                 if !isStopped, ends.count > endedBefore { continue }
                 guard !open.isEmpty else { return }
                 let next = min(events.map(\.at).min() ?? .max, scheduler.nextEvent ?? .max)
@@ -83,7 +82,7 @@ struct WholeScheduleLawTests {
             }
         }
 
-        /// Does what the scheduler says.
+        /// Carries out the scheduler's steps.
         private mutating func transfer() {
             while let step = scheduler.step(at: now) {
                 switch step {
@@ -101,14 +100,14 @@ struct WholeScheduleLawTests {
                     problems.append("too many connections")
                 }
             }
-            // Waiting for permits of ours is nobody's patience.
+            // Waiting for the run's own permits does not count towards the item timeout.
             for id in scheduler.runningItems
             where scheduler.activeTime(of: id, at: now) > limits.itemTime {
                 problems.append("row \(id) goes on after its deadline")
             }
         }
 
-        /// What is due comes to its end.
+        /// Ends everything that is due.
         private mutating func arrive() {
             for due in events.filter({ $0.at <= now }) {
                 guard let index = events.firstIndex(where: { $0 == due }) else { continue }
@@ -143,7 +142,7 @@ struct WholeScheduleLawTests {
             list.ended(start)
         }
 
-        /// Nothing begins any more; what is under way is told to end.
+        /// Starts nothing more, and asks items in progress to end.
         private mutating func stop() {
             isStopped = true
             for row in open.keys.sorted() {
