@@ -1,7 +1,7 @@
 import Bench
 import Notation
 
-/// Measurements that nobody made.
+/// Sample measurements for tests.
 enum Made {
     static func bench(jobs: Int) -> BenchCase {
         BenchCase(
