@@ -39,14 +39,14 @@ struct ItemLineTests {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Those about items; their checksums are made to fit.
+    /// Replaces the checksum of a line by a valid one.
     private func sound(_ line: [UInt8]) -> [UInt8] {
         let covered = Array(line.dropFirst(17))
         let crc = Hexadecimal.text(CRC32.checksum(covered.span), width: 8)
         return Array("{\"crc\":\"\(crc)\"".utf8) + covered
     }
 
-    /// What is known of the items of these lines.
+    /// Writes a journal of these lines and reads its items.
     private func records(_ lines: [[UInt8]]) throws -> [ItemRecord] {
         try fixture.folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: Self.journal)
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
@@ -84,7 +84,7 @@ struct ItemLineTests {
                 }
             }
         }
-        // Each under a key of its own, or only the last would count.
+        // Each line needs a different key, because only the last line of a key counts.
         for index in changed.indices {
             let key = Hexadecimal.text(UInt64(index)) + Hexadecimal.text(UInt64(index))
             changed[index].replaceSubrange(25..<57, with: key.utf8)
@@ -96,7 +96,7 @@ struct ItemLineTests {
         #expect(known.count > 100 && known.count < changed.count / 2)
     }
 
-    /// What follows the name, without the brace that closes the line.
+    /// Returns the text after the member name, without the final brace of the line.
     private func item(in line: String) -> String {
         line.firstRange(of: ",\"item\":").map { String(line[$0.upperBound...].dropLast()) } ?? ""
     }
@@ -121,13 +121,13 @@ struct ItemLineTests {
         let report = try await fixture.runAgain(plan())
         #expect(report.counts.reused < 6)
         #expect(try fixture.set() == set)
-        // The files are those of a run all the same.
+        // The files still belong to a run, so none is moved away.
         #expect(!fixture.folder.exists("out/.emblem/replaced"))
     }
 
     @Test("an item's line in the journal stays as it is while the item does")
     func reused() async throws {
-        // Of files that were written just now it would say so, and no more once they are older.
+        // The line of a file younger than two seconds is marked as doubtful, and changes later.
         try await Task.sleep(for: .seconds(2.1))
         try await fixture.runAgain(plan())
         let first = try lines().filter { $0.contains(",\"item\":") }

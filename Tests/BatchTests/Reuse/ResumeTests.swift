@@ -70,7 +70,7 @@ struct ResumeTests {
         let stopped = try await task.value
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
         let done = stopped.counts.done - stopped.counts.canceled
-        // Sources of finished items may be missing.
+        // Finished items are reused; their sources are not requested again.
         let report = try await fixture.runAgain(plan(), resumes: true)
         #expect(report.ending == .finished && report.counts.resumed == done)
         #expect(try fixture.set() == fixture.set(in: "calm"))
