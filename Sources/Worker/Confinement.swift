@@ -1,7 +1,7 @@
 import CSandbox
 import Glibc
 
-/// What keeps a picture that takes over its decoder from doing harm.
+/// The confinement that limits what an exploited decoder can do.
 package struct Confinement: Hashable, Sendable {
     private enum Backend: Hashable {
         case thisProcess
@@ -11,14 +11,14 @@ package struct Confinement: Hashable, Sendable {
 
     private let backend: Backend
 
-    /// Pictures are decoded in this process: nothing holds them.
+    /// Images are decoded in this process, without confinement.
     package static let none = Confinement(backend: .thisProcess)
-    /// Pictures would be decoded in processes of their own, and none was.
+    /// Images would be decoded in workers, but none was decoded.
     package static let unused = Confinement(backend: .nowhere)
 
     private init(backend: Backend) { self.backend = backend }
 
-    /// What a worker says to be in force, and why two things are not: an errno, or 0.
+    /// The flags that a worker reports, and why the filter or Landlock is missing: an errno, or 0.
     package init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
         backend = .worker(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
     }
@@ -28,16 +28,14 @@ package struct Confinement: Hashable, Sendable {
         return Int(flags) & flag != 0
     }
 
-    /// System calls are filtered: no network, no processes, no file opened, no memory made code.
+    /// System calls are filtered: no network, no processes, no opening of files, no new executable
+    /// memory.
     package var filtersCalls: Bool { has(Int(EMB_WORKER_SECCOMP)) }
-    /// Landlock keeps all files shut but the fonts, whatever the filter would let through.
+    /// Landlock denies access to all files except the fonts, independently of the filter.
     package var hidesFiles: Bool { has(Int(EMB_WORKER_LANDLOCK)) }
-    /// Memory, descriptors and files are limited.
     package var limitsResources: Bool { has(Int(EMB_WORKER_RLIMITS)) }
-    /// The processes are not root's.
     package var isNotRoot: Bool { has(Int(EMB_WORKER_NOT_ROOT)) }
 
-    /// How a report carries it.
     var words: (flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
         guard case .worker(let flags, let filter, let rules) = backend else { return (0, 0, 0) }
         return (flags, filter, rules)

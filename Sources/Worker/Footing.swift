@@ -3,49 +3,50 @@ import Codecs
 import Glibc
 import System
 
-/// What the system must give before anything can be done: two calls, /proc, a few descriptors and
-/// threads, and room.
+/// The system resources that the program needs before it can start: two system calls, /proc, some
+/// descriptors and threads, and address space.
 ///
-/// Without them the language's own runtime ends the process by a signal, or waits for ever, long
-/// after the start. So they are asked for here, given back at once, and missed with words.
+/// Without them the Swift runtime crashes, or hangs long after the start. The program therefore
+/// acquires them once at startup and releases them at once, so that a shortage is reported before
+/// any work begins.
 package struct Footing {
-    /// What is missing, and the exit code that says of which kind it is.
+    /// A missing resource, with the exit code for its kind.
     package struct Lack: Sendable {
         package let exitCode: Int32
         package let text: String
 
-        /// A kernel or container does not permit it.
         fileprivate static func permission(_ text: String) -> Self {
             Self(exitCode: 69, text: text)
         }
 
-        /// The limits of the system leave too little.
         fileprivate static func room(_ text: String) -> Self { Self(exitCode: 74, text: text) }
     }
 
-    /// Whether the command draws; without that, it needs fewer descriptors and no large address
-    /// space.
+    /// Whether the command draws. A command that does not needs fewer descriptors and no large
+    /// address space.
     private let draws: Bool
 
     package init(draws: Bool) { self.draws = draws }
 
-    /// A run over files takes five; two more for the network.
+    /// The threads of a run: five for files, two more for the network.
     private let threads = 7
-    /// Workers that are being made meanwhile count as threads do, and whoever draws text has one for its
-    /// fonts: these take no room of this process.
+    /// The threads that count towards the process limit but take no address space here: workers
+    /// that are still to be forked, and one font thread in each worker.
     private var othersThreads: Int {
         Prefork.unbornCount + (draws ? max(1, Prefork.count) : 0)
     }
     private let leastStackBytes = 64 << 10
-    /// Workers, their regions and bells, the folders of the outputs, and the runtime's own queues,
-    /// which open theirs late and end the process where they cannot.
+    /// The descriptors for workers, their regions and eventfds, the output folders, and the queues
+    /// of the runtime, which open theirs late and crash if they cannot.
     private var descriptors: Int { draws ? 24 : 8 }
-    /// Threads reserve 8 MB each, libraries 100, and bodies their share of `--memory`.
+    /// The least address space: threads reserve 8 MB each, libraries 100 MB, and loaded bytes their
+    /// share of `--memory`.
     private let addressBytes = 256 << 20
 
-    /// To be asked for first: it makes no thread, so that the process can still be divided.
+    /// The missing system call, if any. Must be read first: it starts no thread, so the process can
+    /// still fork.
     package var lackOfCalls: Lack? {
-        // The runtime's own queues count their threads there, and end the process where they cannot.
+        // The queues of the runtime count their threads in this folder, and crash if they cannot.
         guard unsafe access("/proc/self/task", F_OK) == 0 else {
             return .permission(
                 "/proc is missing (\(Confinement.text(of: errno))), and Swift programs need it; "
@@ -68,7 +69,7 @@ package struct Footing {
                     + "\(addressBytes >> 20) MB; raise `ulimit -v`")
         }
         if hasThreads { return nil }
-        // Spares of many jobs are worth less than the run.
+        // The run itself is worth more than many spare workers.
         if Prefork.count > Prefork.mostGuessed {
             Prefork.close()
             if hasThreads { return nil }
@@ -78,7 +79,8 @@ package struct Footing {
                 + "`ulimit -v` or the process limit of the container")
     }
 
-    /// Where there is little address space, what draws takes its own before threads take the rest.
+    /// If the address space is limited, loads the drawing libraries before threads reserve the
+    /// rest.
     package func reserve() {
         if addressLimit != nil, draws, Prefork.count == 0 { DrawingLibraries.prepare() }
     }
@@ -104,7 +106,7 @@ package struct Footing {
         return limit.rlim_cur == rlim_t.max ? nil : UInt(limit.rlim_cur)
     }
 
-    /// All of them at once, as a run needs them.
+    /// Starts all threads at once, as a run does.
     private var hasThreads: Bool {
         let needed = threads + othersThreads
         let gate = Semaphore()

@@ -2,22 +2,20 @@ import CSandbox
 import Glibc
 import Render
 
-/// How pictures of strangers are to be held.
+/// The isolation of the decoders from this process.
 package enum Isolation: String, CaseIterable, Sendable {
-    /// In processes of their own, with the filter of system calls and, where the kernel has it,
-    /// Landlock.
+    /// Decodes in workers with a seccomp filter, and with Landlock if the kernel has it.
     case process
-    /// The same with both, or not at all.
+    /// Decodes in workers with both, or not at all.
     case strict
-    /// In this process.
     case none
 
-    /// What a worker lacks of what is asked for; `nil` when it may be given pictures.
+    /// Returns what the worker lacks of this isolation; nil if it may receive images.
     package func lack(in confinement: Confinement) -> WorkerLack? {
         guard self != .none else { return nil }
         let words = confinement.words
         if !confinement.filtersCalls { return Self.noFilter(words.filterRefusal) }
-        // Want of descriptors is no reason to hold pictures by less.
+        // A lack of descriptors must not weaken the isolation.
         let isLimit = [EMFILE, ENFILE].contains(words.rulesRefusal)
         if !confinement.hidesFiles, isLimit || self == .strict {
             return Self.noRules(words.rulesRefusal)
@@ -25,7 +23,8 @@ package enum Isolation: String, CaseIterable, Sendable {
         return nil
     }
 
-    /// What the kernel would refuse, as far as it can be known without starting a process.
+    /// The reason why the kernel would refuse this isolation, as far as it is known without a
+    /// worker.
     package var refusal: OrderError? {
         guard self != .none else { return nil }
         let filter = emb_seccomp_refusal()
@@ -34,14 +33,14 @@ package enum Isolation: String, CaseIterable, Sendable {
         return .unavailable(Self.noRules(rules))
     }
 
-    /// A line for people where the pictures will be held by less than this tool has.
+    /// A warning if the isolation will be weaker than the program supports.
     package var warning: String? {
         guard self == .process, let code = Self.rulesRefusal else { return nil }
         return "Landlock is not available (\(Confinement.text(of: code))): workers are confined by "
             + "seccomp only, which '--sandbox strict' would not accept"
     }
 
-    /// The same once workers have said what they are held by, where that was not to be known before.
+    /// Returns the warning if only the report of the workers shows that the isolation is weaker.
     package func warning(about found: Confinement) -> String? {
         guard self == .process, warning == nil, found.filtersCalls, !found.hidesFiles else {
             return nil

@@ -1,9 +1,10 @@
 import CSandbox
 
-/// What others may see of this process.
+/// The protection of this process from other processes.
 package enum ProcessPrivacy {
-    /// Keeps other processes of the same user from reading its memory and its environment, a worker
-    /// above all. To be called once the workers are divided, which tell the system to end them first.
+    /// Prevents other processes of the same user, workers above all, from reading the memory and
+    /// the environment of this process. Must be called after the workers are forked, since they
+    /// first ask the kernel to die with their parent.
     package static func hide() {
         _ = emb_hide_memory()
     }

@@ -1,19 +1,19 @@
 import CSandbox
 import Glibc
 
-/// The words that the program was started with, read where they lie: nothing of them is copied into
-/// memory that a worker would inherit.
+/// The arguments of the program, read in place: no copy stays in memory that a worker would
+/// inherit.
 package enum RawArguments {
     package static var count: Int { Int(emb_argument_count()) }
 
-    /// Copies of all of them, the program's name first.
+    /// Copies of all arguments, the program's name first.
     package static var all: [String] {
         (0..<count).map { index in
             unsafe emb_argument(Int32(clamping: index)).map { unsafe String(cString: $0) } ?? ""
         }
     }
 
-    /// The bytes of all of them, which need not be UTF-8.
+    /// The bytes of all arguments, which need not be UTF-8.
     package static var bytes: [[UInt8]] {
         (0..<count).map { index in
             guard let word = unsafe emb_argument(Int32(clamping: index)) else { return [] }
@@ -25,22 +25,22 @@ package enum RawArguments {
         unsafe emb_argument_is(Int32(clamping: index), word) != 0
     }
 
-    /// Returns the whole number above 0 that an option is last given; nil where there is none.
+    /// Returns the last value of an option as a whole number above 0; nil if there is none.
     ///
-    /// - Parameter option: its spellings, such as `--jobs`.
+    /// - Parameter option: The spellings of the option, such as `--jobs`.
     package static func number(of option: [String]) -> Int? {
         guard let value = unsafe lastValue(of: option) else { return nil }
         let number = unsafe strtol(value, nil, 10)
         return number > 0 ? number : nil
     }
 
-    /// Whether a word is the last value that an option is given.
+    /// Returns whether the word is the last value of an option.
     package static func has(_ word: String, as option: [String]) -> Bool {
         guard let value = unsafe lastValue(of: option) else { return false }
         return unsafe strcmp(value, word) == 0
     }
 
-    /// Whether the folder that an option is last given holds something at this path.
+    /// Returns whether the folder that is the last value of an option contains this path.
     package static func folder(of option: [String], has path: String) -> Bool {
         guard let value = unsafe lastValue(of: option) else { return false }
         let folder = unsafe open(value, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -49,8 +49,8 @@ package enum RawArguments {
         return unsafe faccessat(folder, path, F_OK, 0) == 0
     }
 
-    /// Returns the last value of an option, as in `--jobs 4` or `--jobs=4`; nil where the option is
-    /// not given or its value is missing.
+    /// Returns the last value of an option, as in `--jobs 4` or `--jobs=4`; nil without the option
+    /// or without a value.
     @unsafe
     private static func lastValue(of option: [String]) -> UnsafePointer<CChar>? {
         var last: UnsafePointer<CChar>?

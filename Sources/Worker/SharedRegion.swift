@@ -3,20 +3,18 @@ import Glibc
 import Render
 import Synchronization
 
-/// Memory that a keeper and its worker both see.
+/// Memory that a keeper shares with its worker.
 ///
-/// Whoever holds the worker has it to himself on this side; the other side may write at any time, so
-/// bytes are copied out before they are looked at. A worker can neither shrink it nor make it
-/// vanish.
+/// In the parent only the holder of the worker uses it. The worker may write at any time, so bytes
+/// are copied before they are checked. A worker can neither shrink nor remove the memory.
 final class SharedRegion: Sendable {
-    /// Where a message's orders begin, and what comes of one alone. The first byte is the worker's sign
-    /// that it has begun with one.
+    /// The offset of the orders of a request, and of the outcome of a single order. Byte 0 is the
+    /// worker's flag that it has begun with an order.
     static let start = 64
 
-    /// What a region measures at first.
     static let firstBytes = 1 << 20
-    /// Pages beyond this size go back to the system after use; most photographs fit, and fresh pages
-    /// cost as much as decoding one in small does.
+    /// The size from which pages are returned to the system after use. Most photographs fit; fresh
+    /// pages cost as much as decoding a photograph at a small size.
     static let keptBytes = 4 << 20
 
     let descriptor: Int32
@@ -26,7 +24,7 @@ final class SharedRegion: Sendable {
     private struct View: ~Copyable {
         var base: UnsafeMutableRawPointer
         var count: Int
-        /// The greatest offset that was written since the last clearing.
+        /// The end of the bytes that were written since the last `clear()`.
         var used = 0
 
         init?(_ descriptor: Int32, count: Int) {
@@ -46,7 +44,7 @@ final class SharedRegion: Sendable {
         }
     }
 
-    /// Takes over a descriptor of `count` bytes.
+    /// Takes ownership of a descriptor of `count` bytes.
     init(owning descriptor: Int32, count: Int) throws(WireDamage) {
         guard let view = View(descriptor, count: count) else {
             close(descriptor)
@@ -60,12 +58,12 @@ final class SharedRegion: Sendable {
 
     var count: Int { view.withLock { $0.count } }
 
-    /// Looks at the first `count` bytes of the descriptor from now on; for the worker.
+    /// Maps the first `count` bytes of the descriptor. For the worker.
     func map(_ count: Int) throws(WireDamage) {
         guard look(at: count) else { throw WireDamage() }
     }
 
-    /// False where the system refuses it, which then says why.
+    /// Maps the region again; returns false with `errno` set if the system refuses.
     private func look(at count: Int) -> Bool {
         view.withLock { view in
             if count <= view.count { return true }
@@ -75,11 +73,11 @@ final class SharedRegion: Sendable {
         }
     }
 
-    /// Makes the memory itself greater, where it is smaller than `count`; for the keeper, whose own
-    /// lack of room it is where that is refused.
+    /// Grows the memory if it is smaller than `count`. For the keeper: a refusal is a shortage of
+    /// this process.
     func reserve(_ count: Int) throws(WorkerFault) {
         guard count > self.count else { return }
-        // By quarters, so that pictures of growing sizes do not move it each time.
+        // Grows by a quarter, so that images of increasing size do not remap it each time.
         let (room, overflow) = count.addingReportingOverflow(count / 4 + 65_536)
         if !overflow, grow(to: room) { return }
         guard !grow(to: count) else { return }
@@ -106,7 +104,6 @@ final class SharedRegion: Sendable {
         guard done else { throw WireDamage() }
     }
 
-    /// A copy of our own.
     func read(_ count: Int, at offset: Int) throws(WireDamage) -> [UInt8] {
         let bytes = view.withLock { view -> [UInt8]? in
             guard view.holds(offset, count) else { return nil }
@@ -118,7 +115,7 @@ final class SharedRegion: Sendable {
         return bytes
     }
 
-    /// Lends the bytes themselves; for the worker, whose keeper leaves them alone meanwhile.
+    /// Passes the bytes without a copy. For the worker, as its keeper does not write meanwhile.
     func withBytes<Result: ~Copyable>(
         _ count: Int, at offset: Int, _ body: (Span<UInt8>) -> Result
     ) throws(WireDamage) -> Result {
@@ -132,7 +129,7 @@ final class SharedRegion: Sendable {
         return body(unsafe buffer.span)
     }
 
-    /// Gives the memory of a large picture back.
+    /// Returns the pages of a large image to the system.
     func clear() {
         let used = view.withLock { view in
             defer { view.used = 0 }

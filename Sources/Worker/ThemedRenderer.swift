@@ -1,6 +1,6 @@
 import Render
 
-/// A renderer with its theme as workers are told of it, made once for all orders that it is for.
+/// A renderer and its theme in encoded form, made once for all its orders.
 package struct ThemedRenderer: Sendable {
     package let renderer: Renderer
     let theme: [UInt8]

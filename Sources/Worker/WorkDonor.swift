@@ -1,7 +1,7 @@
-/// Work in short pieces, in which the thread that hears the workers takes a hand.
+/// Work in short pieces that the keeper's thread can help with.
 package protocol WorkDonor: Sendable {
-    /// A thread has come that will do what comes up from now on.
+    /// Announces that the thread will do new work from now on.
     func helperComes()
-    /// The thread does what waits, and goes.
+    /// Does the work that is waiting, on the thread, and ends its help.
     func helperWorks()
 }

@@ -5,24 +5,24 @@ import System
 
 /// Worker processes that render for this one.
 ///
-/// An image that crashes its worker costs that image alone: the worker is replaced, and the image
-/// is tried once more. Small orders that wait together go to a worker as a group; if the group
-/// fails, each of them is repeated alone. Any number of tasks may ask at once. The end of the pool
-/// ends its processes.
+/// An image that crashes its worker costs only that image: the worker is replaced, and the image is
+/// tried once more. Small orders that wait together go to a worker as a group; if the group fails,
+/// each of them is repeated alone. Any number of tasks may use the pool. The end of the pool ends
+/// its processes.
 package final class WorkerPool: RenderBackend {
     private let keeper: WorkerKeeper
     private let thread: Thread?
     package let permits: Permits
-    /// The renderer on this side, which also draws our own icons if no process can be had.
+    /// The renderer of this process, which also draws built-in icons if no worker can be started.
     package var renderer: Renderer { usual.renderer }
-    /// The renderer of orders that bring none.
+    /// The renderer for orders without one.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
     /// The most workers that one order may crash alone.
     private static let attempts = 2
-    /// The most workers that may end before they met the image, in addition to those that may have
-    /// been killed while idle. Workers report themselves whether they met it, and may lie.
+    /// The most workers that may end before they reach the image, in addition to those that may
+    /// have been killed while idle. Workers report themselves whether they reached it, and may lie.
     private static let untakenAttempts = 2
 
     /// - Parameter permits: The permits that the orders share with other backends; nil for as many
@@ -39,7 +39,7 @@ package final class WorkerPool: RenderBackend {
 
     deinit { close() }
 
-    /// Ends all processes and waits for their end; orders under way are stopped.
+    /// Ends all processes and waits for them; orders in progress are stopped.
     package func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         keeper.close()
@@ -47,37 +47,33 @@ package final class WorkerPool: RenderBackend {
         Prefork.close()
     }
 
-    /// Lends the thread that hears the processes to those who wait for them; `nil` takes it back.
+    /// Lets the keeper's thread help with work of tasks that wait for workers; nil ends the help.
     /// No piece of work may wait for another, or for this pool to close.
     package func help(with work: (any WorkDonor)?) { keeper.help(with: work) }
 
-    /// Why no process can be had any more, also when all is over; `nil` while there was hope.
+    /// The reason why no further process can be started, also after the close; nil while one can
+    /// be.
     package var failure: OrderError? {
         keeper.lack.map { .unavailable($0) }
     }
 
-    /// The most pictures that are rendered at once.
     package var count: Int { keeper.settings.count }
 
     /// The number of waiting orders that are enough to form the largest groups.
     package var groupedCount: Int { count * WorkerGroupSize.limit }
 
-    /// The orders that wait for a process.
     package var waitingCount: Int { keeper.waitingCount }
 
-    /// The workers without an order.
     package var idleCount: Int { keeper.idleCount }
 
-    /// The orders that went along with another's until now.
     package var alongCount: Int { keeper.alongCount }
 
-    /// The numbers of the processes that live now.
     package var processes: [pid_t] { keeper.processes }
 
-    /// The processes that were started until now, those included that took the place of others.
     package var startedCount: Int { keeper.startedCount }
 
-    /// What is in force in the workers; waits for the first one. `nil` when there will be none.
+    /// Returns the confinement of the workers, after the first one has reported it; nil if none
+    /// will.
     package func confinement() async -> Confinement? {
         if keeper.confinement == nil,
             case .worker(let worker, _) = await keeper.wait(for: WorkerTurn())
@@ -87,19 +83,20 @@ package final class WorkerPool: RenderBackend {
         return keeper.confinement
     }
 
-    /// What is in force in the workers that came up until now; `nil` when none did.
+    /// The confinement that the workers have reported so far; nil if none has.
     package var knownConfinement: Confinement? { keeper.confinement }
 
     package func render(_ order: RenderOrder) async -> RenderAnswer {
         let answer = await render(order, with: usual, groups: order.isSmall(in: renderer))
-        // Our own icons are trusted, so placeholders are drawn here if no worker can be had.
+        // Built-in icons are trusted, so this process draws placeholders if no worker can be
+        // started.
         guard case .icon = order.subject, case .failure(.unavailable) = answer.result else {
             return answer
         }
         return await InProcess(renderer, permits).render(order)
     }
 
-    /// Carries out an order in a theme that need not be the pool's.
+    /// Carries out an order in a theme that may differ from the pool's.
     package func render(_ order: RenderOrder, with themed: ThemedRenderer) async -> RenderAnswer {
         await render(order, with: themed, groups: false)
     }
@@ -153,7 +150,7 @@ package final class WorkerPool: RenderBackend {
             for (turn, answer) in zip(along, answers.dropFirst()) {
                 turn.waiter.resume(returning: .answered(answer))
             }
-            // The task that got the worker sends its order before this one goes on.
+            // Lets the task that got the worker send its order first.
             await Task.yield()
             guard let answer = answers[0] else {
                 groups = groups && along.isEmpty
@@ -175,8 +172,8 @@ package final class WorkerPool: RenderBackend {
         return progress.stopped()
     }
 
-    /// Returns the orders of a request, which are carried out one after the other in the memory of
-    /// the first.
+    /// Returns the orders of a request, which the worker carries out one after the other in the
+    /// memory of the first.
     private func orders(_ first: RenderOrder, _ along: [WorkerTurn]) -> [RenderOrder] {
         [first]
             + along.compactMap(\.order).map { order in

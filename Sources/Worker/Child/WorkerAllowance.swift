@@ -1,14 +1,14 @@
 import CSandbox
 
-/// The memory that a worker may take, as the system enforces it.
+/// The address space that a worker may use, enforced with a resource limit.
 struct WorkerAllowance {
-    /// Whatever comes is granted in steps of this size, so that one small picture after the other
-    /// asks nothing of the system.
+    /// Grants are rounded up to this step, so that a series of small images needs no further system
+    /// calls.
     private static let step = 16 << 20
 
     private var granted = -1
 
-    /// Lets the process take `bytes`, rounded up, and what drawing takes beside them.
+    /// Grants `bytes`, rounded up, plus `WorkerMain.slackBytes`.
     mutating func grant(_ bytes: Int) {
         let (sum, overflow) = max(bytes, 1).addingReportingOverflow(Self.step - 1)
         let rounded = overflow ? Int.max : sum / Self.step * Self.step

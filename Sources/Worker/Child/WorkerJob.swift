@@ -4,7 +4,6 @@ import Raster
 import Render
 import System
 
-/// One order under way in a worker.
 struct WorkerJob {
     let renderer: Renderer
     let memoryBytes: Int
@@ -52,14 +51,14 @@ struct WorkerJob {
         }
     }
 
-    /// Lets the process take so many bytes for the picture, and what its canvases take.
+    /// Grants `bytes` for the image, plus the memory of the canvases.
     private mutating func grant(_ bytes: Int) {
         let (sum, overflow) = bytes.addingReportingOverflow(canvasBytes)
         allowance.grant(overflow ? .max : sum)
     }
 
-    /// What the largest canvas and its encoder take: ten bytes for each of its own, or half as much
-    /// again as is reckoned.
+    /// The memory of the largest canvas and its encoder: ten bytes a sample, or 1.5 times the
+    /// estimate of the recipe if that is more.
     private var canvasBytes: Int {
         let heights = order.recipe.variants.map {
             order.recipe.style(for: $0, in: renderer.theme).height

@@ -5,27 +5,28 @@ import Glibc
 import Render
 import Theming
 
-/// The life of a worker, from the first line of its program to its end.
+/// The main function of a worker process.
 package enum WorkerMain {
-    /// The first argument of a program that shall be a worker.
+    /// The first argument that turns the program into a worker.
     package static let word = "__worker"
 
-    /// What may be taken beyond what a picture was granted: trees of drawings, buffers of encoders.
+    /// The memory beyond the grant of an image, for parsed drawings and encoder buffers.
     static let slackBytes = 160 << 20
 
-    /// The same for all that may ever be taken: large canvases are no part of decoding.
+    /// The memory beyond that for decoding, as a cap for the whole life of the worker: large
+    /// canvases do not count as decoding.
     private static let capBytes = 1 << 30
 
-    /// The exit status of a program that was given the word by hand.
+    /// The exit status if a person typed the word.
     private static let notAWorker: Int32 = 64
 
-    /// Is called before the process says that it is ready, and before each picture is looked at.
+    /// Closures that run before the worker reports that it is ready, and before each image.
     package struct TestHooks {
         package var start: () -> Void
         package var picture: (Span<UInt8>) -> Void
 
-        /// - Parameter picture: sees the bytes of each picture first; for tests of what a worker
-        ///   survives.
+        /// - Parameter picture: receives the bytes of each image first, so that tests can crash the
+        ///   worker.
         package init(
             start: @escaping () -> Void = {}, picture: @escaping (Span<UInt8>) -> Void = { _ in }
         ) {
@@ -34,11 +35,11 @@ package enum WorkerMain {
         }
     }
 
-    /// Never comes back. Must be called before anything else of the program.
+    /// Runs the worker and never returns. Must be the first call of the program.
     ///
-    /// - Parameter isForked: the process was made in advance. Then it has what draws, and does
-    ///   without the libraries of formats that few runs meet and without tables of encodings: such
-    ///   pictures it leaves to a program.
+    /// - Parameter isForked: the process was forked in advance. It has the drawing libraries, but
+    ///   neither the libraries of rare formats nor the text encoding tables. Images that need those
+    ///   go to a started program.
     package static func main(
         _ hooks: TestHooks = TestHooks(), isForked: Bool = false
     ) -> Never {
@@ -76,7 +77,6 @@ package enum WorkerMain {
         }
     }
 
-    /// The fonts, and nothing else.
     private static var readable: String {
         FontFile.all.map(\.path).joined(separator: "\n")
     }

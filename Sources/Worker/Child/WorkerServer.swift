@@ -5,25 +5,25 @@ import Glibc
 import Raster
 import Render
 
-/// The loop of a worker: it takes one order after the other.
+/// The loop of a worker, which carries out one order after the other.
 struct WorkerServer {
     let region: SharedRegion
-    /// In the theme of the last order that named one.
+    /// The renderer, in the theme that the last request with a theme set.
     private(set) var renderer: Renderer
     let memoryBytes: Int
-    /// The libraries of all formats are open, and the tables of encodings are.
+    /// The libraries of all formats and the text encoding tables are loaded.
     let hasLibrary: Bool
     let hooks: WorkerMain.TestHooks
 
-    /// After so many orders a worker makes room for a fresh one, should a library lose memory.
+    /// The number of orders after which a worker is replaced, in case a library leaks memory.
     private static let lifeOrders = 10_000
-    /// More than this in use after an order is memory that was lost.
+    /// The heap use after an order from which the worker counts as leaking, in bytes.
     private static let heapLimit = 64 << 20
-    /// Decoding that takes more than this leaves memory worth giving back when nothing is to do.
+    /// The decoding memory from which an idle worker returns free heap to the system, in bytes.
     private static let trimBytes = 4 << 20
     private static let idleMilliseconds: Int32 = 20
 
-    /// The same in all themes.
+    /// The masks, which are the same in all themes.
     private let masks = MaskCache()
     private var orders = 0
     private var isUntidy = false
@@ -40,7 +40,6 @@ struct WorkerServer {
         self.hooks = hooks
     }
 
-    /// Waits for orders and carries them out.
     mutating func serve() throws(WireDamage) {
         if isUntidy, !WorkerSocket.waits(milliseconds: Self.idleMilliseconds) {
             emb_worker_heap_trim()
@@ -92,7 +91,7 @@ struct WorkerServer {
         return result
     }
 
-    /// Whether an order takes what a process divided from the parent does not have.
+    /// Returns whether an order needs a library that a forked worker does not have.
     private static func needsLibrary(_ recipe: Recipe, _ picture: Span<UInt8>) -> Bool {
         if case .fixed(let format) = recipe.output, format.needsOpening { return true }
         if recipe.variants.contains(where: { $0.format?.needsOpening == true }) { return true }
@@ -102,9 +101,9 @@ struct WorkerServer {
         return XMLEncoding.needsTable(picture)
     }
 
-    /// Writes the blocks one behind the other, after asking for the room that they need.
+    /// Writes the blocks one after the other, after a request for the room that they need.
     ///
-    /// - Returns: where they end.
+    /// - Returns: the end of the last block.
     private func put(_ blocks: [[UInt8]], at start: Int) throws(WireDamage) -> Int {
         let end = blocks.reduce(start) { $0 + $1.count }
         if end > region.count {

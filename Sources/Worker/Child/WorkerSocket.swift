@@ -1,12 +1,12 @@
 import CSandbox
 import Glibc
 
-/// The worker's end of the socket to its keeper. Its filter of system calls leaves it only reading and
+/// The worker's end of the socket to its keeper. The seccomp filter permits only reading and
 /// writing.
 enum WorkerSocket {
     private static let socket = EMB_WORKER_SOCKET
 
-    /// The next message; ends the process when the keeper has gone.
+    /// Returns the next message. Ends the process if the keeper has closed the socket.
     static func receive() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: WorkerReply.bytesLimit)
         while true {
@@ -32,7 +32,6 @@ enum WorkerSocket {
         }
     }
 
-    /// Whether a message comes within so many milliseconds.
     static func waits(milliseconds: Int32) -> Bool {
         var polled = pollfd(fd: Int32(socket), events: Int16(POLLIN), revents: 0)
         return unsafe poll(&polled, 1, milliseconds) > 0

@@ -1,7 +1,6 @@
 import Artwork
 
 extension EmblemStyle {
-    /// Whether some picture would have an emblem of this width.
     func canHave(width: Int) -> Bool {
         switch self.width {
         case .square: width == height

@@ -4,15 +4,14 @@ import Raster
 import Render
 import System
 
-/// Copies outcomes out of a region, one behind the other, and believes no number in them.
+/// Copies outcomes out of a region, one after the other, and checks every number in them.
 struct OutcomeReader {
     private let region: SharedRegion
     private let began: UInt64
     private let memoryBytes: Int
-    /// Where the next outcome begins.
     private var offset: Int
 
-    /// - Parameter memoryBytes: The memory that decoding may have if nothing else is decoded.
+    /// - Parameter memoryBytes: The memory for decoding if nothing else is decoded.
     init(_ region: SharedRegion, from offset: Int, since began: UInt64, memoryBytes: Int) {
         self.memoryBytes = memoryBytes
         self.region = region
@@ -52,7 +51,7 @@ struct OutcomeReader {
         return bytes
     }
 
-    /// Holds what the table says beside the images against the order, and against what was said.
+    /// Checks the other fields of the table against the order and the reported header.
     private func hold(
         _ outcome: Outcome, to order: RenderOrder, by renderer: Renderer
     ) throws(WireDamage) {
@@ -73,16 +72,15 @@ struct OutcomeReader {
             if let header = outcome.header { try renderer.hold(header, to: order) }
         case .needsMemory:
             guard isPicture else { throw WireDamage() }
-            // Nothing is computed from sizes that the worker should have refused itself.
+            // The worker must have refused such sizes, so nothing is computed from them.
             if let header = outcome.header { try renderer.hold(header, to: order) }
         case .lacksLibrary: break
         case .failure(let error):
-            // Who stops the work stands on this side.
+            // Only the parent can stop work, so a worker that reports `.stopped` is malformed.
             guard error != .stopped else { throw WireDamage() }
         }
     }
 
-    /// Computes the memory that an order needs; the worker says only why.
     private func cost(
         of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
     ) throws(WireDamage) -> Int {
@@ -116,8 +114,8 @@ struct OutcomeReader {
         return images
     }
 
-    /// Pixels in the number that their size says, and a text within its limit: nothing of either is
-    /// looked at here.
+    /// Reads a graphic: as many pixels as its size says, and a text within its limit. Neither is
+    /// inspected here.
     private mutating func graphic(
         _ found: Outcome.Graphic?, of order: RenderOrder
     ) throws(WireDamage) -> DecodedGraphic? {
@@ -142,7 +140,7 @@ struct OutcomeReader {
 }
 
 extension Renderer {
-    /// Refuses a header that is over the limits of its order: the worker should have refused it
+    /// Rejects a header that exceeds the limits of its order: the worker should have refused it
     /// itself.
     func hold(_ header: ImageHeader, to order: RenderOrder) throws(WireDamage) {
         do throws(RenderError) {

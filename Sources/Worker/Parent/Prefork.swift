@@ -2,24 +2,24 @@ import CSandbox
 import Glibc
 import Synchronization
 
-/// Workers that are made before there is work for them: by dividing this process while it is small.
+/// Workers that are forked from this process in advance, while it is small.
 ///
-/// A program takes 19 ms of the processors and more until its libraries are in place. This process
-/// divides once, and the one that comes of it opens what draws, and then makes the others. It may be
-/// done only while this one has a single thread and knows nothing worth stealing, which is at its very beginning. Workers that
+/// Starting a program costs at least 19 ms of CPU time until its libraries are loaded. Instead this
+/// process forks once; that first fork loads the drawing libraries and forks the other workers.
+/// This is safe only at startup, while the process has a single thread and no secrets in memory.
+/// Replacements and additional workers are started as programs.
 /// take the place of others, and more than were made, are started as programs.
 package enum Prefork {
-    /// The most that are worth making where nobody says how many will be of use. A spare costs half a
-    /// millisecond, one that is started as a program nineteen.
+    /// The most workers to fork if the useful number is unknown. A spare costs 0.5 ms; a worker
+    /// that is started as a program costs 19 ms.
     package static let mostGuessed = 16
 
     private struct Born {
-        /// The first is the one that makes the others.
+        /// The workers that are still available. The first one forks the others.
         var starts: [WorkerStart] = []
-        /// It has made none of them yet, and waits to be called.
+        /// The first one has forked none of them yet, and waits for a call.
         var isWaiting = false
 
-        /// Has the first one open what draws and make the others.
         mutating func wake() {
             guard isWaiting else { return }
             isWaiting = false
@@ -28,17 +28,17 @@ package enum Prefork {
     }
 
     private static let born = Mutex(Born())
-    /// How long one is waited for that should be there.
+    /// The longest wait for a worker that should exist, in milliseconds.
     private static let meetMilliseconds: Int32 = 5000
 
-    /// Makes `count` workers. To be called before anything else of the program; the processes die with
-    /// the calling thread, and when nobody takes them, with this process.
+    /// Forks `count` workers. Must be called before anything else in the program. The workers die
+    /// with the calling thread, or with this process if they were never taken.
     ///
-    /// - Parameter mayIdle: most likely there is nothing to draw, so that nothing is opened before the
-    ///   first one is taken.
+    /// - Parameter mayIdle: Probably nothing is drawn, so libraries are loaded only once a worker
+    ///   is taken.
     package static func prepare(count: Int, mayIdle: Bool = false) {
-        // Where something is refused there are fewer: whoever needs a worker later starts it, and
-        // hears why none can be had.
+        // On failure there are fewer workers. A task that needs a worker later starts one, and then
+        // gets the reason for a failure.
         var starts: [WorkerStart] = []
         do throws(WorkerFault) {
             for _ in 0..<count { starts.append(try WorkerStart()) }
@@ -49,7 +49,6 @@ package enum Prefork {
         }
     }
 
-    /// The numbers of those that nobody took yet.
     package static var processes: [pid_t] {
         var starts = born.withLock { born in
             born.wake()
@@ -62,12 +61,12 @@ package enum Prefork {
         return starts.map(\.process).filter { $0 > 0 }
     }
 
-    /// How many there are that nobody took yet.
     static var count: Int { born.withLock { $0.starts.count } }
-    /// Those among them that the first one may still have to make.
+    /// The number of available workers that may still have to be forked.
     static var unbornCount: Int { born.withLock { $0.starts.count { $0.process == 0 } } }
 
-    /// The next one in the order of their birth; the one that makes the others comes last.
+    /// Takes the next worker in the order of their forks; the first fork, which forks the others,
+    /// is last.
     static func take() -> WorkerStart? {
         let next = born.withLock { born in
             born.wake()
@@ -75,20 +74,19 @@ package enum Prefork {
         }
         guard var start = next else { return nil }
         if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
-        // Whatever keeps the first one from making this one keeps it from the others.
+        // If the first one cannot fork this worker, it cannot fork the others.
         start.abandon()
         close()
         return nil
     }
 
-    /// Ends those that nobody took, whatever state they are in.
     package static func close() {
         var starts = born.withLock { born in
             defer { born.starts = [] }
             return born.starts
         }
-        // One that was stopped would never hear that its socket is closed. The first goes first, and
-        // makes no more of them: whoever is there now says so at once.
+        // A stopped process would not notice that its socket is closed. The first one is killed
+        // first, so that it forks no more; workers that exist report themselves at once.
         for index in starts.indices
         where starts[index].awaitNumber(milliseconds: meetMilliseconds) {
             _ = emb_worker_kill(starts[index].process, starts[index].handle)

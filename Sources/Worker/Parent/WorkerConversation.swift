@@ -15,10 +15,10 @@ struct WorkerConversation {
     private let patience: WorkerPatience
     /// Whether the orders are small, so that their time decides the size of the next group.
     private let areSmall: Bool
-    /// The worker waits for the next request; otherwise its state is unknown.
+    /// The worker waits for the next request. Otherwise its state is unknown.
     private(set) var isClean = false
-    /// The worker broke the rules, or lacks a library that the order needs. Workers that were forked
-    /// with it are to be replaced too.
+    /// The worker broke the protocol, or lacks a library that the order needs. Workers that were
+    /// forked with it must be replaced too.
     private(set) var isOdd = false
 
     /// The time limits of a group. An order that takes longer is better off alone.
@@ -50,8 +50,8 @@ struct WorkerConversation {
                 of: worker)
     }
 
-    /// Whether the worker has begun with the order, as it says itself. A worker that ended before has
-    /// not met the image.
+    /// Whether the worker has begun with the order, as it reports itself. A worker that ended
+    /// before that has not seen the image.
     var wasTaken: Bool {
         do throws(WireDamage) {
             return try worker.region.read(1, at: 0) != [0]
@@ -60,7 +60,7 @@ struct WorkerConversation {
         }
     }
 
-    /// Returns the answers to the orders; nil for an order that is to be repeated alone, by another
+    /// Returns the answers to the orders; nil for an order that must be repeated alone, by another
     /// worker.
     mutating func run() async -> [RenderAnswer?] {
         let answers: [RenderAnswer?]
@@ -80,7 +80,7 @@ struct WorkerConversation {
         do throws(WorkerFault) {
             try worker.region.reserve(message.end)
         } catch {
-            // The worker has heard of nothing yet.
+            // Nothing was sent to the worker yet.
             isClean = true
             return failure(.unavailable(error.lack))
         }
@@ -114,13 +114,12 @@ struct WorkerConversation {
         }
     }
 
-    /// The end of the outcomes in the region, at most.
     private func outcomesLimit(from start: Int) -> Int {
         orders.reduce(start) { $0 + Outcome.bytesLimit(for: $1, in: themed.renderer.theme) }
     }
 
     private func failure(_ error: OrderError) -> [RenderAnswer?] {
-        // The worker may say over which image of a group it ended, and lie.
+        // The worker may report which image of a group it ended on, and may lie.
         guard orders.count == 1 else { return orders.map { _ in nil } }
         var answer = RenderAnswer(
             moments: [StepMoment(step: .sniff, nanoseconds: began)], result: .failure(error))
@@ -134,17 +133,16 @@ struct WorkerConversation {
 
     // MARK: The region
 
-    /// The orders on their way into the region, one behind the other.
+    /// The orders of a request, as they are written into the region one after the other.
     private struct Message {
         let wires: [[UInt8]]
-        /// Empty if the worker has the theme, or needs none.
         let theme: [UInt8]
         var places: [WorkerPlace] = []
         var end: Int
     }
 
     private var message: Message {
-        // Where nothing is drawn no theme is needed.
+        // Without drawing no theme is needed.
         let isDrawn = orders.contains { !$0.recipe.variants.isEmpty }
         let theme = isDrawn && !worker.draws(in: themed.theme) ? themed.theme : []
         var message = Message(
@@ -196,7 +194,7 @@ struct WorkerConversation {
             isOdd = orders.count == 1
         }
         guard orders.count > 1 else { return answers }
-        // Each ended where the next one began.
+        // Each order ended when the next one began.
         var end = MonotonicClock.now
         for index in answers.indices.reversed() {
             answers[index]?.end = end
@@ -206,9 +204,7 @@ struct WorkerConversation {
     }
 }
 
-/// The time limits of a request.
 struct WorkerPatience {
-    /// The moment at which the worker is killed.
     let deadline: UInt64
     /// The CPU time of the worker's process, since its start, at which the worker is killed.
     let processorLimit: UInt64
@@ -221,11 +217,10 @@ struct WorkerPatience {
         processorLimit = processorStart.saturating(plus: processor)
     }
 
-    /// The first moment at which the CPU time can be over: a worker has one thread. A worker with more
-    /// threads is found out a little later.
+    /// The earliest moment at which the CPU time can be used up, as a worker has one thread. A
+    /// worker with more threads is noticed a little later.
     var look: UInt64 { MonotonicClock.now.saturating(plus: processorLimit - processorStart) }
 
-    /// The CPU time since the request was sent.
     func used(by worker: WorkerProcess) -> UInt64? {
         worker.processorTime.map { $0 - min($0, processorStart) }
     }

@@ -2,7 +2,7 @@ import CSandbox
 import Glibc
 import Render
 
-/// How work in a worker ended without an outcome.
+/// The reason why work in a worker ended without an outcome.
 enum WorkerEnd: Hashable {
     case crashed(String)
     case outOfMemory
@@ -11,7 +11,6 @@ enum WorkerEnd: Hashable {
     case canceled
     case closed
 
-    /// What the wait status of a process says.
     init(waitStatus status: Int32) {
         guard Int(status) != Int(EMB_WORKER_GONE) else {
             self = .crashed(
@@ -38,7 +37,6 @@ enum WorkerEnd: Hashable {
         }
     }
 
-    /// The words for people.
     var text: String {
         switch self {
         case .crashed(let how): how
@@ -60,7 +58,7 @@ enum WorkerEnd: Hashable {
     }
 }
 
-/// What a task that waits for its worker is told.
+/// An event for a task that waits for its worker.
 enum WorkerEvent {
     case report(WorkerReply)
     case ended(WorkerEnd)

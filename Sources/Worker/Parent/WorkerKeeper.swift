@@ -4,7 +4,7 @@ import Render
 import Synchronization
 import System
 
-/// Keeps the workers: one thread starts their processes, listens to all of them, and buries them.
+/// Keeps the workers: one thread starts their processes, watches all of them, and reaps them.
 ///
 /// The thread lives as long as the keeper, since the processes die with it.
 final class WorkerKeeper: Sendable {
@@ -13,17 +13,17 @@ final class WorkerKeeper: Sendable {
     private let event: Int32
     private let watch: WorkerWatch
     private let table: Mutex<WorkerPoolState>
-    /// When the thread will look up by itself.
+    /// The time at which the thread wakes up without an event.
     private let wakeUp = Mutex<UInt64>(0)
-    /// Where those who wait for reports go on.
+    /// The work that the thread helps with while tasks wait for reports.
     private let helped = Mutex<(any WorkDonor)?>(nil)
 
-    /// The thread looks up this often, so that a far deadline needs no ringing.
+    /// The longest time between two checks, so that a distant deadline needs no wake-up call.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
-    /// How long a process may take to end after it was killed. The thread that waits is the one
-    /// that watches all others; what takes longer is stuck in the system.
+    /// The longest wait for a killed process to end. The waiting thread also watches all other
+    /// workers; a process that takes longer is stuck in the kernel.
     private static let endMilliseconds: Int32 = 1_000
-    /// The same for all of them at the end.
+    /// The longest wait for all processes together when the keeper closes.
     static let buryMilliseconds: Int32 = 5_000
 
     init(settings: WorkerSettings, theme: [UInt8]) {
@@ -41,7 +41,7 @@ final class WorkerKeeper: Sendable {
         if event >= 0 { Glibc.close(event) }
     }
 
-    /// What cannot be had is needed for everything else that is to come.
+    /// Starts no more workers: a resource that is missing now would be missing later too.
     func giveUp(_ lack: WorkerLack) {
         for call in table.withLock({ $0.giveUp(lack) }) { call.make() }
     }
@@ -71,12 +71,12 @@ final class WorkerKeeper: Sendable {
         return await turn.waiter.value { self.table.withLock { $0.leave(turn) }?.make() }
     }
 
-    /// So long the processors worked for each of some small orders; nil where that came to no end.
+    /// Notes the CPU time of each order in a small group; nil if the group did not finish.
     func note(_ nanoseconds: UInt64?) {
         table.withLock { $0.groupSize.note(nanoseconds) }
     }
 
-    /// Sends a request and waits for the report on it. A task that is cancelled ends its worker.
+    /// Sends a request and waits for its report. If the task is cancelled, its worker is killed.
     func exchange(_ request: WorkerRequest, with worker: WorkerProcess, _ patience: WorkerPatience)
         async
         -> WorkerEvent
@@ -93,7 +93,7 @@ final class WorkerKeeper: Sendable {
         return await reply.value { self.condemn(worker, .canceled) }
     }
 
-    /// - Parameter isOdd: the worker broke the rules: what it drew for is the last that it met.
+    /// - Parameter isOdd: The worker broke the protocol, so it receives no further image.
     func giveBack(_ worker: WorkerProcess, keeps: Bool, isOdd: Bool = false) {
         let call = table.withLock { table in
             if isOdd, worker.isForked { table.retireForks() }
@@ -130,7 +130,7 @@ final class WorkerKeeper: Sendable {
             if isOver, end == .max {
                 end = now &+ UInt64(Self.buryMilliseconds) * 1_000_000
             }
-            // A process that cannot be killed is stuck in the system, which will bury it.
+            // A process that cannot be killed is stuck in the kernel, which reaps it later.
             if isOver, isEmpty || now >= end { return }
             do throws(WorkerFault) {
                 try wait(until: min(next, end, now &+ Self.patrolNanoseconds))
@@ -140,7 +140,7 @@ final class WorkerKeeper: Sendable {
         }
     }
 
-    /// Ends all workers, since a wait that failed would fail again.
+    /// Ends all workers, since a wait that failed once would fail again.
     private func breakOff(_ lack: WorkerLack) {
         for call in table.withLock({ $0.breakOff(lack) }) { call.make() }
         for worker in table.withLock({ $0.living }) { bury(worker) }
@@ -176,8 +176,7 @@ final class WorkerKeeper: Sendable {
         let milliseconds = moment > now ? (moment - now + 999_999) / 1_000_000 : 0
         let heard = try watch.wait(milliseconds: Int32(clamping: milliseconds))
         guard heard.isWoken || !heard.serials.isEmpty else { return }
-        // What reports bring about is done here, rather than by another thread that would have to
-        // be woken for it.
+        // Continuations of reports run on this thread, which saves waking another one.
         let work = helped.withLock { $0 }
         work?.helperComes()
         defer { work?.helperWorks() }
@@ -204,18 +203,17 @@ final class WorkerKeeper: Sendable {
 
     private func bury(_ worker: WorkerProcess) {
         watch.remove(worker)
-        // It may have closed the socket and live on.
+        // A worker can close its socket and stay alive.
         worker.kill()
         worker.awaitEnd(Self.endMilliseconds)
         worker.noteEnd()
         let (calls, areKnown) = table.withLock { table in
-            // Under this lock, so that nobody sends a signal to a number that is free.
+            // Reaps under this lock, so that no signal is sent to a process id that is free.
             let end = WorkerEnd(waitStatus: worker.reap(0))
             let calls = table.bury(worker.serial, end, now: MonotonicClock.now)
             return (calls, table.forksAreRetired)
         }
         for call in calls { call.make() }
-        // From now on workers are programs.
         if areKnown { Prefork.close() }
     }
 }

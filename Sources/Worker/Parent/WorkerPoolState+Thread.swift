@@ -1,21 +1,20 @@
 import Render
 import System
 
-/// What the keeper's thread does with the table of workers.
 extension WorkerPoolState {
     mutating func add(_ worker: WorkerProcess, startsUntil deadline: UInt64) {
         startedCount += 1
         slots[worker.serial] = Slot(worker: worker, phase: .starting, deadline: deadline)
     }
 
-    /// A report came in. Any that nobody waits for breaks the rules.
+    /// Handles a report. A report that no task waits for breaks the protocol.
     mutating func receive(_ report: WorkerReply, from serial: Int) -> [Call] {
         guard let slot = slots[serial], slot.killReason == nil else { return [] }
         switch (slot.phase, report) {
         case (.starting, .ready(let confinement)):
             self.confinement = confinement
             if let lack = settings.isolation.lack(in: confinement) {
-                // No other would fare better.
+                // Any other worker would fail in the same way.
                 return giveUp(lack) + slots.keys.compactMap { condemn($0, .closed) }
             }
             slots[serial]?.deadline = .max
@@ -44,19 +43,19 @@ extension WorkerPoolState {
         return calls
     }
 
-    /// The process of a worker has ended and was waited for.
     mutating func bury(_ serial: Int, _ end: WorkerEnd, now: UInt64) -> [Call] {
         guard let slot = slots[serial] else { return [] }
         let end = slot.killReason ?? end
         switch slot.phase {
         case .leased:
-            // Whatever it looked like: a picture may have felt its way, and shall be the last.
+            // The cause does not matter: an exploit may have probed addresses, and gets no second
+            // attempt.
             if slot.worker.isForked, end != .closed, end != .canceled { retireForks() }
             guard let reply = slot.reply else {
                 slots[serial]?.phase = .dead(end)
                 return []
             }
-            // The holder gives the slot back when it has heard.
+            // The holder gives the slot back once it has received the end.
             slots[serial]?.phase = .dead(end)
             slots[serial]?.reply = nil
             return [.reply(reply, .ended(end))]
@@ -68,8 +67,8 @@ extension WorkerPoolState {
             slots[serial] = nil
             if slot.killReason == .closed { return [] }
             guard !slot.cameUp else {
-                // Killed by somebody, as the system does where memory is short. The next one may do
-                // its work, yet not at once: what kills the idle would have a new one every moment.
+                // The kernel kills processes if memory is short. A replacement may work, but only
+                // after a wait: otherwise every kill would start a new process at once.
                 notBefore = max(notBefore, now &+ settings.backOffNanoseconds)
                 return []
             }
@@ -79,7 +78,8 @@ extension WorkerPoolState {
         }
     }
 
-    /// A process was of no use; after a few in a row everybody is told.
+    /// Counts a process that never became usable; after several in a row every task gets the
+    /// reason.
     mutating func fail(_ lack: WorkerLack, now: UInt64) -> [Call] {
         failures += 1
         guard failures < settings.failuresLimit else { return giveUp(lack) }
@@ -93,13 +93,13 @@ extension WorkerPoolState {
         return waiters.removeAll().map { .turn($0, .refused(refusal)) }
     }
 
-    /// Kills what has run out of time; `used` says what the processors have worked for a worker.
+    /// Kills workers that are out of time; `used` returns the CPU time of a worker.
     mutating func expire(at now: UInt64, used: (WorkerProcess) -> UInt64?) -> [Call] {
         var calls = slots.filter { $0.value.deadline <= now }.keys.compactMap {
             condemn($0, .timeout)
         }
         for (serial, slot) in slots where slot.look <= now && slot.killReason == nil {
-            // One that is gone is heard of on its socket.
+            // The socket reports a worker that has ended.
             let left = used(slot.worker).map { slot.processorLimit - min($0, slot.processorLimit) }
             if left == 0 {
                 calls += [condemn(serial, .drawnTooLong)].compactMap { $0 }
@@ -110,21 +110,21 @@ extension WorkerPoolState {
         return calls
     }
 
-    /// Kills everything; from now on there is nothing to be had.
+    /// Kills every worker; later requests are refused.
     mutating func close() -> [Call] {
         isClosed = true
         let calls = dismissAll()
         return calls + slots.keys.compactMap { condemn($0, .closed) }
     }
 
-    /// The next moment at which there is something to do without anybody asking.
+    /// The next moment at which there is work without a request.
     func wakeUp(after now: UInt64) -> UInt64 {
         var next = slots.values.reduce(UInt64.max) { min($0, $1.deadline, $1.look) }
         if refusal == nil, shortage > 0 { next = min(next, max(notBefore, now)) }
         return next
     }
 
-    /// The workers whose processes have not been waited for, and whether there are any.
+    /// The workers whose processes were not reaped yet.
     var living: [WorkerProcess] {
         slots.values.compactMap { $0.isLiving ? $0.worker : nil }
     }

@@ -3,45 +3,44 @@ import Render
 import Synchronization
 import System
 
-/// Which workers there are, who has them, and who waits: a state machine without a clock or a call
-/// into the system but the signal that ends a process.
+/// The workers, their holders and the queue of waiting tasks, as a state machine. It reads no
+/// clock, and its only system call is the signal that kills a process.
 ///
-/// Everything that somebody must be told comes back as a `Call`, to be made once no lock is held.
+/// Every notification is returned as a `Call`, which the caller makes after it has released the
+/// lock.
 struct WorkerPoolState {
     enum Phase {
         case starting
         case idle
-        /// Held by a task.
         case leased
-        /// Killed, and held by nobody: its end is nobody's news.
+        /// Killed while idle; no task is waiting for it.
         case ending
-        /// Held by a task that has not heard of the end yet.
+        /// Held by a task that does not know of the end yet.
         case dead(WorkerEnd)
     }
 
     struct Slot {
         let worker: WorkerProcess
         var phase: Phase
-        /// The task that waits for a report.
         var reply: Reply?
-        /// When the worker's time is over; it has all time while nobody waits for it.
+        /// The moment at which the worker is killed; unlimited while no task waits for it.
         var deadline: UInt64 = .max
-        /// What the processors may have worked for the process by then, since it began.
+        /// The CPU time of the process, since its start, at which it is killed.
         var processorLimit: UInt64 = .max
-        /// The first moment at which that can be so.
+        /// The earliest moment at which that limit can be reached.
         var look: UInt64 = .max
-        /// Why the process was killed, where we did it.
+        /// The reason for the kill, if this process killed it.
         var killReason: WorkerEnd?
-        /// It came up; its end says nothing about those that will be started.
+        /// The worker started successfully, so its end says nothing about later starts.
         var cameUp = false
 
-        /// The process has not been waited for.
+        /// The process was not reaped yet.
         var isLiving: Bool { if case .dead = phase { false } else { true } }
     }
 
     typealias Reply = Waiter<WorkerEvent>
 
-    /// A waiter and what it is resumed with.
+    /// A waiting task and the value that resumes it.
     enum Call {
         case turn(WorkerTurn, WorkerTurn.End)
         case reply(Reply, WorkerEvent)
@@ -59,38 +58,35 @@ struct WorkerPoolState {
     var idle: [Int] = []
     var waiters = Deque<WorkerTurn>()
     var groupSize = WorkerGroupSize()
-    /// The orders that went along with another's until now.
     var alongCount = 0
     var nextSerial = 0
-    /// Processes in a row that were of no use.
+    /// The number of processes in a row that never became usable.
     var failures = 0
     var notBefore: UInt64 = 0
-    /// Why no process will be started any more.
+    /// The reason why no further process is started.
     var lack: WorkerLack?
     var isClosed = false
-    /// What the last worker that came up said to be in force.
+    /// The confinement that the most recent worker reported.
     var confinement: Confinement?
-    /// A divided process came to its end over a picture, or broke the rules: where its code lies,
-    /// that of all others lies too, so that none of them is given another picture.
+    /// A forked worker ended while it worked on an image, or broke the protocol. All forks share
+    /// its addresses, so none of them receives another image.
     var forksAreRetired = false
-    /// Started until now, those that took the place of others included.
     var startedCount = 0
 
     init(settings: WorkerSettings) { self.settings = settings }
 
-    /// What ends every wait for a worker, once it is known.
+    /// The error that ends every wait for a worker, if there is one.
     var refusal: OrderError? {
         if isClosed { return .render(.stopped) }
         return lack.map { .unavailable($0) }
     }
 
-    /// How many processes should be started now.
     func missing(at now: UInt64) -> Int {
         guard refusal == nil, now >= notBefore else { return 0 }
         return shortage
     }
 
-    /// How many more processes there is work for.
+    /// The number of further processes that have work.
     var shortage: Int {
         var (live, starting) = (0, 0)
         for slot in slots.values {
@@ -106,8 +102,8 @@ struct WorkerPoolState {
         return max(0, min(wanted, settings.count - live))
     }
 
-    /// No process will be started any more, and whoever waits for one hears why. Those that are at
-    /// work come to their end.
+    /// Starts no more processes and ends every wait for one with `lack`. Workers that hold an order
+    /// finish it.
     mutating func giveUp(_ lack: WorkerLack) -> [Call] {
         self.lack = self.lack ?? lack
         return dismissAll()
@@ -127,16 +123,16 @@ struct WorkerPoolState {
         return serve()
     }
 
-    /// Takes leave of the queue, or of a group, to which it makes no difference. Whoever was given a
-    /// worker has it.
+    /// Removes a task from the queue, or from its group, which carries on. A task that already has
+    /// a worker keeps it.
     mutating func leave(_ turn: WorkerTurn) -> Call? {
         let wasWaiting = waiters.removeFirst { $0 === turn } != nil
         guard wasWaiting || turn.isAlong.load(ordering: .relaxed) else { return nil }
         return .turn(turn, .refused(.render(.stopped)))
     }
 
-    /// Gives the first who waits an idle worker, the one used last, whose memory is warm; and with it
-    /// those behind him who may go along, so many that as much is left for the other workers.
+    /// Gives the first waiting task the idle worker that was used last, whose memory is warm. Also
+    /// adds the next tasks that may go along, but leaves as many for each other worker.
     mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let slot = slots[serial] else {
             return nil
@@ -158,7 +154,6 @@ struct WorkerPoolState {
         return .turn(first, .worker(slot.worker, along: along))
     }
 
-    /// The holder waits for the next report.
     mutating func expect(
         _ serial: Int, _ reply: Reply, _ patience: WorkerPatience
     ) -> Call? {
@@ -172,7 +167,7 @@ struct WorkerPoolState {
         return nil
     }
 
-    /// The holder is done with the worker, which goes on unless it shall not.
+    /// Takes a worker back. It is reused if `keeps` is true.
     mutating func give(back serial: Int, keeps: Bool) -> Call? {
         guard let slot = slots[serial] else { return nil }
         if case .dead = slot.phase {
@@ -202,7 +197,7 @@ struct WorkerPoolState {
         idle.removeAll { slots[$0]?.worker.isForked == true }
     }
 
-    /// Kills the process of a worker. Whoever waits for it hears at once.
+    /// Kills the process of a worker and informs the task that waits for it.
     @discardableResult
     mutating func condemn(_ serial: Int, _ end: WorkerEnd) -> Call? {
         guard let slot = slots[serial] else { return nil }
@@ -211,7 +206,7 @@ struct WorkerPoolState {
         slots[serial]?.reply = nil
         slots[serial]?.look = .max
         slots[serial]?.deadline = .max
-        // It is waited for under the same lock that buries it, so that its number is still its own.
+        // Reaping happens under the same lock, so the process id still belongs to this worker.
         slot.worker.kill()
         return slot.reply.map { .reply($0, .ended(end)) }
     }

@@ -4,22 +4,21 @@ import Render
 import Synchronization
 import System
 
-/// A worker process, as its keeper holds it.
+/// A worker process, seen from its keeper.
 final class WorkerProcess: Sendable {
-    /// Tells workers apart; the numbers of processes are used again.
+    /// The number that identifies the worker; the system reuses process ids.
     let serial: Int
     let process: pid_t
-    /// It came from dividing this process, as others did: their code lies at the same addresses.
+    /// The worker was forked from this process, so it shares the code addresses of the other forks.
     let isForked: Bool
     let region: SharedRegion
     private let socket: Int32
-    /// Names the process for good, whatever becomes of its number: -1 where the kernel has no such
-    /// thing.
+    /// A pidfd, which stays valid when the process id is reused; -1 if the kernel has none.
     private let handle: Int32
-    /// What it draws in, as it was last told.
+    /// The theme that the worker received last.
     private let theme: Mutex<[UInt8]>
 
-    /// Takes over a process that was made when this one began, or starts one; it dies with the
+    /// Takes a worker that was forked at startup, or starts a program. The process dies with the
     /// calling thread.
     init(serial: Int, settings: WorkerSettings, theme: [UInt8]) throws(WorkerFault) {
         let start = try Self.start(settings)
@@ -73,52 +72,48 @@ final class WorkerProcess: Sendable {
         if handle >= 0 { close(handle) }
     }
 
-    /// Kills the process, and no other that may have its number by now: a program that waits for
-    /// all its children frees the numbers of ours.
+    /// Kills the process, but never another one with its process id: a host program that waits for
+    /// all its children frees the ids of workers.
     func kill() { _ = emb_worker_kill(process, handle) }
 
-    /// Ends a process that nobody has heard of yet.
     func abandon() {
         kill()
         _ = reap(WorkerKeeper.buryMilliseconds)
     }
 
-    /// Waits until the process has ended, but not for ever; its number stays its own.
+    /// Waits until the process has ended, up to the limit. The process is not reaped, so its id
+    /// stays valid.
     func awaitEnd(_ milliseconds: Int32) { emb_worker_await_end(process, handle, milliseconds) }
 
-    /// How the process ended, as the system tells it once.
+    /// Reaps the process and returns its wait status, which the system reports only once.
     func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, handle, milliseconds) }
 
     func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
 
     func changes(to theme: [UInt8]) { self.theme.withLock { $0 = theme } }
 
-    /// What the processors had worked for it when it ended.
     private let finalProcessorTime = Mutex<UInt64?>(nil)
 
-    /// What the processors have worked for it.
     var processorTime: UInt64? {
         finalProcessorTime.withLock { $0 } ?? MonotonicClock.ofProcess(process)
     }
 
-    /// Keeps what can only be asked while nobody has waited for a process that ended.
+    /// Stores the CPU time, which is lost once the process is reaped.
     func noteEnd() {
         let time = MonotonicClock.ofProcess(process)
         finalProcessorTime.withLock { $0 = time }
     }
 
-    /// What the thread waits on.
     var descriptor: Int32 { socket }
 
-    /// What became of a message.
     enum Sending {
         case taken
-        /// The other end is closed: how the worker ended is heard from the system.
+        /// The other end is closed; the wait status tells how the worker ended.
         case closed
         case refused
     }
 
-    /// Never waits: a worker that does not take its messages is at fault.
+    /// Sends a request without waiting: a worker that does not read its messages is at fault.
     func send(_ request: WorkerRequest) -> Sending {
         let bytes = request.bytes
         return unsafe bytes.withUnsafeBytes { buffer in
@@ -129,11 +124,10 @@ final class WorkerProcess: Sendable {
         }
     }
 
-    /// What came over the socket.
     enum Arrival {
         case report(WorkerReply)
         case nothing
-        /// The other end is closed, or breaks the rules.
+        /// The other end is closed, or broke the protocol.
         case end
     }
 

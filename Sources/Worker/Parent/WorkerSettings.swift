@@ -1,36 +1,33 @@
 import CSandbox
 
-/// How workers are kept.
 package struct WorkerSettings: Sendable {
-    /// The most workers at once.
     package var count: Int
     /// The program that becomes a worker when its first argument is `WorkerMain.word`.
     package var program: String
-    /// What decoding may take when nothing else is decoded.
+    /// The memory for decoding if nothing else is decoded, in bytes.
     package var memoryBytes: Int
-    /// What must hold a worker before it is given a picture.
+    /// The isolation that a worker must have before it receives an image.
     package var isolation = Isolation.process
-    /// How many workers are started before anybody asks.
     package var early: Int
-    /// The workers for so many jobs at once: a few more, since one whose answer is on its way to us
-    /// would leave its core idle.
+    /// Returns the number of workers for this many jobs: a few more, since a core would be idle
+    /// while the answer of its worker is in transit.
     package static func count(jobs: Int) -> Int {
         jobs > 1 ? jobs + 1 + jobs / 4 : jobs
     }
 
-    /// The processes that this one made at its beginning are taken first.
+    /// Workers that were forked at startup are used first.
     var adopts: Bool { program == Self.thisProgram }
-    /// How long a process may take until it is ready.
+    /// The longest start of a process until it is ready.
     package var startNanoseconds: UInt64 = 20_000_000_000
-    /// After so many processes in a row that were of no use no more are started.
+    /// The number of useless processes in a row after which no more are started.
     package var failuresLimit = 5
-    /// The wait after the first of them; four times as long after each further one.
+    /// The wait after the first useless process; it grows fourfold with each further one.
     package var backOffNanoseconds: UInt64 = 10_000_000
-    /// Where this process lacks the room for one order, no other is begun, as for a run that is to end
-    /// and say why. Otherwise that order fails alone.
+    /// Whether a lack of room for one order ends the whole run with that reason. Otherwise only
+    /// that order fails.
     package var endsWithoutRoom = true
 
-    /// This program itself, whatever became of its file.
+    /// The path of this program, which works even if its file was replaced.
     package static var thisProgram: String { unsafe String(cString: emb_own_program()) }
 
     package init(

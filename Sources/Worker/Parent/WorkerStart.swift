@@ -3,19 +3,18 @@ import Codecs
 import Glibc
 import Render
 
-/// What a worker begins with, seen from its parent: a process, a socket to it, memory to share.
+/// The parent's view of a new worker: a process, a socket to it, and shared memory.
 struct WorkerStart {
     let socket: Int32
     let region: Int32
     private(set) var process: pid_t = 0
-    /// Names the process for good; -1 where the kernel has no such thing.
+    /// A pidfd; -1 if the kernel has none.
     private(set) var handle: Int32 = -1
-    /// The process came from dividing this one, so the two have their code at the same addresses.
+    /// The process was forked from this one, so both have their code at the same addresses.
     private(set) var isForked = false
-    /// The other socket, until a process has it.
+    /// The worker's end of the socket, until a process has it.
     private let far: Int32
 
-    /// A socket and a region for a process to come.
     init() throws(WorkerFault) {
         var ends: [Int32] = [-1, -1]
         guard
@@ -33,7 +32,6 @@ struct WorkerStart {
         }
     }
 
-    /// Starts `program` as the process.
     mutating func spawn(_ program: String) throws(WorkerFault) {
         let nothing = try openNothing()
         defer { close(nothing) }
@@ -44,12 +42,12 @@ struct WorkerStart {
         try settle(child, outcome == 0 ? nil : WorkerFault("posix_spawn of \(program)"))
     }
 
-    /// Divides this process into as many workers more as there are starts.
+    /// Forks one worker for each start.
     ///
-    /// The first one makes the others once it has the libraries that all draw with: these are in
-    /// place when the first picture is, and this process need not wait for them. With `awaitsCall` it
-    /// does nothing before it is called.
-    /// Where this is refused no start is left.
+    /// The first fork loads the libraries for drawing and then forks the others. So the libraries
+    /// are loaded when the first image arrives, and this process does not wait for them. With
+    /// `awaitsCall` the first fork waits for `call()` before it does so. If the fork fails,
+    /// `starts` is empty afterwards.
     static func divide(into starts: inout [WorkerStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }
         let nothing = emb_worker_nothing()
@@ -71,8 +69,8 @@ struct WorkerStart {
         starts[0].name(child)
     }
 
-    /// What the first one does until it is called: it shows nobody what it was divided from, and ends
-    /// with its parent, whose sockets are nobody else's.
+    /// Hides the memory of the first fork, closes the parent's sockets, and waits for the call to
+    /// fork the others. The process ends with its parent, which alone holds those sockets.
     private static func awaitCall(_ starts: [WorkerStart]) {
         emb_worker_become_first_fork()
         ProcessPrivacy.hide()
@@ -80,7 +78,7 @@ struct WorkerStart {
         emb_worker_await_wake(starts[0].far)
     }
 
-    /// What the first one does, and those that it makes.
+    /// Loads the libraries, forks the other workers, and runs as a worker itself.
     private static func beFirst(of starts: [WorkerStart]) -> Never {
         DrawingLibraries.prepare()
         for start in starts.dropFirst() {
@@ -93,7 +91,7 @@ struct WorkerStart {
         WorkerMain.main(isForked: true)
     }
 
-    /// Waits to hear which process it is that came of dividing; false where none comes.
+    /// Waits for the process id of the fork; returns false if none arrives.
     mutating func awaitNumber(milliseconds: Int32) -> Bool {
         guard process == 0 else { return true }
         let child = emb_worker_meet(socket, milliseconds)
@@ -102,7 +100,7 @@ struct WorkerStart {
         return true
     }
 
-    /// Has the first one begin that waits for it.
+    /// Wakes the first fork, which waits for this call.
     func call() { emb_worker_wake(socket) }
 
     private mutating func name(_ child: pid_t) {
@@ -110,13 +108,13 @@ struct WorkerStart {
         handle = emb_worker_handle(child)
     }
 
-    /// Lets go of what no process will use.
+    /// Closes everything that no process will use.
     func abandon() {
         close(socket)
         close(region)
     }
 
-    /// What the process has for its standard streams. Opened here, so that a refusal names its file.
+    /// Opens /dev/null for the standard streams here, so that an error can name the file.
     private func openNothing() throws(WorkerFault) -> Int32 {
         let nothing = emb_worker_nothing()
         guard nothing < 0 else { return nothing }
@@ -136,7 +134,6 @@ struct WorkerStart {
     }
 }
 
-/// Why no process could be started.
 struct WorkerFault: Error {
     let lack: WorkerLack
 

@@ -6,13 +6,12 @@ import Theming
 
 /// A task in the queue for workers, with the order that it brings.
 final class WorkerTurn: Sendable {
-    /// The end of the wait.
     enum End: Sendable {
         /// The task has a worker, and takes the orders of other tasks along.
         case worker(WorkerProcess, along: [WorkerTurn])
         /// Another task took the order along; nil if the order is to be repeated alone.
         case answered(RenderAnswer?)
-        /// The task that took the order along could not start. The order is to line up again.
+        /// The task that took the order along could not start. The order must queue again.
         case again
         case refused(OrderError)
     }
@@ -21,14 +20,13 @@ final class WorkerTurn: Sendable {
     let order: RenderOrder?
     /// Whether other orders may share the worker with this one.
     let groups: Bool
-    /// Whether the task holds memory. Then it goes first, and no other task takes its order along.
+    /// Whether the task holds memory. Such a task is served first, and no other task takes its
+    /// order along.
     let isAdmitted: Bool
-    /// The most bytes of the outcome.
     let outcomeBytes: Int
     /// Whether another task took the order along; changed under the lock of the queue.
     let isAlong = Atomic(false)
 
-    /// A wait for a worker without an order.
     init() { (order, groups, isAdmitted, outcomeBytes) = (nil, false, false, 0) }
 
     init(_ order: RenderOrder, groups: Bool, isAdmitted: Bool, in renderer: Renderer) {
@@ -38,19 +36,16 @@ final class WorkerTurn: Sendable {
         outcomeBytes = Outcome.groupRoom(for: order, in: renderer.theme)
     }
 
-    /// Whether the task that goes first may take this order along.
     var mayGoAlong: Bool { groups && !isAdmitted }
 }
 
 extension RenderOrder {
-    /// The longest source that is small.
     private static let smallSource = 128 << 10
-    /// The longest outcome that is small.
     private static let smallOutcome = 3 << 20
 
-    /// Whether the order draws emblems of an image of a usual format in few bytes. Such an order
-    /// takes about as long as the way to a worker and back. It also needs time to be repeated if a
-    /// group fails.
+    /// Whether the order draws emblems of a small image in a common format. Such an order takes
+    /// about as long as the transfer to a worker and back. It also needs enough time for a
+    /// repetition if a group fails.
     func isSmall(in renderer: Renderer) -> Bool {
         guard subject == .picture, source.count <= Self.smallSource, besideBytes == 0,
             patienceNanoseconds >= 2 * WorkerConversation.groupNanoseconds,
@@ -65,7 +60,7 @@ extension RenderOrder {
 extension Outcome {
     private static let smallTable = 64 << 10
 
-    /// The room that the outcome of a small order takes at most.
+    /// Returns the most bytes that the outcome of a small order can take.
     static func groupRoom(for order: RenderOrder, in theme: Theme) -> Int {
         bytesLimit(for: order, in: theme) - tableLimit + smallTable
     }
@@ -73,10 +68,9 @@ extension Outcome {
 
 /// The number of small orders that go to a worker at once.
 ///
-/// It follows the time that the last orders took: the way to the worker and back should be short
+/// The size follows the time of the last orders: the transfer to the worker and back must be short
 /// compared with the work, and no order should wait long for the others.
 package struct WorkerGroupSize {
-    /// The largest size.
     package static let limit = 16
     /// The CPU time that a group should take, in nanoseconds.
     private static let wanted: UInt64 = 16_000_000
@@ -92,8 +86,8 @@ package struct WorkerGroupSize {
 
     /// Counts an order.
     ///
-    /// - Parameter nanoseconds: The CPU time of the order; nil if the worker ended. Then each order
-    ///   goes alone for a while.
+    /// - Parameter nanoseconds: The CPU time of the order; nil if the worker ended. After that,
+    ///   each order goes alone for a while.
     package mutating func note(_ nanoseconds: UInt64?) {
         guard let nanoseconds else {
             usual = Self.most

@@ -1,22 +1,20 @@
 import CSandbox
 import Glibc
 
-/// The sockets of all workers and the eventfd of their keeper, listened to at once.
-///
-/// The kernel keeps the list, so that it costs nothing to have many workers.
+/// Watches the sockets of all workers and the eventfd of the keeper with epoll, so that the cost of
+/// a wait does not grow with the number of workers.
 struct WorkerWatch: Sendable {
-    /// What has something to be heard.
+    /// The workers and the eventfd that have something to read.
     struct Heard {
         var serials: [Int] = []
         var isWoken = false
     }
 
     private let descriptor: Int32
-    /// Otherwise `errno` says why not, until another call is made.
+    /// Whether the watch works; otherwise `errno` holds the reason until the next call.
     let isListening: Bool
     private static let event = UInt64.max
 
-    /// - Parameter eventfd: the eventfd; -1 where there is none.
     init(event: Int32) {
         descriptor = event >= 0 ? emb_worker_watch() : -1
         isListening = descriptor >= 0 && emb_worker_watch_add(descriptor, event, Self.event) == 0
@@ -24,7 +22,7 @@ struct WorkerWatch: Sendable {
 
     func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// Begins to listen to a worker; false where the system does not.
+    /// Adds a worker; returns false if the system refuses.
     func add(_ worker: WorkerProcess) -> Bool {
         emb_worker_watch_add(descriptor, worker.descriptor, UInt64(worker.serial)) == 0
     }
@@ -33,7 +31,7 @@ struct WorkerWatch: Sendable {
         _ = emb_worker_watch_remove(descriptor, worker.descriptor)
     }
 
-    /// Waits for a message, for the eventfd, or until the time is over.
+    /// Waits for a message, for the eventfd, or for the time to pass.
     func wait(milliseconds: Int32) throws(WorkerFault) -> Heard {
         let most = Int(EMB_WORKER_WATCHED)
         return try unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: most) {

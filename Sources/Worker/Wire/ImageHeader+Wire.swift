@@ -23,7 +23,6 @@ extension WireWriter {
 }
 
 extension ImageHeader {
-    /// Whether two headers say the same, field by field.
     func isSame(as other: ImageHeader) -> Bool {
         var (mine, others) = (WireWriter(), WireWriter())
         mine.put(self)
@@ -33,12 +32,12 @@ extension ImageHeader {
 }
 
 extension WireReader {
-    /// No picture that we read can declare a longer side, a vector included.
+    /// The longest side that any supported image can declare, vectors included.
     private static let edgeLimit = 1 << 40
-    /// What any file can declare for a channel, sense or not.
+    /// The range of bits per channel that a file can declare, valid or not.
     static let bits = 0...255
 
-    /// A header that could be some picture's: sizes are positive and agree with each other.
+    /// Reads a header that is plausible: sizes are positive and agree with each other.
     package mutating func header() throws(WireDamage) -> ImageHeader {
         let edges = 1...Self.edgeLimit
         var header = ImageHeader(
@@ -62,13 +61,15 @@ extension WireReader {
         return header
     }
 
-    /// Only a vector has a size that is no whole number, and none is longer than a drawing may be.
+    /// Returns whether the exact and the whole size agree. Only a vector has a fractional size, up
+    /// to the drawing limit.
     private func agree(_ exact: Double, _ whole: Int, _ format: ImageFormat) -> Bool {
         if format.isVector, exact > Self.drawingLimit { return false }
         return (format.isVector ? exact.rounded(.up) : exact) == Double(whole)
     }
 
-    /// A vector's size is only a shape, and scaled down where it is longer than this.
+    /// The longest side of a vector. A longer drawing is scaled down, as its size is only a
+    /// proportion.
     private static let drawingLimit = 1e9
 
     private mutating func side() throws(WireDamage) -> Double {

@@ -4,35 +4,31 @@ import Raster
 import Render
 import Theming
 
-/// What a worker leaves in the region when it is done: a table, and the bytes of the images behind
-/// it.
+/// The result that a worker writes into the region: a table, followed by the bytes of the images.
 package struct Outcome {
-    /// The most that is said of one picture: once of each variant, and a little.
+    /// The most lint entries of one image: one for each variant, and some for the whole image.
     static let lintLimit = Recipe.variantsLimit + 16
-    /// The longest table.
     static let tableLimit = 1 << 20
-    /// The most bytes of one outcome.
     static let bytesLimit = 1 << 30
 
     package var header: ImageHeader?
     package var moments: [StepMoment]
     package var result: Ending
 
-    /// The way in which an order ended in the worker.
     package enum Ending {
         case failure(RenderError)
         case success(Images)
-        /// Nothing was decoded, since that takes more than the allowance. The header, if it was
+        /// Nothing was decoded, because that needs more than the allowance. The header, if it was
         /// read, and the memory for reading it tell how much.
         case needsMemory(headerBytes: Int)
-        /// Nothing was done, since the order needs a library that forked workers do not have.
+        /// Nothing was done, because the order needs a library that forked workers do not have.
         case lacksLibrary
     }
 
-    /// The most memory that reading a header takes.
+    /// The upper bound on the memory for reading a header.
     private static let headerBytesLimit = 1 << 40
 
-    /// Sizes and lengths of the images, in the order of the recipe's variants.
+    /// The sizes and lengths of the images, in the order of the recipe's variants.
     package struct Images {
         package var entries: [(size: PixelSize, bytes: Int)]
         package var preview: Preview?
@@ -42,8 +38,8 @@ package struct Outcome {
         package var graphic: Graphic?
     }
 
-    /// Size of a graphic, whose pixels lie first behind the table, and the length of its text,
-    /// which lies behind them.
+    /// The size of a graphic, whose pixels follow the table, and the length of its text, which
+    /// follows the pixels.
     package struct Graphic {
         package var size: PixelSize
         package var drawing: DecodedGraphic.Drawing?
@@ -118,7 +114,6 @@ package struct Outcome {
         self.init(header: header, moments: moments, .success(images))
     }
 
-    /// Reads the table of an order that was carried out between two moments.
     package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws(WireDamage) {
         var wire = WireReader(table)
         header = try wire.optional { wire throws(WireDamage) in try wire.header() }
@@ -179,7 +174,7 @@ extension WireReader {
         let textBytes = try number(in: 0...DecodeLimits().svgBytes)
         let drawing = try optional { wire throws(WireDamage) in
             let (width, height) = (try wire.real(), try wire.real())
-            // As much as a header may say.
+            // These limits equal those for a header.
             guard width > 0, height > 0, width <= 1e12, height <= 1e12 else { throw WireDamage() }
             return DecodedGraphic.Drawing(
                 width: width, height: height, isTemplate: try wire.flag(), text: nil)
@@ -190,7 +185,7 @@ extension WireReader {
 }
 
 extension Outcome {
-    /// The most bytes that can come of an order.
+    /// Returns the most bytes that an order can produce.
     static func bytesLimit(for order: RenderOrder, in theme: Theme) -> Int {
         switch order.subject {
         case .picture, .icon, .initials, .raster: bytesLimit(for: order.recipe, in: theme)
@@ -201,7 +196,7 @@ extension Outcome {
         }
     }
 
-    /// The most pixels of what an order makes that is no emblem.
+    /// Returns the most pixels of an order that produces no emblem.
     static func graphicArea(for order: RenderOrder) -> Int {
         switch order.subject {
         case .picture, .icon, .initials, .raster, .check: 0
@@ -210,7 +205,7 @@ extension Outcome {
         }
     }
 
-    /// The most bytes that the images of a recipe can take: uncompressed and as much again.
+    /// Returns the most bytes that the images of a recipe can take: twice their uncompressed size.
     static func bytesLimit(for recipe: Recipe, in theme: Theme) -> Int {
         var sum = tableLimit
         for variant in recipe.variants {
@@ -221,7 +216,6 @@ extension Outcome {
         return sum
     }
 
-    /// The most bytes of one image.
     static func bytesLimit(of size: PixelSize) -> Int {
         min(size.area.saturating(times: 8).saturating(plus: 65_536), bytesLimit)
     }

@@ -36,7 +36,7 @@ extension WireReader {
         }
     }
 
-    /// A text for people, in which a terminal finds no orders.
+    /// Reads a text and removes terminal control characters.
     private mutating func plain() throws(WireDamage) -> String {
         var words = String.UnicodeScalarView()
         for scalar in try text().unicodeScalars {

@@ -2,7 +2,7 @@ import Render
 import Theming
 
 extension WireWriter {
-    /// Every token with its values: the references were followed here.
+    /// Writes every token with its values; references are already resolved.
     package mutating func put(_ theme: Theme) {
         let pairs = zip(theme.resolved(.light), theme.resolved(.dark))
         put(list: Array(pairs)) { wire, pair in

@@ -1,10 +1,9 @@
 import Render
 
-// The same stand in `Render`, for recipes. Generic code is made for its types only within a module,
-// and what goes with every picture should not look its types up each time.
+// These functions also exist in `Render`, for recipes. Swift specialises generic code only within a
+// module, and values that travel with every image must not need a type lookup at run time.
 
 extension WireWriter {
-    /// The index of a value among all of its kind.
     mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
         let index = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
         put(UInt8(truncatingIfNeeded: index))
@@ -39,7 +38,7 @@ extension WireReader {
     mutating func list<Value>(
         limit: Int, _ body: (inout WireReader) throws(WireDamage) -> Value
     ) throws(WireDamage) -> [Value] {
-        // Each value takes a byte at least.
+        // Each value takes at least one byte.
         let count = try number(in: 0...min(limit, bytesCount))
         var values: [Value] = []
         values.reserveCapacity(count)

@@ -2,7 +2,7 @@ import Artwork
 import Raster
 import Render
 
-/// An order as it lies in the region, its picture beside it.
+/// An order as it is stored in the region, without its image.
 package struct WorkerOrder {
     package let subject: RenderOrder.Subject
     package let recipe: Recipe
@@ -10,7 +10,7 @@ package struct WorkerOrder {
 
     package init(_ order: RenderOrder) {
         subject = order.subject
-        // What stands in for the picture is an order of its own, and may be a large picture.
+        // The placeholder has a separate order, and its image may be large.
         var recipe = order.recipe
         recipe.placeholder = .none
         self.recipe = recipe

@@ -1,24 +1,23 @@
 import Codecs
 import Render
 
-/// What a worker tells its keeper, which believes none of it.
+/// A report from a worker to its keeper, which trusts none of it.
 package enum WorkerReply {
-    /// The worker is ready, and confined so far as it says.
+    /// The worker is ready, with the confinement that it reports.
     case ready(Confinement)
-    /// The worker is another release's, which may mean other things by the same bytes.
+    /// The worker belongs to another release, whose protocol may differ.
     case foreign(version: Int)
-    /// The outcomes need so many bytes of the region.
+    /// The outcomes need this many bytes of the region.
     case room(Int)
-    /// The outcomes lie in the region one behind the other, each with its table first. A worker that
-    /// leaves wants no more work.
+    /// The outcomes are in the region one after the other, each with its table first. If `leaves`
+    /// is true, the worker accepts no more work.
     case done(tableBytes: [Int], leaves: Bool)
 
-    /// Raised when messages, orders or outcomes come to look otherwise. Both sides are mostly one
-    /// program; a library and the tool beside it need not be, nor those that are updated in
-    /// mid-run.
+    /// The version of the protocol. Increase it when messages, orders or outcomes change. Both
+    /// sides are usually the same program, but a library may use another version of the tool, and
+    /// either may be updated during a run.
     package static let version = 6
 
-    /// The longest report.
     package static let bytesLimit = 2048
 
     package var bytes: [UInt8] {

@@ -1,6 +1,6 @@
 import Render
 
-/// Where in the region an order lies, and its picture.
+/// The offsets of an order and of its image in the region.
 struct WorkerPlace: Equatable {
     let order: Int
     let orderBytes: Int
@@ -8,17 +8,17 @@ struct WorkerPlace: Equatable {
     let pictureBytes: Int
 }
 
-/// What a keeper tells its worker. Each is one message on the socket; what is long lies in the region.
+/// A request from a keeper to its worker. Each is one message on the socket; long data is in the
+/// region.
 enum WorkerRequest: Equatable {
-    /// The theme lies in the region; the worker never needs more than this for a picture.
+    /// The theme is in the region. `memoryBytes` is the most memory that the worker ever needs for
+    /// an image.
     case begin(mapped: Int, themeBytes: Int, memoryBytes: Int)
-    /// Orders lie in the region, before them the theme that holds from now on (of no bytes where it
-    /// stays). What comes of them is to be written from `outcomes` on.
+    /// Orders are in the region, after the theme that applies from now on (`themeBytes` is 0 if it
+    /// does not change). The worker writes the results from `outcomes` on.
     case draw(mapped: Int, themeBytes: Int, places: [WorkerPlace], outcomes: Int)
-    /// The region has grown.
     case room(mapped: Int)
 
-    /// The most orders of one message.
     static let ordersLimit = WorkerGroupSize.limit
 
     var bytes: [UInt8] {
