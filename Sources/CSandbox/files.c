@@ -10,10 +10,10 @@
 
 #include "CSandbox.h"
 
-// The files that a worker may read are opened before it meets a picture; afterwards its filter lets
-// it open none. A library that asks for one of them by name is answered here, with a copy of the
-// descriptor: the kernel sees no path, so there is none that could be exchanged between a check and
-// its use, and it matters neither who the process runs as nor whether the kernel has Landlock.
+// The files that a worker may read are opened before it receives an image; afterwards its filter
+// permits no opening. If a library asks for one of these files by name, this code answers with a
+// copy of the descriptor. The kernel sees no path that could be exchanged between a check and its
+// use, and the result depends neither on the user of the process nor on Landlock.
 
 enum { MOST = 96 };
 
@@ -35,7 +35,7 @@ int emb_worker_open_files(const char *readable) {
             if (path == NULL) {
                 return -1;
             }
-            // What is not there will be missed by whoever asks for it.
+            // A library that needs a missing file reports it later.
             int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
             if (descriptor < 0 && (errno == EMFILE || errno == ENFILE)) {
                 free(path);
@@ -66,14 +66,14 @@ static long opened(const char *path) {
         if (copy < 0) {
             return -errno;
         }
-        // Copies share their offset in the file; libraries map fonts rather than read them.
+        // Copies share their file offset; libraries map fonts instead of reading them.
         syscall(SYS_lseek, copy, 0, SEEK_SET);
         return copy;
     }
     return -EACCES;
 }
 
-// Stands for the system call that the filter stopped.
+// Emulates the system call that the filter stopped.
 static void answer(int number, siginfo_t *facts, void *context) {
     (void)number;
     ucontext_t *state = context;

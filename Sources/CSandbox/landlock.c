@@ -6,8 +6,7 @@
 
 #include "CSandbox.h"
 
-// Written out here, since the kernel's header of the build machine may be older than the kernel
-// that the tool meets.
+// Defined here, since the kernel headers of the build machine may be older than the running kernel.
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
 enum { ASK_VERSION = 1, RULE_PATH_BENEATH = 1 };
 
@@ -29,14 +28,14 @@ int emb_landlock_version(void) {
     return version > 0 ? (int)version : 0;
 }
 
-// Every right over files that a version of the rules can take away.
+// Returns all access rights to files that a Landlock version can restrict.
 static uint64_t every_right(int version) {
     int count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
     return (UINT64_C(1) << count) - 1;
 }
 
-// The files that were opened for the worker, and no other. They are known by descriptor, so that no
-// path is looked up a second time.
+// Allows the files that were opened for the worker, and no others. They are identified by
+// descriptor, so no path is resolved a second time.
 static int allow_files(int rules) {
     for (int index = 0, file; (file = emb_worker_file(index)) >= 0; index++) {
         struct path_beneath rule = {READ_FILE, file};

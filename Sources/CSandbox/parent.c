@@ -21,7 +21,7 @@
 
 #include "CSandbox.h"
 
-// Descriptors of ours stand above those that a worker is given, so that none is in another's way.
+// Descriptors of the parent are kept above those of a worker, so that they never collide.
 enum { LOWEST = 16 };
 
 static int raised(int descriptor) {
@@ -56,13 +56,13 @@ int emb_worker_sockets(int ends[2]) {
     return -1;
 }
 
-// Written out here, since the C library of the build machine may not know it.
+// Defined here, since the C library of the build machine may lack it.
 enum { NOEXEC_SEAL = 8 };
 
-// Like ftruncate, which ends a process that goes beyond its limit of file sizes and does not ignore
-// the signal: the programs that this library is part of may not.
+// Grows like ftruncate, which raises SIGXFSZ beyond the file size limit. That signal could end a
+// host program that does not ignore it.
 int emb_worker_region_grow(int region, size_t bytes) {
-    // What was made larger and could not be mapped then is large enough; it may never shrink.
+    // A region that was grown before, but could not be mapped, is large enough; it never shrinks.
     struct stat facts;
     if (fstat(region, &facts) == 0 && (size_t)facts.st_size >= bytes) {
         return 0;
@@ -76,7 +76,7 @@ int emb_worker_region_grow(int region, size_t bytes) {
 }
 
 int emb_worker_region(size_t bytes) {
-    // No program can be started from it, for good. Kernels before 6.3 do not know the word.
+    // Permanently prevents execution of the memory. Kernels before 6.3 lack this flag.
     int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
     int region = memfd_create("worker", flags | NOEXEC_SEAL);
     if (region < 0 && errno == EINVAL) {
@@ -108,7 +108,7 @@ int emb_worker_event(void) {
     return raised(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 }
 
-// A process whose waits are refused would spin, and one without random bytes fails item by item.
+// A process whose waits are refused would spin; without random bytes, every item would fail.
 static const char *refused_wait(int event, int watch) {
     if (emb_worker_watch_add(watch, event, 0) != 0) {
         return "epoll_ctl";
@@ -169,7 +169,7 @@ static int arrange(posix_spawn_file_actions_t *files, int socket, int region, in
 int emb_worker_spawn(
     const char *program, const char *word, const char *library_path, int socket, int region,
     int nothing, pid_t *child) {
-    // A toolchain that is not installed system-wide is found by its libraries' path alone.
+    // A toolchain in a private folder finds its libraries only through this variable.
     char libraries[4096] = "";
     if (library_path != NULL) {
         snprintf(libraries, sizeof(libraries), "LD_LIBRARY_PATH=%s", library_path);
@@ -203,7 +203,7 @@ const char *emb_own_program(void) {
     if (access(self, X_OK) == 0) {
         return self;
     }
-    // Without /proc the kernel's own word for what it started is what there is.
+    // Without /proc, use the path that the kernel passed at the start.
     const char *path = (const char *)getauxval(AT_EXECFN);
     return path == NULL ? self : path;
 }
@@ -213,7 +213,7 @@ int emb_hide_memory(void) {
 }
 
 int emb_worker_handle(pid_t child) {
-    // Closed on exec by the kernel's own rule.
+    // The kernel sets close-on-exec on a pidfd.
     return raised((int)syscall(SYS_pidfd_open, child, 0));
 }
 
@@ -223,7 +223,7 @@ int emb_worker_kill(pid_t child, int handle) {
 }
 
 typedef struct end_wait {
-    // Says when the process ends; -1 where the kernel has no such thing, or it has spoken.
+    // Becomes readable when the process ends; -1 without a pidfd, or after that.
     int handle;
     int milliseconds;
     struct timespec pause;
@@ -234,8 +234,8 @@ static end_wait wait_of(int handle, int milliseconds) {
     return (end_wait){handle, milliseconds, {.tv_nsec = 100000}, 0};
 }
 
-// What was killed is gone within a moment, unless the system itself is stuck: waits until its
-// handle says so, or else a little longer each time. 0 once the time is over.
+// Waits until the pidfd reports the end, or without one a little longer each time. A killed process
+// is gone within a moment unless the kernel is stuck. Returns 0 once the time is over.
 static int may_go_on(end_wait *wait) {
     if (wait->waited / 1000000 >= wait->milliseconds) {
         return 0;

@@ -13,7 +13,7 @@
 #include "CSandbox.h"
 #include "emb_system.h"
 
-// What the process was started with, which C hands to whatever runs before main.
+// The arguments, which the C library passes to constructors before main.
 static char **first_arguments;
 static int first_count;
 
@@ -40,7 +40,7 @@ static void wipe(char **words) {
     }
 }
 
-// What posix_spawn and exec do for a program, done by hand.
+// Resets the state that posix_spawn and exec reset for a program.
 static void forget(void) {
     static char *environment[] = {
         (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
@@ -58,7 +58,7 @@ static void forget(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Nothing of the user's is held open, and nothing is told there.
+// Replaces the standard streams, so that the user's files are neither held open nor written.
 static int leave_streams(int nothing) {
     int done = 0;
     for (int stream = 0; stream < 3 && done >= 0; stream++) {
@@ -82,8 +82,8 @@ pid_t emb_worker_fork(int nothing) {
 }
 
 pid_t emb_worker_fork_sibling(void) {
-    // The C library's own call knows no other parent. What it would set right in the new process
-    // is for threads, of which there are none.
+    // The C library's fork cannot choose another parent. Its other work is for threads, and there
+    // are none.
     pid_t child = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
     if (child == 0) {
         setsid();
@@ -131,7 +131,7 @@ pid_t emb_worker_meet(int socket, int milliseconds) {
     if (ready <= 0 || recv(socket, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
         return -1;
     }
-    // No word is taken for a number that would be killed one day.
+    // Check that the number is a child: the parent would later kill it.
     siginfo_t state;
     return child > 0 && waitid(P_PID, (id_t)child, &state, WEXITED | WNOHANG | WNOWAIT) == 0 ? child
                                                                                              : -1;

@@ -19,7 +19,8 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// Written one instruction after the other; what does not fit is remembered and refused as a whole.
+// A filter under construction. Instructions that do not fit set a flag, and the whole filter is
+// refused.
 typedef struct program {
     struct sock_filter code[512];
     unsigned short length;
@@ -40,7 +41,7 @@ static void load(program *filter, size_t offset) {
 }
 
 static void load_argument(program *filter, int index) {
-    // The lower half; both machines that we know store it first.
+    // The lower half of the argument; both supported architectures are little-endian.
     load(filter, offsetof(struct seccomp_data, args) + (size_t)index * 8);
 }
 
@@ -66,7 +67,7 @@ static void rules(program *filter, const int *calls, size_t count, unsigned valu
     }
 }
 
-// For `call`: `yes` when the argument has any of the bits, else `no`.
+// Decides about `call`: `yes` if the argument has any of the bits, else `no`.
 static void rule_bits(
     program *filter, long call, int argument, unsigned bits, unsigned yes, unsigned no) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
@@ -76,7 +77,7 @@ static void rule_bits(
     answer(filter, no);
 }
 
-// For `call`: `yes` when the argument has this value, else `no`.
+// Decides about `call`: `yes` if the argument has this value, else `no`.
 static void rule_value(
     program *filter, long call, int argument, unsigned value, unsigned yes, unsigned no) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
@@ -149,7 +150,7 @@ static const int needed[] = {
 #endif
 };
 
-// Nothing that decodes pictures comes near these.
+// The system calls that kill the process: no decoder uses them.
 static const int deadly[] = {
     SYS_socket,
     SYS_socketpair,
@@ -233,19 +234,19 @@ static const int deadly[] = {
 enum { WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
 
 static void judge_arguments(program *filter) {
-    // No memory becomes code any more, whatever it holds: all libraries are in place.
+    // All libraries are loaded, so new executable memory is not needed.
     rule_bits(filter, SYS_mmap, 2, PROT_EXEC, KILL, ALLOW);
     rule_bits(filter, SYS_mprotect, 2, PROT_EXEC, KILL, ALLOW);
-    // Threads, but no processes. The flags of clone3 lie in memory that no filter can read; told
-    // that it does not exist, the C library asks the old way.
+    // Threads are allowed, processes are not. The flags of clone3 are in memory that a filter
+    // cannot read; after ENOSYS the C library falls back to clone.
     rule_bits(filter, SYS_clone, 0, CLONE_THREAD, ALLOW, KILL);
     rule(filter, SYS_clone3, refuse(ENOSYS));
-    // The kernel opens nothing: what is asked for by name is answered by the process itself.
+    // The kernel opens nothing: the process answers the call itself, see files.c.
     rule_bits(filter, SYS_openat, 2, WRITING, KILL, SECCOMP_RET_TRAP);
 #ifdef __x86_64__
     rule_bits(filter, SYS_open, 1, WRITING, KILL, SECCOMP_RET_TRAP);
 #endif
-    // A signal to itself is how a process aborts.
+    // A process aborts by a signal to itself.
     rule_value(filter, SYS_tgkill, 0, (unsigned)getpid(), ALLOW, KILL);
     rule_value(filter, SYS_prlimit64, 0, 0, ALLOW, KILL);
     rule_value(filter, SYS_prctl, 0, PR_SET_NAME, ALLOW, refuse(EPERM));
@@ -258,7 +259,7 @@ static void judge_arguments(program *filter) {
 }
 
 int emb_seccomp_refusal(void) {
-    // A filter that lies nowhere: a kernel that would take one says so.
+    // A null filter: EFAULT means that the kernel would accept a valid one.
     long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, NULL);
     return outcome == 0 || errno == EFAULT ? 0 : errno;
 }
@@ -274,14 +275,14 @@ int emb_seccomp_confine(void) {
     answer(&filter, KILL);
     load(&filter, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-    // The calls of the x32 machine mean other things by other numbers.
+    // The x32 ABI uses other numbers for its calls.
     emit(&filter, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
     answer(&filter, KILL);
 #endif
     rules(&filter, needed, COUNT(needed), ALLOW);
     judge_arguments(&filter);
     rules(&filter, deadly, COUNT(deadly), KILL);
-    // Anything else is a question whether something exists.
+    // The remaining calls only ask whether a feature exists.
     answer(&filter, refuse(ENOSYS));
     if (filter.overflow) {
         errno = E2BIG;
@@ -292,7 +293,7 @@ int emb_seccomp_confine(void) {
     }
     struct sock_fprog whole = {filter.length, filter.code};
     long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole);
-    // No errno goes with the number of a thread that holds a filter of its own.
+    // A positive result is the id of a thread with a different filter; errno is not set then.
     errno = outcome > 0 ? ESRCH : errno;
     return outcome == 0 ? 0 : -1;
 #endif

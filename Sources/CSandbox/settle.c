@@ -24,7 +24,7 @@
 #endif
 #endif
 
-// The kernel's own account of the address space, opened while files can be opened.
+// /proc/self/statm, opened while opening is still allowed.
 static int account = -1;
 
 static int limit(int what, rlim_t most) {
@@ -32,15 +32,15 @@ static int limit(int what, rlim_t most) {
     return setrlimit(what, &value);
 }
 
-// A failure leaves what there was.
+// A failure keeps the old capabilities.
 static void drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     syscall(SYS_capset, &header, none);
 }
 
-// Root owns files that it could read without any capability, so it becomes nobody. Where a
-// namespace has no such user it stays root without capabilities.
+// Root can read the files that it owns without any capability, so the worker becomes the user
+// nobody. In a namespace without that user it stays root without capabilities.
 enum { NOBODY = 65534 };
 
 static int leave_root(void) {
@@ -51,7 +51,8 @@ static int leave_root(void) {
         setresuid(NOBODY, NOBODY, NOBODY) == 0;
 }
 
-// Where memory runs out, a worker goes before the run that it works for. Anybody may ask for that.
+// If memory is exhausted, the kernel kills the worker before the run. No privilege is needed for
+// that.
 void emb_worker_become_first_fork(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
@@ -68,7 +69,7 @@ int emb_worker_settle(void) {
         return -1;
     }
     int flags = 0;
-    // Before the user changes: only root may have more than it was given.
+    // The limit must be set before the user changes: only root may raise it.
     int files = limit(RLIMIT_NOFILE, EMB_WORKER_FILES);
     emb_worker_become_first_fork();
     account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -76,14 +77,14 @@ int emb_worker_settle(void) {
         flags |= EMB_WORKER_NOT_ROOT;
     }
     drop_capabilities();
-    // Forgotten when the user changes; and the parent may have gone before it was asked for.
+    // A change of user clears this setting. The parent may also have ended before it was made.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         return -2;
     }
     if (getppid() != peer.pid) {
         return -1;
     }
-    // What a person sends to all of ours is the parent's business.
+    // Signals for the whole process group are handled by the parent.
     int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ};
     for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
         signal(signals[index], SIG_IGN);
@@ -124,10 +125,9 @@ int emb_worker_confine(const char *readable, int *filter_refusal, int *rules_ref
     return flags;
 }
 
-// What the program with its libraries takes at most, for where nobody says what it does take.
+// The usual upper bound for the program and its libraries, if the kernel does not report the use.
 static const size_t usual_bytes = 512 << 20;
 
-// The bytes of address space in use.
 static size_t mapped(void) {
     char text[64];
     ssize_t count = account < 0 ? -1 : pread(account, text, sizeof(text) - 1, 0);
@@ -140,7 +140,7 @@ static size_t mapped(void) {
 
 static int limit_memory(size_t bytes, int hard) {
 #ifdef SANITIZED
-    // A sanitizer maps terabytes of shadow.
+    // A sanitizer maps terabytes of shadow memory.
     (void)bytes;
     (void)hard;
     (void)mapped;
@@ -175,7 +175,7 @@ static void tell(int number) {
     if (probe == MAP_FAILED) {
         _exit(EMB_WORKER_NO_MEMORY);
     }
-    // The signal waits until this returns, and then finds its old meaning.
+    // The signal is delivered after this function returns, with its default action.
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -185,7 +185,7 @@ void emb_worker_tell_crashes(size_t bytes) {
     (void)bytes;
     (void)tell;
 #else
-    // A stack that ran over cannot hold its own handler.
+    // After a stack overflow the handler needs a separate stack.
     static char stack[1 << 16];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
     sigaltstack(&other, NULL);
