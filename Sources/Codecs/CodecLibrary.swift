@@ -2,7 +2,6 @@ import CLibLCMS
 import CShims
 import Glibc
 
-/// An external library that formats depend on.
 package struct CodecLibrary: Sendable {
     /// The loading of a library that is opened at runtime instead of linked.
     package struct Opening: Sendable {
@@ -65,8 +64,7 @@ extension CodecLibrary {
     }
 }
 
-/// The name of the codec that reads or writes a format, as shown by `emblem formats` and in
-/// records.
+/// The name of a format's codec, as shown by `emblem formats` and in records.
 package struct CodecName: Sendable {
     private let fast: String
     private let system: String

@@ -1,18 +1,15 @@
 import Raster
 
-/// The size, limits and options of a decode.
 package struct DecodeRequest: Hashable, Sendable {
     package var limits: DecodeLimits
     /// The largest size, after orientation, to which the image will be resampled; `nil` requests
-    /// every pixel. A decoder returns fewer pixels than coded only if the result does not lose
-    /// quality.
+    /// every pixel. A decoder reduces the image only if that does not lose quality.
     package var neededSize: PixelSize?
     /// Whether to return the available part of a truncated image.
     package var allowTruncated: Bool
     /// Leaves the pixels as stored and sets `turn`, so that the resampler can turn fewer pixels.
     package var leavesTurn: Bool
-    /// The bytes a decode may hold in addition to its result before it takes a path that needs less
-    /// memory.
+    /// The bytes that a decode may hold in addition to its result before it saves memory.
     package var workingBytes: Int
     package var codecs: CodecChoice
 
@@ -30,7 +27,6 @@ package struct DecodeRequest: Hashable, Sendable {
     }
 }
 
-/// The limits of an image, all of which are checked on its header.
 package struct DecodeLimits: Hashable, Sendable {
     /// The most pixels a header may declare.
     package var pixels: Int
@@ -57,8 +53,7 @@ package struct DecodeLimits: Hashable, Sendable {
         self.jpegScans = jpegScans
     }
 
-    /// Checks a declared size. Throws `corrupt` if a side is not positive and `limitPixels` if it
-    /// is too large.
+    /// Throws `corrupt` if a side is not positive and `limitPixels` if the size is too large.
     package func check(_ size: PixelSize, progressive: Bool = false) throws(DecodeError) {
         guard size.width > 0, size.height > 0 else {
             throw .corrupt("a picture without pixels")
@@ -70,7 +65,6 @@ package struct DecodeLimits: Hashable, Sendable {
     }
 }
 
-/// The reason why an image cannot be decoded.
 package enum DecodeError: Error, Hashable, Sendable {
     /// The bytes are empty or not in a recognised image format.
     case notImage

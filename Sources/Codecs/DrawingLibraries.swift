@@ -3,8 +3,7 @@ import CDrawing
 /// The libraries that draw SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib. All
 /// of them are opened when the first is needed.
 package enum DrawingLibraries {
-    /// Whether all libraries are installed. The first access opens them and silences their
-    /// messages.
+    /// Whether all libraries are installed. The first access opens and silences them.
     package static let areFound: Bool = {
         guard emb_drawing_open() != 0 else { return false }
         LibraryLog.silence()
@@ -14,7 +13,6 @@ package enum DrawingLibraries {
     /// Opens the libraries, for a process that cannot open files later.
     package static func prepare() { _ = areFound }
 
-    /// The Debian packages that provide the libraries.
     static let packages = "librsvg2-2 and libpangocairo-1.0-0"
 
     static let whatIsMissing =

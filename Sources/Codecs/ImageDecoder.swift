@@ -1,8 +1,6 @@
 import Raster
 
-/// Decodes all supported formats.
 package enum ImageDecoder {
-    /// Reads an image's header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits = DecodeLimits()
     ) throws(DecodeError) -> ImageHeader {

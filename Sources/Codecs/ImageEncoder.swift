@@ -1,6 +1,5 @@
 import Raster
 
-/// Encodes all writable formats.
 package enum ImageEncoder {
     /// Encodes premultiplied sRGB pixels; the same pixels and settings give the same bytes.
     package static func encode(
@@ -38,7 +37,6 @@ package struct EncodeSettings: Hashable, Sendable {
     }
 }
 
-/// The reason why an image cannot be encoded.
 package enum EncodeError: Error, Hashable, Sendable {
     case tooLarge(OutputFormat, PixelSize)
     /// The installed libraries or the format do not support the request; the text says what.

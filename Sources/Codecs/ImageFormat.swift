@@ -14,8 +14,8 @@ package final class ImageFormat: Sendable {
     package let reader: CodecName
     /// Whether the image is rendered at the requested size, independent of its declared size.
     package let isVector: Bool
-    /// Whether `ImageHeader.decodingBytes` gives the memory cost, because the other fields do not
-    /// determine it.
+    /// Whether the memory cost depends on more than size and depth: see
+    /// `ImageHeader.decodingBytes`.
     package let declaresCost: Bool
     /// The writer of the format; `nil` if it is read-only.
     package let output: OutputFormat?

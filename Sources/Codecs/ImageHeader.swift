@@ -1,6 +1,5 @@
 import Raster
 
-/// The colour model of an image's pixels.
 package enum ColorModel: String, CaseIterable, Hashable, Sendable {
     case grey, rgb, cmyk, palette
 }
@@ -50,20 +49,17 @@ package struct ImageHeader: Sendable {
         self.exactSize = exactSize ?? (Double(turned.width), Double(turned.height))
     }
 
-    /// The size after orientation.
     package var size: PixelSize { orientation.transposes ? codedSize.transposed : codedSize }
 }
 
 extension DecodeLimits {
-    /// Limits that accept every size, so that an image can be described even if it would be
-    /// rejected.
+    /// Limits that accept every size, for describing an image that would be rejected.
     package static let headerOnly = DecodeLimits(
         pixels: .max, progressivePixels: .max, edge: .max)
 }
 
 extension ImageHeader {
-    /// Checks the declared size against `limits`. A vector always passes, because it is rendered at
-    /// the requested size.
+    /// Checks the declared size. A vector always passes; it is rendered at the requested size.
     package func check(_ limits: DecodeLimits) throws(DecodeError) {
         guard !format.isVector else { return }
         try limits.check(codedSize, progressive: format == .jpeg && isProgressive)

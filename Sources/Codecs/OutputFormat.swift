@@ -12,7 +12,6 @@ package final class OutputFormat: Sendable {
     }
 
     package let name: String
-    /// The file extension, without the dot.
     package let fileExtension: String
     package let defaultQuality: EncodeQuality
     private let range: Range
@@ -83,7 +82,6 @@ extension OutputFormat {
 
     package var canMove: Bool { animate != nil }
 
-    /// Whether the format can be written on this machine.
     package var isWritable: Bool { available() }
 
     /// Whether a library of the format is opened on first use and not in every worker.
@@ -91,7 +89,6 @@ extension OutputFormat {
 }
 
 extension OutputFormat: CaseIterable {
-    /// All writable formats, in the order of the table.
     package static let allCases: [OutputFormat] = ImageFormat.allCases.compactMap(\.output)
 
     /// Returns the format with that name or extension.

@@ -38,8 +38,7 @@ package enum AnimationEncoder {
     }
 }
 
-/// Writes an animated PNG: a usual PNG of the first frame, and extra chunks for readers that
-/// support animation.
+/// Writes a PNG of the first frame, plus chunks for readers that support animation.
 enum PNGAnimation {
     static func encode(_ frames: AnimationEncoder.Frames) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(

@@ -30,10 +30,8 @@ extension ImageFormat {
 
 /// Reads Windows bitmaps of 1 to 32 bits per pixel, plain or run-length encoded.
 package enum BMPDecoder {
-    /// The length of the file header, which precedes the bitmap header.
     static let fileHeaderBytes = 14
 
-    /// Reads the bitmap header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {

@@ -131,7 +131,6 @@ extension BMPLayout {
         }
     }
 
-    /// Converts straight pixels to sRGB.
     func convert(_ buffer: inout PixelBuffer, _ reader: ByteReader, limits: DecodeLimits) {
         guard let transform = profile(reader, limits: limits)?.transform() else { return }
         var pixels = buffer.mutablePixels

@@ -1,6 +1,5 @@
 import Raster
 
-/// Converts the rows of a bitmap to straight RGBA.
 struct BMPRows: ~Escapable {
     let layout: BMPLayout
     let bytes: Span<UInt8>
@@ -20,8 +19,7 @@ struct BMPRows: ~Escapable {
         self.palette = palette
     }
 
-    /// Fills the buffer and returns whether the data reaches the last pixel. Padding after the last
-    /// row may be missing.
+    /// Returns whether the data reaches the last pixel. The last row's padding may be missing.
     func read(into buffer: inout PixelBuffer) throws(DecodeError) -> Bool {
         if layout.packing != .plain { return readRuns(into: &buffer) }
         let stride = layout.bytesPerRow
@@ -91,7 +89,6 @@ struct BMPRows: ~Escapable {
         }
         return unsafe buffer.withUnsafeMutablePixels { pixels in
             let target = UnsafeMutableRawPointer(pixels)
-            /// Sets a pixel of the current line, if it is inside the image.
             func put(_ index: Int) {
                 if x < width, line < height {
                     let y = layout.isTopDown ? line : height - 1 - line
@@ -154,7 +151,6 @@ extension BMPRows {
     }
 }
 
-/// The bit fields of a pixel, each scaled to eight bits.
 private struct Channels {
     private let fields: (Field, Field, Field, Field)
 

@@ -71,7 +71,6 @@ package enum ICODecoder {
     }
 }
 
-/// An entry of an icon file's directory.
 private struct ICOEntry {
     /// The bytes from the start of the image to the end of the file. Directory lengths are often
     /// wrong, and the image data has its own end.
@@ -80,8 +79,7 @@ private struct ICOEntry {
     /// The length according to the directory.
     let length: Int
 
-    /// Returns the entry with the most pixels, then the most bits, then the first. Ignores entries
-    /// outside the file.
+    /// Returns the entry inside the file with the most pixels, then the most bits, then the first.
     static func largest(of reader: ByteReader) throws(DecodeError) -> ICOEntry {
         guard let count = reader.little16(4) else { throw .truncated }
         guard count > 0 else { throw .corrupt("an icon file without pictures") }
@@ -106,7 +104,6 @@ private struct ICOEntry {
         return best.entry
     }
 
-    /// Reads the number of bits per pixel from the bitmap's header.
     private static func depth(_ reader: ByteReader, at offset: Int) -> Int {
         reader.little16(offset + (reader.little32(offset) == 12 ? 10 : 14)) ?? 0
     }

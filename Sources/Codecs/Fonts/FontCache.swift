@@ -45,8 +45,7 @@ package enum FontCache {
         }
     }
 
-    /// Returns the fingerprints of the listed files in order, for use in a cache key. A dash marks
-    /// a missing optional file.
+    /// The fingerprints of the listed files, for a cache key; a dash marks a missing optional file.
     package static func digest() throws(FontError) -> String {
         try fingerprints.get()
     }
@@ -115,9 +114,7 @@ package enum FontCache {
     }()
 }
 
-/// The reason why text could not be drawn.
 package protocol FontFailure: Error {
-    /// The fonts are not available.
     init(_ error: FontError)
 
     /// Cairo failed, possibly because of a font that another text disabled.
@@ -186,7 +183,6 @@ final class FontTurns: @unchecked Sendable {
         pthread_key_delete(mine)
     }
 
-    /// Whether this thread holds the lock.
     var isMine: Bool { unsafe pthread_getspecific(mine) != nil }
 
     /// Draws concurrently with other threads. The closure must not take the lock again.
@@ -199,7 +195,6 @@ final class FontTurns: @unchecked Sendable {
         return try draw()
     }
 
-    /// Draws while no other thread draws.
     func alone<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -217,13 +212,11 @@ final class FontTurns: @unchecked Sendable {
     }
 }
 
-/// The reason why text cannot be drawn.
 package enum FontError: Error, Hashable, Sendable {
     /// A listed font file does not exist on this machine.
     case missing(file: String, package: String)
     /// A font file exists but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
-    /// The drawing libraries cannot be opened.
     case libraries
     /// The font library failed to initialise.
     case library

@@ -109,7 +109,6 @@ struct FontMapCache: Sendable {
         self.key = key
     }
 
-    /// Returns this thread's map and makes it on first use.
     @unsafe
     func map(of configuration: FontConfiguration) -> OpaquePointer {
         if let known = unsafe pthread_getspecific(key) {

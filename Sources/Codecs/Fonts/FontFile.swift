@@ -5,8 +5,8 @@ import Glibc
 package struct FontFile: Hashable, Sendable {
     package let path: String
     package let package: String
-    /// Whether text cannot be drawn without this file. If an optional file is missing, some scripts
-    /// are drawn as boxes.
+    /// Whether text cannot be drawn without this file. Without an optional one, some scripts show
+    /// boxes.
     package let isNeeded: Bool
 
     package init(path: String, package: String, isNeeded: Bool = true) {
@@ -15,7 +15,6 @@ package struct FontFile: Hashable, Sendable {
         self.isNeeded = isNeeded
     }
 
-    /// Creates a font file of the set from its path in its package.
     init(listed path: String, package: String, isNeeded: Bool = true) {
         self.init(path: FontFolder.ours.path(of: path), package: package, isNeeded: isNeeded)
     }
@@ -23,14 +22,12 @@ package struct FontFile: Hashable, Sendable {
     /// The most table entries that a fingerprint reads; no font has more.
     private static let tablesLimit = 64
 
-    /// Whether the file can be read.
     package var isThere: Bool { unsafe access(path, R_OK) == 0 }
 
-    /// Returns a short fingerprint of the file's content, which distinguishes releases of a font.
+    /// Returns a short fingerprint, which distinguishes releases of a font but not forgeries.
     ///
     /// A font begins with a directory that holds a checksum of each table. The fingerprint covers
-    /// the directory and the length, so that forty files need only forty short reads. It does not
-    /// detect forgery.
+    /// the directory and the length, so that forty files need only forty short reads.
     package func fingerprint() throws(FontError) -> String {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -62,14 +59,11 @@ package struct FontFile: Hashable, Sendable {
     }
 }
 
-/// The fonts that text may be drawn with. They determine the output, so they are listed one by one
-/// and no other fonts are used.
+/// The only fonts that text is drawn with. They are listed because they determine the output.
 extension FontFile {
-    /// All fonts, in order of preference.
     package static let all = usual + wide
 
-    /// Latin, Greek, Cyrillic, Hebrew and symbols. Most texts need no other fonts, and these load
-    /// quickly.
+    /// Latin, Greek, Cyrillic, Hebrew and symbols: enough for most texts, and quick to load.
     static let usual: [FontFile] =
         ["Regular", "Medium", "SemiBold", "Bold", "Italic"].map {
             FontFile(

@@ -1,6 +1,5 @@
 import Raster
 
-/// The position and properties of the first frame of a GIF.
 struct GIFLayout {
     /// The canvas, enlarged if the frame extends beyond it, as in browsers.
     var canvas = PixelSize(width: 0, height: 0)
@@ -81,7 +80,6 @@ struct GIFLayout {
         }
     }
 
-    /// Whether the frame covers the whole canvas.
     var coversCanvas: Bool {
         frame.x == 0 && frame.y == 0 && frame.size.width >= canvas.width
             && frame.size.height >= canvas.height

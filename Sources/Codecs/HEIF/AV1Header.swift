@@ -84,7 +84,6 @@ struct AV1Header {
         return true
     }
 
-    /// Skips the inter-frame prediction tools.
     private static func skipTools(_ data: inout BitReader) -> Bool {
         guard data.skip(4), let hasOrder = data.read(1), hasOrder == 0 || data.skip(2),
             let choosesScreenTools = data.read(1),

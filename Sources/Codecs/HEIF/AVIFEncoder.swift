@@ -8,7 +8,6 @@ package enum AVIFEncoder {
     /// The lowest quality at which chroma keeps its full resolution.
     private static let fullColourQuality = 90
 
-    /// Whether libheif has an AV1 encoder.
     package static var isAvailable: Bool {
         heif_have_encoder_for_format(heif_compression_AV1) != 0
     }
@@ -90,7 +89,6 @@ private struct HEIFImage: ~Copyable {
     }
 }
 
-/// A single run of the encoder.
 private enum HEIFWriter {
     static func write(
         _ image: borrowing HEIFImage, quality: EncodeQuality, speed: Int32,

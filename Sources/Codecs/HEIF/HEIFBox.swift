@@ -8,7 +8,6 @@ struct HEIFBox {
 
     /// Iterates over the boxes in a range of the file.
     struct Cursor {
-        /// The offset of the next box.
         private(set) var offset: Int
         /// The length bytes of a last box whose length is open (0), and the explicit values to put
         /// there. Some libraries do not support open lengths.
@@ -22,9 +21,8 @@ struct HEIFBox {
             self.isFile = isFile
         }
 
-        /// Returns the next box, or `nil` at the end. A box that extends past the end of the file
-        /// throws `truncated`, except the pixel data, for which the library reports what is
-        /// missing.
+        /// Returns the next box, or `nil` at the end. Throws `truncated` for a box past the end of
+        /// the file, except for pixel data, whose absence the library reports.
         mutating func next(_ reader: ByteReader) throws(DecodeError) -> HEIFBox? {
             guard offset < end else { return nil }
             guard let declared = reader.big32(offset), let kind = reader.big32(offset + 4) else {
@@ -54,8 +52,7 @@ struct HEIFBox {
             return HEIFBox(kind: kind, kindOffset: offset + 4, body: offset + head..<stop)
         }
 
-        /// Returns the next box, or `nil` if other data follows; some programs append data to
-        /// images.
+        /// Returns the next box, or `nil` before other data, which some programs append.
         mutating func nextIfAny(_ reader: ByteReader) -> HEIFBox? {
             do throws(DecodeError) { return try next(reader) } catch { return nil }
         }
@@ -99,7 +96,6 @@ struct HEIFFields: ~Escapable {
         return number
     }
 
-    /// Reads a signed number of four bytes.
     func signed(_ offset: Int) -> Int? {
         number(offset, bytes: 4).map { Int(Int32(truncatingIfNeeded: $0)) }
     }

@@ -3,10 +3,8 @@ import Raster
 /// The resources that decoding a HEIF or AVIF file needs, computed from its boxes.
 ///
 /// A phone's photo is a grid: an item of eight bytes that gives the size of a canvas and lists the
-/// coded tiles. Canvas, tiles and alpha are checked against the limits here; the library then
-/// rejects anything larger.
+/// coded tiles. All sizes are checked here; the library then rejects anything larger.
 struct HEIFDemand {
-    /// The longest side among all items and canvases.
     private(set) var edge: Int
     /// The size of the primary image before it is cropped and turned.
     private(set) var canvas = PixelSize(width: 0, height: 0)
@@ -14,9 +12,8 @@ struct HEIFDemand {
     private(set) var view: HEIFView
     /// The most bytes held at once by the library and this module.
     var memoryBytes: Int { cost.bytes(canvas: canvas) }
-    /// Replacement bytes that hide the transforms from the library. It would apply them to the
-    /// colours without their alpha, to single tiles, and not at all to images of more than eight
-    /// bits.
+    /// Replacement bytes that hide transforms from the library, which would not apply them to
+    /// alpha, would apply them to single tiles, and ignores them above eight bits.
     let stillBytes: [(offset: Int, value: UInt8)]
     /// The length of the boxes; data after the last box does not belong to the image.
     let byteCount: Int
@@ -61,7 +58,6 @@ struct HEIFDemand {
         }
     }
 
-    /// Adds the cost of an item and returns its size.
     private mutating func visit(
         _ id: Int, of items: borrowing HEIFItems, _ reader: ByteReader,
         _ limits: DecodeLimits, depth: Int
@@ -177,7 +173,6 @@ private struct Canvas {
 private struct HEIFCost {
     var bits = 8
     var hasAlpha = false
-    /// The number of canvases assembled from other items.
     var canvasCount = 0
     var isGrid = false
     var largestPiece = 0

@@ -83,7 +83,6 @@ struct HEIFFile: ~Copyable {
     /// The decoded straight RGBA of the window, and the properties found in the coded data.
     struct Decoded: ~Copyable {
         var pixels: PixelBuffer
-        /// Whether the pixels are already premultiplied.
         let isPremultiplied: Bool
         /// The colour code points in the coded data.
         let numbers: ColorNumbers?

@@ -6,7 +6,6 @@ extension ImageFormat {
     package static let avif = heif("avif", ["avif"], output: .avif)
     package static let heic = heif("heic", ["heic", "heif", "hif"])
 
-    /// Returns a HEIF-based format; its brand identifies it.
     private static func heif(
         _ name: String, _ fileExtensions: [String], output: OutputFormat? = nil
     ) -> ImageFormat {
@@ -49,7 +48,6 @@ extension OutputFormat {
 private enum HEIFBrand {
     private static let heic: [StaticString] = ["heic", "heix", "hevc", "hevx", "heim", "heis"]
 
-    /// Returns the name of the format of the first known brand.
     static func format(of reader: borrowing ByteReader) -> String? {
         guard reader.holds("ftyp", at: 4), let length = reader.big32(0) else { return nil }
         var offset = 8

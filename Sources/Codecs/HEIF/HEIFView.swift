@@ -1,6 +1,5 @@
 import Raster
 
-/// The visible part of a decoded image and its turn.
 struct HEIFView {
     private(set) var window: PixelRect
     private(set) var turn = Orientation.up
@@ -9,12 +8,10 @@ struct HEIFView {
         window = PixelRect(x: 0, y: 0, width: canvas.width, height: canvas.height)
     }
 
-    /// The visible size after the turn.
     var size: PixelSize {
         turn.upright(PixelSize(width: window.width, height: window.height))
     }
 
-    /// Applies another crop or turn.
     mutating func add(_ move: HEIFItems.Move) {
         switch move {
         case .turn(let other): turn = turn.followed(by: other)
@@ -29,7 +26,6 @@ struct HEIFView {
 }
 
 extension HEIFItems {
-    /// A property that crops, turns or mirrors an image.
     enum Move {
         case crop(HEIFCrop)
         case turn(Orientation)
@@ -55,8 +51,7 @@ extension HEIFItems.Move {
     }
 }
 
-/// A clean aperture: its size, and the distance of its centre from the centre of the image (ISO/IEC
-/// 14496-12, 12.1.4).
+/// A clean aperture: its size and the offset of its centre (ISO/IEC 14496-12, 12.1.4).
 struct HEIFCrop {
     private let width: Fraction
     private let height: Fraction

@@ -25,8 +25,8 @@ package enum JPEGDecoder {
             isProgressive: markers.hasSeveralScans)
     }
 
-    /// Returns the most bytes a decode holds: the pixels, plus all coefficients if the image has
-    /// several scans.
+    /// Returns the most bytes a decode holds: pixels, and all coefficients if there are several
+    /// scans.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         var bytes = scaledSize(for: header, request: request).byteCount
         if header.isProgressive {
@@ -129,9 +129,8 @@ package enum JPEGDecoder {
 }
 
 extension JPEGDecoder {
-    /// Returns the decoded size in eighths of the coded size: the smallest power of two that is at
-    /// least `gapTenths` times the needed size, so that the resampler's kernel still determines
-    /// quality.
+    /// Returns the decoded size in eighths of the coded size: the smallest power of two that leaves
+    /// at least `gapTenths` for the resampler, whose kernel then determines quality.
     static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
         guard var needed = request.neededSize else { return 8 }
         if header.orientation.transposes { needed = needed.transposed }

@@ -50,7 +50,6 @@ package enum JPEGEncoder {
         return unsafe [UInt8](UnsafeBufferPointer(start: start, count: length))
     }
 
-    /// Composes premultiplied pixels over the opaque matte.
     private static func flatten(
         _ buffer: borrowing PixelBuffer, over matte: Color, into flat: inout PixelBuffer
     ) {

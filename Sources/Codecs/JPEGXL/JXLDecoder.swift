@@ -3,11 +3,9 @@ import Raster
 
 /// Reads the first frame of a JPEG XL file through libjxl.
 ///
-/// The library leaves the image as stored. The turn in the file is applied here, as for other
-/// formats, and EXIF orientation is ignored. Colours stored in XYB are decoded to sRGB, all others
-/// to the profile of the file.
+/// The library leaves the image as stored. The turn in the file is applied here, and EXIF
+/// orientation is ignored. XYB colours are decoded to sRGB, all others to the file's profile.
 package enum JXLDecoder {
-    /// Reads the header and checks it against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {

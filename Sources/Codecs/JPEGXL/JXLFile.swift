@@ -9,8 +9,7 @@ struct JXLFile: ~Copyable {
     private(set) var profile: ColorProfile?
     private let file: OpaquePointer
 
-    /// Reads the header and colours and calls `body`. Checks the limits before more than a few
-    /// bytes are read.
+    /// Reads header and colours and calls `body`. Checks the limits after the first few bytes.
     static func withFile<Result: ~Copyable>(
         _ bytes: Span<UInt8>, _ limits: DecodeLimits,
         _ body: (borrowing JXLFile) throws(DecodeError) -> Result

@@ -52,8 +52,8 @@ package enum BrightCurve: CaseIterable, Sendable {
 
     struct Tables: Sendable {
         private let scene: [Double]
-        /// The factors from light to 65,535 steps of displayed light, indexed by a pixel's
-        /// brightest sample.
+        /// The factors from light to 65,535 steps of displayed light, by a pixel's brightest
+        /// sample.
         private let gain: [Double]
 
         init(_ curve: BrightCurve) {

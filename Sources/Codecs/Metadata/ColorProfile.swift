@@ -84,7 +84,6 @@ extension ColorProfile {
     }
 }
 
-/// The primaries and white point of a colour space.
 private struct Gamut {
     let primaries: cmsCIExyYTRIPLE
     let white: cmsCIExyY
@@ -122,7 +121,6 @@ private struct Gamut {
     }
 }
 
-/// A transfer curve.
 private enum Curve: Equatable {
     case screen
     case power(Double)
@@ -220,8 +218,7 @@ struct ProfileHandle: ~Copyable {
             ? nil : String(decoding: printable.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Compares primaries and curves, not the name; each must differ by less than an eight-bit
-    /// step.
+    /// Whether primaries and curves differ by less than an eight-bit step. The name does not count.
     var isSRGB: Bool {
         guard unsafe cmsGetColorSpace(profile) == cmsSigRgbData,
             unsafe cmsIsMatrixShaper(profile) != 0,

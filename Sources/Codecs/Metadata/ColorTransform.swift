@@ -130,8 +130,7 @@ enum TransformCache {
         let curve: BrightCurve?
     }
 
-    /// The cached transforms, each up to a few hundred kilobytes. `nil` marks a profile without a
-    /// usable transform.
+    /// Transforms of up to a few hundred kilobytes each; `nil` marks an unusable profile.
     private static let entries = BoundedCache<Key, ColorTransform?>(countLimit: 8)
     /// Larger profiles, mostly for printing, rarely repeat.
     private static let profileBytesLimit = 64 << 10

@@ -104,7 +104,6 @@ struct ConvertedColors: ~Copyable {
         }
     }
 
-    /// Stores new colours and their converted values in the slots.
     private func keep(_ new: Int) {
         for index in 0..<new {
             let key = unsafe keys[index]

@@ -1,6 +1,5 @@
 import Raster
 
-/// The orientation tag of an EXIF block.
 package enum ExifOrientation {
     private static let entriesLimit = 1_000
 

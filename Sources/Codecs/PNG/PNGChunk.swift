@@ -8,7 +8,6 @@ package enum PNGSignature: Sendable {
     case cut
     /// A PNG whose signature was changed in transfer.
     case damaged
-    /// No PNG signature.
     case none
 
     static let count = 8
@@ -30,8 +29,7 @@ package enum PNGSignature: Sendable {
         }
     }
 
-    /// Returns whether the first chunk's name is near its offset, after at least two letters of
-    /// "PNG".
+    /// Returns whether "IHDR" is near its offset, after at least two letters of "PNG".
     private static func isNearlyThere(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 16 else { return false }
         var letters = 0
@@ -51,7 +49,6 @@ struct PNGChunk: Hashable, Sendable {
     var name: UInt32
     /// The range of the body, clipped to the end of the file.
     var body: Range<Int>
-    /// Whether the body and checksum are complete.
     var isWhole: Bool
 
     /// Whether a decoder must know this chunk to show the image.
@@ -83,7 +80,6 @@ struct PNGChunk: Hashable, Sendable {
 
 /// Iterates over the chunks of a PNG in file order.
 struct PNGChunkWalker {
-    /// The offset of the next chunk.
     private(set) var offset: Int
 
     init(offset: Int = PNGSignature.count) {

@@ -3,12 +3,11 @@ import Raster
 
 /// Reads PNG: every colour type and depth, plain and interlaced, into premultiplied RGBA.
 ///
-/// Chunk errors are judged here: a wrong checksum in a critical chunk is `corrupt`, and damaged or
-/// misplaced ancillary chunks are ignored. libdeflate inflates valid image data. libpng reads the
-/// rest: data that libdeflate rejects, data that does not fit the allowed memory, and all data if
-/// only the libraries are allowed. A wrong checksum or an unknown filter is then `corrupt`, data
-/// that ends before the last pixel is `truncated`, and surplus data is ignored. The verdict is the
-/// same on every path.
+/// A wrong checksum in a critical chunk is `corrupt`; damaged or misplaced ancillary chunks are
+/// ignored. libdeflate inflates valid image data. libpng reads the rest: data that libdeflate
+/// rejects, data that does not fit the allowed memory, and all data if only the libraries are
+/// allowed. A wrong checksum or an unknown filter is then `corrupt`, data that ends before the last
+/// pixel is `truncated`, and surplus data is ignored. The verdict is the same on every path.
 package enum PNGDecoder {
     /// Reads the file's properties; only the image header must be valid.
     package static func header(
@@ -99,8 +98,7 @@ package enum PNGDecoder {
         return picture
     }
 
-    /// Inflates all data at once; returns nil if libdeflate rejects it, and libpng then finds the
-    /// reason.
+    /// Inflates all data at once; nil if libdeflate rejects it. libpng then finds the reason.
     private static func decodeWhole(
         _ file: UnsafeRawBufferPointer, _ layout: PNGLayout, _ samples: PNGSamples,
         _ firstData: PNGChunk

@@ -116,7 +116,6 @@ extension PNGStraightPixels {
     }
 }
 
-/// A PNG file under construction.
 struct PNGWriter: Sendable {
     private(set) var bytes: [UInt8]
 

@@ -90,8 +90,8 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
         unsafe emb_undo_paeth(source, above, result, count, step)
     }
 
-    /// Undoes Paeth in two consecutive rows of pixels of at most four bytes, which is faster than
-    /// one row after the other.
+    /// Undoes Paeth in two consecutive rows of at most four-byte pixels, which is faster than one
+    /// by one.
     @unsafe
     static func undoPaeth(
         _ upper: UnsafeRawPointer, _ lower: UnsafeRawPointer, above: UnsafeRawPointer,
@@ -228,8 +228,7 @@ extension PNGFilter {
         unsafe emb_apply_paeth(row, above, result, count, step)
     }
 
-    /// Returns the sum of the absolute values of the bytes as signed numbers; a small sum means
-    /// that a row compresses well.
+    /// Returns the sum of the absolute signed bytes; a row with a small sum compresses well.
     @unsafe
     static func magnitude(_ row: UnsafeRawPointer, count: Int) -> Int {
         var total = 0

@@ -10,7 +10,6 @@ struct PNGFilteredRows: ~Copyable {
         case smallest
     }
 
-    /// The rows that are included.
     enum Share: Sendable {
         case all
         /// Two of every eight rows.
@@ -121,8 +120,8 @@ extension PNGFilteredRows {
     }
 }
 
-/// The count of each byte among the literals. The counts are in a borrowed buffer, because an inline
-/// array would be copied for each group.
+/// The count of each byte among the literals. The counts are in a borrowed buffer, because an
+/// inline array would be copied for each group.
 @safe
 private struct LiteralCounts {
     static let room = 256
@@ -156,8 +155,7 @@ private struct LiteralCounts {
         return sum / 256
     }
 
-    /// Returns the logarithm in 256ths by linear interpolation, which gives the same result on
-    /// every processor.
+    /// Returns the logarithm in 256ths by linear interpolation, the same on every processor.
     private static func log2(_ number: Int) -> Int {
         guard number > 0 else { return 0 }
         let exponent = Int.bitWidth - 1 - number.leadingZeroBitCount

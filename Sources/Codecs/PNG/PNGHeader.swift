@@ -9,7 +9,6 @@ package struct PNGHeader: Hashable, Sendable {
         case greyAlpha = 4
         case rgba = 6
 
-        /// The samples in a pixel.
         package var channels: Int {
             switch self {
             case .grey, .palette: 1
@@ -19,7 +18,6 @@ package struct PNGHeader: Hashable, Sendable {
             }
         }
 
-        /// The permitted bit depths.
         package var depths: [Int] {
             switch self {
             case .grey: [1, 2, 4, 8, 16]

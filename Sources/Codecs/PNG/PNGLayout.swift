@@ -1,6 +1,5 @@
 import Raster
 
-/// The positions of the chunks that define the image.
 struct PNGLayout: Sendable {
     let header: PNGHeader
     /// The RGB entries of the palette.
@@ -17,11 +16,9 @@ struct PNGLayout: Sendable {
     private(set) var dataChunkCount = 0
     /// The last of these chunks, which may be truncated.
     private(set) var lastData: PNGChunk?
-    /// Whether the end chunk was found.
     private(set) var hasEnd = false
     private var isAfterData = false
 
-    /// The part of the file that is read.
     enum Depth {
         /// Damage after the header ends the search without an error.
         case header

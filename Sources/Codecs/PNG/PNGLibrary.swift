@@ -2,8 +2,7 @@ import CShims
 import Raster
 
 enum PNGLibrary {
-    /// Decodes the chunks that `layout` found into straight RGBA. The missing part of a truncated
-    /// image is transparent.
+    /// Decodes to straight RGBA. The missing part of a truncated image is transparent.
     static func decode(
         _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool
     ) throws(DecodeError) -> PixelBuffer {

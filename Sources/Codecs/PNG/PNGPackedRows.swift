@@ -44,7 +44,6 @@ struct PNGColors: Sendable {
         return true
     }
 
-    /// Returns the index of a collected colour.
     func index(of color: UInt32) -> UInt8 {
         var slot = Self.slot(of: color)
         while slots[slot] != 0 {
@@ -55,8 +54,7 @@ struct PNGColors: Sendable {
         return 0
     }
 
-    /// Sorts the colours for a palette: those with alpha first, so that few alphas are stored, then
-    /// by brightness.
+    /// Sorts colours with alpha first, so that few alphas are stored, then by brightness.
     mutating func sort() {
         colors.sort { Self.rank($0) < Self.rank($1) }
         slots = [UInt16](repeating: 0, count: Self.slotCount)

@@ -43,7 +43,6 @@ struct PNGRows: ~Copyable {
     }
 
     var isComplete: Bool { passIndex == passes.count }
-    /// Whether every pixel read so far is opaque.
     var isOpaque: Bool { samples.isSurelyOpaque || alphas >> 24 == 255 }
 
     /// Reads the next row, filter byte first, and writes its pixels. If all rows are contiguous
@@ -100,7 +99,6 @@ struct PNGRows: ~Copyable {
         return unsafe result
     }
 
-    /// Converts the unfiltered row and places its pixels.
     private mutating func place(_ pass: PNGPass, in picture: UnsafeMutableRawPointer) {
         let line = (pass.firstRow + rowIndex * pass.rowStep) * header.size.width
         let target = unsafe picture + (line + pass.firstColumn) * 4
@@ -164,8 +162,7 @@ struct PNGSamples: Sendable {
         leavesStraight = table.isEmpty && transform.isNeeded
     }
 
-    /// Returns straight pixels for each index. An index beyond the palette is opaque black, as in
-    /// libpng.
+    /// Returns straight pixels; an index beyond the palette is opaque black, as in libpng.
     private static func paletteTable(of layout: PNGLayout, bytes: Span<UInt8>) -> [UInt32] {
         var table = [UInt32](repeating: 0xFF00_0000, count: 256)
         guard let range = layout.palette else { return table }

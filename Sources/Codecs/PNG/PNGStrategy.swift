@@ -2,7 +2,6 @@ import CDeflate
 import CLibDeflate
 import Raster
 
-/// The filter choice and compression effort of an image.
 struct PNGStrategy {
     let choice: PNGFilteredRows.Choice
     let effort: PNGDeflate.Effort
@@ -17,8 +16,8 @@ struct PNGStrategy {
     /// Returns the strategy with the smaller estimate.
     ///
     /// The estimates use a quarter of the rows, or all rows if the results are close. Plain rows
-    /// win ties: the estimate is slightly too high for them, and they compress in less than half of
-    /// the time.
+    /// win ties: their estimate is slightly too high, and they compress in less than half of the
+    /// time.
     static func best(of rows: borrowing PNGPackedRows, kernel: KernelChoice) -> PNGStrategy {
         var (plain, filtered) = guesses(rows, share: .sample, kernel: kernel)
         var height = PNGFilteredRows.Share.sample.count(of: rows.height)
@@ -51,7 +50,6 @@ struct PNGCandidate: ~Copyable {
     private let rows: PNGFilteredRows
     private let effort: PNGDeflate.Effort
 
-    /// Creates an encoding in samples.
     init(
         _ rows: borrowing PNGPackedRows, header: PNGHeader, way: PNGStrategy,
         kernel: KernelChoice = .best
@@ -62,7 +60,6 @@ struct PNGCandidate: ~Copyable {
         effort = way.effort
     }
 
-    /// Creates an encoding in palette indices.
     init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
         var colors = colors
         colors.sort()
@@ -73,8 +70,7 @@ struct PNGCandidate: ~Copyable {
         effort = .thorough
     }
 
-    /// Returns an estimate, comparable with those of other encodings of the same image. Reads all
-    /// bytes.
+    /// Returns an estimate for comparing encodings of the same image. Reads all bytes.
     func guessedSize() -> Int {
         12 * (palette?.count ?? 0) + rows.guessedSize()
     }
@@ -107,8 +103,7 @@ struct PNGCandidate: ~Copyable {
 /// compressor records each of their positions; `CDeflate` records only the ends, and works on whole
 /// pixels. Compared with libdeflate at level 6, filtered rows of logos become 2 % smaller and those
 /// of photographs 0.5 % larger, in half the time. Unfiltered rows become 1 % larger in a third of
-/// the time. Animations use libdeflate, which makes them an eighth smaller, because they are made
-/// once and loaded often.
+/// the time.
 enum PNGDeflate {
     enum Effort: Sendable {
         /// For unfiltered rows, whose matches are easy to find.
@@ -130,7 +125,6 @@ enum PNGDeflate {
     /// The level of libdeflate.
     private static let patientLevel: Int32 = 9
 
-    /// Returns a zlib stream of the rows.
     static func pack(
         _ rows: borrowing PNGFilteredRows, effort: Effort
     ) throws(EncodeError) -> [UInt8] {

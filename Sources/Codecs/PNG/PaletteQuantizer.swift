@@ -77,7 +77,6 @@ enum PaletteQuantizer {
     }
 }
 
-/// A premultiplied colour as a point in space.
 struct PaletteColor: Hashable, Sendable {
     var red: Int32
     var green: Int32
@@ -91,7 +90,6 @@ struct PaletteColor: Hashable, Sendable {
         self.alpha = alpha
     }
 
-    /// Creates a colour from a pixel with red in the lowest byte.
     init(pixel: UInt32) {
         red = Int32(pixel & 0xFF)
         green = Int32(pixel >> 8 & 0xFF)
@@ -103,7 +101,6 @@ struct PaletteColor: Hashable, Sendable {
         UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 | UInt32(alpha) << 24
     }
 
-    /// The coordinate on one of the four axes.
     subscript(axis: Int) -> Int32 {
         switch axis {
         case 0: red
@@ -133,7 +130,6 @@ struct PaletteCell: Sendable {
     var isOpaque: Bool { color.alpha == 255 }
 }
 
-/// The weighted sum of cells.
 struct PaletteSum: Sendable {
     private(set) var weight = 0
     private var sums = SIMD4<Int>()

@@ -14,8 +14,7 @@ struct BlurReach: Sendable {
 
     init() {}
 
-    /// - Parameter surfaces: The number of surfaces that the drawing needs, which grow by the
-    /// margin.
+    /// - Parameter surfaces: The number of surfaces without a margin.
     init(_ text: Span<UInt8>, _ root: DrawingRoot, surfaces: Int) {
         var widest = 0.0
         for index in 0..<text.count where text.hasWord("stdDeviation", at: index) {
@@ -53,7 +52,6 @@ struct BlurReach: Sendable {
     /// The margin in units of the drawing's own size.
     func margin(of size: SVGSize) -> Double { share * min(size.width, size.height) }
 
-    /// Returns whether the blurs at this size take an acceptable time.
     func isCheap(width: Double, height: Double) -> Bool {
         max(width, height) < 32_767
             && width * height <= Double(Self.pixelsLimit / max(1, blurs))

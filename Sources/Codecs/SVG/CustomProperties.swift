@@ -11,7 +11,6 @@ struct CustomProperties {
 
     /// The longest value, in bytes.
     private static let valueLimit = 64 << 10
-    /// The deepest nesting of references.
     private static let depthLimit = 32
 
     /// The unresolved definitions in rules.
@@ -28,7 +27,6 @@ struct CustomProperties {
 
     var hasRules: Bool { !bodies.isEmpty }
 
-    /// Adds a rule that defines custom properties.
     mutating func add(
         _ text: Span<UInt8>, selectors: Range<Int>, body: Range<Int>
     ) throws(DecodeError) {
@@ -61,8 +59,7 @@ struct CustomProperties {
     var isLocal: Bool { localLevels > 0 }
 
     /// Appends `range` with its references resolved; `quoting` writes quotes in values as entities.
-    /// Returns false if a reference has no value. The declaration is then invalid, and the appended
-    /// text must be dropped.
+    /// Returns false for a reference without a value; the caller must then drop the appended text.
     mutating func append(
         _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], quoting: Bool
     ) throws(DecodeError) -> Bool {
@@ -166,7 +163,6 @@ struct CustomProperties {
         }
     }
 
-    /// Returns the custom properties among declarations.
     private static func definitions(
         _ text: Span<UInt8>, _ range: Range<Int>
     ) -> [(name: Name, text: [UInt8])] {

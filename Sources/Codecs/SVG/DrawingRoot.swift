@@ -38,7 +38,6 @@ struct DrawingRoot: Sendable {
         if lengths.count == 2 { takeSides(lengths[0], lengths[1]) }
     }
 
-    /// Replaces the hidden ranges with spaces.
     func hide(in text: inout [UInt8]) {
         for range in hidden { for index in range { text[index] = UInt8(ascii: " ") } }
     }
@@ -137,9 +136,8 @@ struct RootColor: Sendable {
 
 /// Validates the size attributes of the root before they are interpreted.
 ///
-/// An image without a positive size is damaged, even if a view box could replace the size: a width,
-/// height or view box that is zero, negative or NaN. Words, percentages and missing values are left
-/// to `SVGSize`.
+/// An image is damaged if its width, height or view box is zero, negative or NaN. Words,
+/// percentages and missing values are left to `SVGSize`.
 enum RootSize {
     /// Rejects an invalid size, and returns the attributes of the root.
     static func check(_ text: Span<UInt8>) throws(DecodeError) -> [XMLWalker.Attribute] {
@@ -194,7 +192,6 @@ enum RootSize {
     }
 }
 
-/// A number in a text.
 struct SVGNumber {
     let value: Double
     let range: Range<Int>

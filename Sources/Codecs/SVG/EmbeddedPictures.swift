@@ -8,11 +8,9 @@ import Raster
 /// only PNG and JPEG. Every URL is therefore rewritten as one of these; other formats are decoded
 /// by this library. A URL without a valid image becomes empty.
 enum EmbeddedPictures {
-    /// The deepest nesting of documents.
     private static let depthLimit = 4
 
-    /// Returns the document with each URL in a form that librsvg reads on every machine; nil if no
-    /// URL needs a change.
+    /// Returns the document with URLs that librsvg reads on every machine; nil if nothing changes.
     static func write(
         _ text: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally,
         bytesLimit: Int
@@ -185,8 +183,7 @@ struct PictureTally {
     }
 }
 
-/// The `data:` URLs of a document that librsvg would open: images, images in filters, and documents
-/// included with XInclude.
+/// The `data:` URLs that librsvg would open: images, images in filters, and XInclude documents.
 struct PictureAddresses: ~Escapable {
     struct Address {
         /// The range of the value between its quotes.
@@ -194,8 +191,7 @@ struct PictureAddresses: ~Escapable {
         let isInclude: Bool
         /// The decoded content of the URL.
         let bytes: [UInt8]?
-        /// The declared format, if the URL is written in a form that librsvg reads on every
-        /// machine.
+        /// The declared format, if librsvg reads the URL on every machine.
         let saidFormat: ImageFormat?
     }
 
@@ -325,8 +321,7 @@ enum DataAddress {
         return bytes
     }
 
-    /// Returns whether a range contains only whole groups of the alphabet, separated by white
-    /// space.
+    /// Returns whether a range contains only whole groups of the alphabet and white space.
     static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var (signs, padding) = (0, 0)
         for index in range where !SVGSign.isSpace(text[index]) {
@@ -352,7 +347,6 @@ enum DataAddress {
         }
     }
 
-    /// Appends bytes in Base64.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {

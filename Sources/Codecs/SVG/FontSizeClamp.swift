@@ -6,13 +6,11 @@ enum FontSizeClamp {
     /// The largest size that nested relative sizes may reach.
     private static let nestedLimit = 1_000_000.0
 
-    /// The result of scanning all font sizes of a document.
     struct Finding {
-        /// The document with every larger size replaced by a smaller one of the same length; nil if
-        /// none is.
+        /// The document with larger sizes replaced by text of the same length; nil if there are
+        /// none.
         var clamped: [UInt8]?
-        /// Whether a size is larger than the surrounding one; nested sizes of this kind may
-        /// multiply.
+        /// Whether a size is larger than the surrounding one; nested ones may multiply.
         var grows = false
     }
 

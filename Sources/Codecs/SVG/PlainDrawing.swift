@@ -20,8 +20,7 @@ package struct PlainDrawing: Hashable, Sendable {
     /// The longest document that is parsed; longer ones are embedded whole.
     static let bytesLimit = 256 << 10
 
-    /// Nil if the document contains more than plain shapes. The document must have been loaded
-    /// before.
+    /// Nil if the document, which must have been loaded before, has more than plain shapes.
     package init?(_ svg: [UInt8], prefix: String) {
         guard svg.count <= Self.bytesLimit,
             let text = String(validating: svg, as: UTF8.self), !text.contains("<![CDATA[")

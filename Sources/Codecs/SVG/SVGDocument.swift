@@ -9,14 +9,12 @@ final class SVGDocument {
     /// Whether the drawing's colour is chosen by the viewer; see `TemplateScan`.
     let isTemplate: Bool
     let size: SVGSize
-    /// The number of nested surfaces that drawing needs.
     let surfaces: Int
     let blur: BlurReach
     let root: DrawingRoot
     /// The text of a short document.
     let shortText: [UInt8]?
-    /// Whether a feature other than a filter is drawn differently from browsers; see
-    /// `FeatureCensus`.
+    /// Whether a feature other than a filter differs from browsers; see `FeatureCensus`.
     let hasUnsupportedFeature: Bool
     private let handle: OpaquePointer
     /// The document with a margin for its blurs; nil if it needs none.
@@ -106,7 +104,6 @@ final class SVGDocument {
         return unsafe handle
     }
 
-    /// Returns whether a shape extends beyond the drawing.
     @unsafe
     private static func isLarger(_ handle: OpaquePointer, than size: SVGSize) -> Bool {
         var viewport = RsvgRectangle(x: 0, y: 0, width: size.width, height: size.height)

@@ -1,15 +1,10 @@
 /// The features of a document that librsvg does not support, found by one scan of its bytes.
 ///
-/// A typical document has none and is not changed. The scan looks for words in the output of
-/// `XMLPlainText`.
+/// A typical document has none and is not changed. The text must come from `XMLPlainText`.
 struct SVGNeeds: Sendable {
-    /// `feDropShadow`.
     private(set) var dropShadow = false
-    /// `var(`.
     private(set) var variables = false
-    /// `prefers-color-scheme`.
     private(set) var schemes = false
-    /// A `filter` element.
     private(set) var filters = false
     /// An element that may contain an image or be replaced by another document.
     private(set) var pictures = false
@@ -19,14 +14,11 @@ struct SVGNeeds: Sendable {
     private(set) var gradients = false
     /// Whether the document had entities, which are resolved by now.
     var hadEntities = false
-    /// A font size property.
     private(set) var fontSizes = false
     /// A feature that librsvg possibly does not support; `FeatureCensus` looks closer.
     private(set) var features = false
-    /// The number of elements.
     private(set) var elements = 0
 
-    /// Whether the document must be rewritten.
     var rewriting: Bool { dropShadow || variables || schemes }
 
     let root: DrawingRoot
@@ -61,8 +53,7 @@ struct SVGNeeds: Sendable {
             unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         }
         let each: UInt64 = 0x0101_0101_0101_0101
-        /// Sets the high bit of each result byte that equals `sign`, or may do so; all bits are 0
-        /// if no byte of the word equals it.
+        /// Sets the high bit of at least one byte if and only if the word contains `sign`.
         func mask(of sign: UInt8) -> UInt64 {
             let rest = word ^ (each &* UInt64(sign))
             return (rest &- each) & ~rest

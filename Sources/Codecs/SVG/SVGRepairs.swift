@@ -50,7 +50,6 @@ enum GradientRepairs {
         }
     }
 
-    /// The attributes of a tag by name.
     private struct Tag {
         private var values: [String: String] = [:]
 

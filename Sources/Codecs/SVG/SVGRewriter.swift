@@ -197,8 +197,7 @@ extension SVGRewriter {
         output.append("\"")
     }
 
-    /// Returns the declarations of rules with references, for an element whose values differ from
-    /// the root's.
+    /// Returns the declarations with references for an element whose values differ from the root's.
     private mutating func stated(
         for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) -> [UInt8] {

@@ -2,7 +2,6 @@ import CLibDeflate
 
 /// The text of an SVG file, decompressed if it is gzip.
 package enum SVGText {
-    /// Returns whether the bytes begin with the gzip signature.
     package static func isPacked(_ bytes: Span<UInt8>) -> Bool {
         bytes.count > 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
     }
@@ -92,7 +91,6 @@ extension Span where Element == UInt8 {
         return string((start..<name.upperBound).prefix(64))
     }
 
-    /// Returns whether a range equals this name.
     func hasName(_ name: StaticString, _ range: Range<Int>) -> Bool {
         range.count == name.utf8CodeUnitCount && hasWord(name, at: range.lowerBound)
     }
@@ -118,14 +116,12 @@ extension [UInt8] {
         for offset in 0..<word.utf8CodeUnitCount { unsafe append(word.utf8Start[offset]) }
     }
 
-    /// Reserves capacity and grows by at least half, so that appending many small pieces takes
-    /// linear time.
+    /// Grows by at least half, so that appending many small pieces takes linear time.
     private mutating func reserve(_ more: Int) {
         if capacity - count < more { reserveCapacity(Swift.max(count + more, capacity * 3 / 2)) }
     }
 }
 
-/// Character classes of XML and CSS.
 enum SVGSign {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x0C

@@ -79,14 +79,12 @@ struct StyleSelector {
     }
 }
 
-/// The properties of an element that selectors test.
 struct StyledElement {
     var type: String
     var id: String?
     var classes: [String]
     var isRoot: Bool
 
-    /// The most classes that are read.
     private static let classesLimit = 32
 
     var keys: [StyleSelector.Key] {

@@ -4,7 +4,6 @@
 /// outside rules, and other blocks are skipped. Other at-rules are returned unchanged.
 struct StyleSheetReader: ~Escapable {
     enum Piece {
-        /// Text that is copied unchanged.
         case raw(Range<Int>)
         case rule(selectors: Range<Int>, body: Range<Int>)
     }
@@ -61,7 +60,6 @@ struct StyleSheetReader: ~Escapable {
         }
     }
 
-    /// Skips white space and comments.
     private mutating func skipBlanks(to end: Int) -> Range<Int>? {
         let start = offset
         while offset < end {
@@ -128,7 +126,6 @@ struct SchemeCondition: ~Escapable {
 
     var asksForScheme: Bool { text.contains("prefers-color-scheme", in: range, anyCase: true) }
 
-    /// Returns whether any of the alternatives matches.
     func holds(in scheme: DrawingScheme) -> Bool {
         text.string(range).lowercased().split(separator: ",").contains { query in
             let words = query.split { !($0.isLetter || $0 == "-") }
@@ -193,7 +190,6 @@ struct StyleDeclarations: ~Escapable {
         return nil
     }
 
-    /// Returns a name without the comments before it.
     private static func withoutComments(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var start = range.upperBound
         while start > range.lowerBound, SVGSign.isName(text[start - 1]) { start -= 1 }

@@ -4,7 +4,6 @@
 /// whole drawing, and groups nest. References with `use` count too and can create many levels from
 /// few elements. The count is an upper bound from the text alone and applies to every size.
 enum SurfaceDepth {
-    /// The most nested surfaces.
     static let limit = 200
     /// The most nested elements, references included; each takes at least two kilobytes of stack.
     private static let elementsLimit = 600
@@ -119,7 +118,6 @@ private struct DrawingGraph {
     }
 }
 
-/// The surfaces that an element itself needs.
 private struct SurfaceUse {
     private(set) var weight: Int32 = 0
     private(set) var references: [[UInt8]] = []

@@ -63,8 +63,7 @@ enum FeatureCensus {
         }
     }
 
-    /// Returns whether an element is not drawn. Browsers do not draw HTML with `requiredExtensions`
-    /// either.
+    /// Returns whether librsvg omits an element. Browsers also omit HTML with `requiredExtensions`.
     private static func isLeftOut(
         _ name: String, _ attributes: [XMLWalker.Attribute], _ text: Span<UInt8>
     ) -> Bool {
@@ -219,9 +218,8 @@ enum FeatureCensus {
 
 /// Scans the filters of a document for features that librsvg 2.54 draws differently from browsers.
 ///
-/// librsvg ignores unknown primitives, and the filter then often shows nothing. The same applies to
-/// inputs that name no result, background and paint inputs of SVG 1.1, images in a filter, and
-/// negative blurs.
+/// librsvg ignores unknown primitives, and the filter then often shows nothing. It also fails on
+/// unnamed inputs, background and paint inputs of SVG 1.1, images in a filter, and negative blurs.
 enum FilterCensus {
     /// Returns whether any referenced filter has such a feature.
     static func findsUnsupported(_ text: Span<UInt8>) -> Bool {

@@ -147,7 +147,6 @@ extension VectorPicture {
         show(bounds, of: size)
     }
 
-    /// Shows only the part `bounds` of a drawing at `size`.
     package mutating func show(_ bounds: PixelRect, of size: PixelSize) {
         let shown = window ?? Window(x: 0, y: 0, width: exactWidth, height: exactHeight)
         let (across, down) = (

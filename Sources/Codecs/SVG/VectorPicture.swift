@@ -32,7 +32,6 @@ package struct VectorPicture: ~Copyable {
     /// The document in the dark scheme, if it looks different there.
     private let dark: SVGDocument?
 
-    /// The number of nested surfaces that drawing needs.
     private let surfaces: Int
 
     /// Loads a document, compressed or not.
@@ -120,7 +119,6 @@ package struct VectorPicture: ~Copyable {
         return picture.header
     }
 
-    /// The header of this loaded document.
     package var header: ImageHeader {
         ImageHeader(
             format: .svg,
@@ -136,8 +134,8 @@ package struct VectorPicture: ~Copyable {
     ///
     /// An element in librsvg takes about 1.7 KB with its first attributes. Long path data takes
     /// twenty times its length, in the tree and again in cairo while it is drawn. The estimate
-    /// excludes the hundred megabytes that every process may use for a drawing. Embedded images are
-    /// estimated from their headers.
+    /// excludes the hundred megabytes that every process may use. Embedded images count by their
+    /// headers.
     package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
         do throws(DecodeError) {
             guard SVGText.isPacked(svg) else { return try textBytes(of: svg, limits) }
@@ -207,8 +205,7 @@ package struct VectorPicture: ~Copyable {
         scheme == .dark ? dark ?? light : light
     }
 
-    /// Returns the text from its first tag on. White space before the XML declaration is invalid
-    /// but common.
+    /// Returns the text from its first tag on. Leading white space is invalid XML but common.
     @_lifetime(copy text)
     private static func trimmed(_ text: Span<UInt8>) -> Span<UInt8> {
         var start = 0
@@ -219,8 +216,7 @@ package struct VectorPicture: ~Copyable {
 
 /// A drawing that was loaded to read its header, kept until it is decoded.
 ///
-/// An SVG has no separate header: its properties are known only after it is loaded, which takes
-/// half of the time of decoding.
+/// An SVG must be loaded whole for its header, which takes half of the time of decoding.
 @safe
 package final class OpenedDrawing {
     private var drawing: VectorPicture?

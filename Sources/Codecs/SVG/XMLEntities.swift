@@ -36,7 +36,6 @@ struct XMLDocumentType {
     }
 }
 
-/// Reads an internal subset.
 private struct Reader: ~Escapable {
     private let text: Span<UInt8>
     private let end: Int
@@ -49,7 +48,6 @@ private struct Reader: ~Escapable {
         end = range.upperBound
     }
 
-    /// Moves to the start of the subset.
     mutating func enter() -> Bool {
         while offset < end, text[offset] != UInt8(ascii: "[") {
             if isQuote { skipQuoted() } else { offset += 1 }
@@ -161,10 +159,8 @@ private struct Reader: ~Escapable {
 
 /// Rewrites a text without its internal subset: expands entities and adds default attributes.
 ///
-/// Entities in content may contain tags and other entities. Each pass over the text expands one
-/// level.
+/// Entities in content may contain tags and entities; each pass expands one level.
 struct XMLEntities {
-    /// The deepest nesting of entities.
     private static let depthLimit = 32
 
     private let type: XMLDocumentType
@@ -195,7 +191,6 @@ struct XMLEntities {
         .limitDecode("an SVG with more than \(depthLimit) nested entities")
     }
 
-    /// Returns the document type before the root.
     private static func documentType(
         of text: Span<UInt8>
     ) -> (range: Range<Int>, type: XMLDocumentType)? {

@@ -20,8 +20,7 @@ enum XMLPlainText {
         return try XMLEntities.resolve(text, bytesLimit: bytesLimit)
     }
 
-    /// Returns the text in UTF-8 without its XML declaration; nil if it is already in UTF-8 or a
-    /// compatible encoding.
+    /// Returns the text in UTF-8 without its XML declaration; nil if it is compatible with UTF-8.
     private static func converted(_ text: Span<UInt8>) throws(DecodeError) -> [UInt8]? {
         if let wide = wide(text) { return withoutDeclaration(wide) }
         guard let name = XMLEncoding.declared(in: text), XMLEncoding.hasTable(name) else {
@@ -33,8 +32,7 @@ enum XMLPlainText {
         return withoutDeclaration(result)
     }
 
-    /// Converts UTF-16 to UTF-8. Returns nil for other encodings and for damaged text, which
-    /// libxml2 rejects.
+    /// Converts UTF-16. Returns nil for other encodings, and for damage, which libxml2 rejects.
     private static func wide(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count >= 4 else { return nil }
         let isBig: Bool

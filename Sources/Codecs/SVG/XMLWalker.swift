@@ -21,7 +21,6 @@ struct XMLWalker: ~Escapable {
     }
 
     let bytes: Span<UInt8>
-    /// The end of the last step.
     private(set) var offset = 0
     /// The start of the last step: the first character of its tag or character data.
     private(set) var start = 0

@@ -3,8 +3,7 @@ import Raster
 /// The size at the start of an encoded image and the completeness at its end, for checking existing
 /// files. Nothing is decoded, and only a few dozen bytes are read.
 package enum EncodedPicture {
-    /// Returns whether the bytes are a complete file of this format and size, judged by its
-    /// structure.
+    /// Returns whether the bytes are, by their structure, a complete file of this format and size.
     package static func holds(
         _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {

@@ -34,12 +34,10 @@ struct ForeignFormat: Sendable {
         self.recognizes = recognizes
     }
 
-    /// Creates a format identified by its first characters.
     private init(_ name: String, magic: StaticString) {
         self.init(name) { ByteReader($0).holds(magic, at: 0) }
     }
 
-    /// Creates a format identified by its first four bytes.
     private init(_ name: String, _ fileExtensions: [String] = [], magics: [Int]) {
         self.init(name, fileExtensions) { bytes in
             ByteReader(bytes).big32(0).map(magics.contains) ?? false

@@ -1,7 +1,5 @@
-/// Recognises image file names.
 package enum PictureName {
-    /// The extensions of all recognised formats, unsupported ones included, each packed into a
-    /// word.
+    /// The extensions of supported and unsupported formats, each packed into a word.
     private static let extensions = Set(
         (ImageFormat.allCases.flatMap(\.fileExtensions)
             + ForeignFormat.all.flatMap(\.fileExtensions))

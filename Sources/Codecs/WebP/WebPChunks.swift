@@ -133,7 +133,6 @@ struct WebPChunks {
     }
 }
 
-/// A rectangle of pixels inside a larger image.
 struct PixelRectangle: Hashable {
     var x: Int
     var y: Int

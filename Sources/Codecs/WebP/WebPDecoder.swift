@@ -3,7 +3,6 @@ import Raster
 
 /// Reads WebP: lossy, lossless, with alpha, and the first frame of an animation.
 package enum WebPDecoder {
-    /// Reads the chunks and checks them against the limits.
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> ImageHeader {
@@ -70,8 +69,7 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes into the rectangle of the frame. Returns whether the image has alpha, and whether
-    /// all rows were present.
+    /// Decodes into the frame. Returns whether it has alpha, and whether all rows were present.
     private static func read(
         _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
         request: DecodeRequest

@@ -3,9 +3,8 @@ import Raster
 
 /// Separates an image into straight colours and alpha.
 ///
-/// Where alpha is low, at the edge of a rounded corner and beyond, many straight colours look the
-/// same. The encoder takes the one nearest to the adjacent colour, so that a corner costs only the
-/// bytes of its alpha.
+/// Where alpha is low, as at a rounded corner, many straight colours look the same. The one nearest
+/// to the adjacent colour is taken, so that a corner costs only the bytes of its alpha.
 struct WebPLayers: ~Copyable {
     /// The colours; their alpha is not used.
     var colors: PixelBuffer
@@ -101,8 +100,7 @@ private struct Row {
         return all &>> 24 == 255
     }
 
-    /// Propagates colours from the first reliable pixel to both sides; returns `false` if there is
-    /// none.
+    /// Propagates colours from the first reliable pixel to both sides; `false` if there is none.
     func spread() -> Bool {
         guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.certain }) else {
             return false

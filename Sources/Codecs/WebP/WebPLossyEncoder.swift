@@ -5,11 +5,9 @@ import System
 
 /// A lossy WebP encoder for small images with large areas of one colour.
 ///
-/// At the quantizer for a quality it reaches the fidelity of libwebp at that quality, in fewer
-/// bytes and half the time.
+/// At equal fidelity it takes fewer bytes and half the time of libwebp.
 enum WebPLossyEncoder {
-    /// Returns whether the size is supported. Larger images use libwebp, whose extra techniques pay
-    /// off only for them.
+    /// Larger images use libwebp, whose extra techniques pay off only for them.
     static func takes(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= Int(EMB_WEBP_SIDE)
     }
@@ -39,7 +37,6 @@ enum WebPLossyEncoder {
         (1, 106), (10, 78), (25, 60), (50, 42), (75, 29), (90, 11), (100, 0),
     ]
 
-    /// Returns the quantizer for a quality.
     static func quantizer(for quality: Int) -> Int {
         let value = min(max(quality, 1), 100)
         let next = rungs.firstIndex { $0.quality > value } ?? rungs.count - 1
@@ -93,8 +90,7 @@ enum WebPAlphaCache {
         }
     }
 
-    /// Enough for four layouts at three scales and a few more; with the byte limit below, two
-    /// megabytes.
+    /// Enough for four layouts at three scales and a few more; at most two megabytes.
     private static let entries = BoundedCache<Key, [UInt8]>(countLimit: 16)
     /// Larger planes rarely repeat.
     private static let planeBytesLimit = 128 << 10

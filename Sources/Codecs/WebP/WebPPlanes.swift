@@ -27,16 +27,15 @@ enum WebPPlanes {
         Shrinkage(whole: size, block: 1, halvings: PyramidSteps(across: 1, down: 1))
     }
 
-    /// Returns the most bytes that decoding needs: the planes, alpha decompression, the averaged
-    /// alpha, and the pixels.
+    /// Returns the bytes that decoding needs: planes, alpha decompression, averaged alpha, pixels.
     static func memoryCost(of size: PixelSize, hasAlpha: Bool) -> Int {
         let planes = ColorPlanes.byteCount(size, hasAlpha: hasAlpha)
         let alpha = hasAlpha ? size.area.saturating(times: 9) / 4 : 0
         return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
     }
 
-    /// Decodes to straight pixels of half the width and height; nil on any error, which the
-    /// ordinary path then reports.
+    /// Decodes to straight pixels of half the size; nil on an error, which the ordinary path
+    /// reports.
     static func read(
         _ data: Span<UInt8>, _ header: ImageHeader, _ request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer? {

@@ -3,11 +3,9 @@ import Raster
 /// The strength of the loop filter in a lossy image. The filter takes up to a third of libwebp's
 /// time, and its effect is lost when the image is scaled down.
 package enum WebPSmoothing {
-    /// Returns whether the loop filter makes a visible difference for an image of `size` shown at
-    /// `needed`.
+    /// Returns whether the loop filter makes a visible difference for an image shown at `needed`.
     ///
-    /// Photographs and logos for which the result is false had at least 54 dB, at qualities from 10
-    /// to 90.
+    /// Images for which it does not had at least 54 dB, at qualities from 10 to 90.
     package static func isNeeded(level: Int, from size: PixelSize, to needed: PixelSize) -> Bool {
         let (across, down) = (size.width.saturating(times: 3), size.height.saturating(times: 3))
         return across < needed.width.saturating(times: 2 * level)
@@ -58,8 +56,7 @@ package enum WebPSmoothing {
     }
 }
 
-/// Reads equiprobable booleans from a compressed stream (RFC 6386, section 7). Bytes past the end
-/// are zero.
+/// Reads equiprobable booleans (RFC 6386, section 7). Bytes past the end are zero.
 private struct EvenAnswers: ~Escapable {
     private let data: Span<UInt8>
     private var offset: Int
