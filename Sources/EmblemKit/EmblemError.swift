@@ -120,14 +120,12 @@ extension EmblemError {
         }
     }
 
-    /// Runs `body` and converts its error.
     static func converting<Failure, Result: ~Copyable>(
         _ convert: (Failure) -> EmblemError, _ body: () throws(Failure) -> Result
     ) throws(EmblemError) -> Result {
         do throws(Failure) { return try body() } catch { throw convert(error) }
     }
 
-    /// Runs `body` and converts its drawing error.
     static func drawing<Result>(
         _ body: () throws(ArtworkError) -> Result
     ) throws(EmblemError) -> Result {

@@ -41,7 +41,6 @@ public struct EmblemRenderer: Sendable {
         return EmblemRenderer(renderer, theme: theme)
     }
 
-    /// Creates a copy of a renderer with another theme.
     init(_ other: EmblemRenderer, theme: Theme) {
         self.init(theme: theme)
         decoding = other.decoding
@@ -117,6 +116,5 @@ public struct EmblemRenderer: Sendable {
 }
 
 extension Image {
-    /// Creates an image from a finished rendering.
     init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ours) }
 }

@@ -126,7 +126,7 @@ extension FontCache {
     /// retries once, alone and with new fonts, because another text may have disabled a font.
     ///
     /// - Parameter draw: starts from scratch on each call. A nested call shares the lock of the
-    /// outer call and is repeated with it.
+    ///   outer call and is repeated with it.
     package static func draw<Result: ~Copyable, Failure: FontFailure>(
         with reach: FontSet, _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -44,9 +44,7 @@ struct ComponentDrawing {
     let accessibility: Accessibility
     let loader: any AsyncEmblemImageLoader
 
-    /// Draws the first content that can be drawn.
-    ///
-    /// - Throws: The error of the first content, if no content can be drawn.
+    /// Draws the first content that can be drawn. If there is none, throws the error of the first.
     func svg(_ contents: [ComponentContent]) async throws -> String {
         var cause: (any Error)?
         for content in contents {

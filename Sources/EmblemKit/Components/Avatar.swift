@@ -135,7 +135,6 @@ public struct Avatar: Sendable {
         return try await drawing.svg(contents.map(\.content))
     }
 
-    /// The requested contents that can be drawn, in order.
     private var contents: [(appearance: Appearance, content: ComponentContent)] {
         ([appearance] + fallbacks + [.icon]).compactMap { appearance in
             switch appearance {
@@ -155,7 +154,7 @@ public struct Avatar: Sendable {
         return item
     }
 
-    /// The error for initials without a drawable character.
+    /// The error for initials of which no character can be drawn.
     private var unseen: EmblemError? {
         guard case .initials(let text) = appearance, Initials(text) == nil else { return nil }
         return .failedToDraw(

@@ -108,7 +108,7 @@ public struct Badge: Hashable, Sendable {
         return isDot ? .dot(appearance) : Artwork.Badge(text, appearance: appearance)
     }
 
-    /// Returns the badge placed at a corner, or `nil` if nothing would be visible.
+    /// Returns the badge at a corner, or `nil` if nothing would be visible.
     func mark(_ corner: Corner) -> BadgeMark? {
         value.map { BadgeMark($0, corner: corner.value) }
     }

@@ -12,8 +12,8 @@ where Sources.Element: EmblemItemConvertible {
         case broken(Sources.Failure)
     }
 
-    /// An item that was read, with the permit that it holds: a place in the window, or a place
-    /// among the items that wait for another item with the same source.
+    /// An item and its permit: a place in the window, or among the items that wait for another one
+    /// with the same source.
     private struct Row: Sendable {
         let index: Int
         let item: EmblemItem
@@ -27,8 +27,8 @@ where Sources.Element: EmblemItemConvertible {
         let inCrowd: Permit
     }
 
-    /// The number of items that may wait for another item with the same source. Each takes very
-    /// little memory.
+    /// The most items that wait for another one with the same source. Each takes very little
+    /// memory.
     private static var crowdLimit: Int { 1024 }
 
     private let sources: Sources

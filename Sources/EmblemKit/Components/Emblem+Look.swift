@@ -84,7 +84,6 @@ extension Emblem.Fitting {
         }
     }
 
-    /// Returns the amount if it is positive and finite, otherwise 0.
     private static func usable(_ amount: Double) -> Double {
         amount > 0 && amount.isFinite ? amount : 0
     }

@@ -167,15 +167,14 @@ extension EmblemBatch: AsyncSequence {
             try await nextResult(isolation: actor).map { EmblemOutcome($0, $1) }
         }
 
-        /// Returns the result of the next item, as an emblem or an avatar.
         mutating func nextResult(
             isolation actor: isolated (any Actor)?
         ) async throws(Sources.Failure) -> (MadeItem, BatchProgress)? {
             guard !isOver else { return nil }
             var walk = self.walk ?? Walk(batch)
             let run = walk.run
-            // Cancel the run at once, not only when the iterating task runs again. The threads for
-            // that task may be blocked by callers that wait for this run's workers.
+            // Cancel the run at once, not only when the iterating task runs again. Callers that
+            // wait for this run's workers may block the threads for that task.
             let delivery = await withTaskCancellationHandler(
                 operation: { await walk.deliveries.next(isolation: actor) },
                 onCancel: { run.task.cancel() }, isolation: actor)
@@ -254,7 +253,6 @@ extension BatchProgress: CustomStringConvertible {
     public var description: String { total.map { "\(finished) of \($0)" } ?? "\(finished)" }
 }
 
-/// A sequence of sources that may know its count.
 protocol CountedSources {
     var knownCount: Int? { get }
 }
@@ -309,7 +307,6 @@ public struct EmblemItem: Hashable, Sendable {
 
 /// A type that a batch accepts: an item, a source, or a custom type that describes an item.
 public protocol EmblemItemConvertible {
-    /// The item that describes this value.
     var emblemItem: EmblemItem { get }
 }
 

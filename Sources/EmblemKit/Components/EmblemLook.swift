@@ -4,7 +4,6 @@ import Theming
 
 /// All properties of emblems or avatars except their content.
 struct EmblemLook: Sendable, Hashable {
-    /// Every variant that is made from one source.
     var variants: [Variant]
     var appearance = Emblem.Appearance.brand
     var contentMode = ContentMode.fit
@@ -29,9 +28,7 @@ struct EmblemLook: Sendable, Hashable {
         }
     }
 
-    /// Returns the scale if it is in the valid range.
-    ///
-    /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.
+    /// Throws ``EmblemError/scaleOutOfRange(_:)`` for a scale outside the valid range.
     static func checked(_ scale: Double) throws(EmblemError) -> Double {
         if let fault = fault(scale) { throw fault }
         return scale

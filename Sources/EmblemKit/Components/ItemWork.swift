@@ -74,7 +74,6 @@ struct ItemWork: Sendable {
         return (made, end.shared)
     }
 
-    /// Draws a single component.
     func make(
         _ content: Result<ComponentContent, any Error>, of item: EmblemItem
     ) async throws(CancellationError) -> MadeItem {
@@ -96,7 +95,6 @@ struct ItemWork: Sendable {
     }
 }
 
-/// The result of one item.
 struct MadeItem: Sendable {
     /// The index in the batch; `nil` for a single component.
     let index: Int?
@@ -136,11 +134,10 @@ struct MadeItem: Sendable {
 }
 
 extension RunSettings {
-    /// Creates settings for a run of the library. Timeouts are those of loaders and of
-    /// ``Decoding``.
+    /// Creates settings for a run. Timeouts are those of loaders and of ``Decoding``.
     ///
-    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes. Memory for
-    ///   decoding is limited for the whole library.
+    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes. Decoding has
+    ///   its own limit for the whole library.
     init(
         _ component: Component, _ look: EmblemLook, layouts: [ComponentLayout] = [],
         schemes: [ColorScheme] = [], scales: [Double] = [], theme: Theming.Theme, renderers: Int,

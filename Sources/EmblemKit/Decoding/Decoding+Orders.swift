@@ -12,9 +12,7 @@ extension Decoding {
     private static let plain = ThemedRenderer(
         Renderer(theme: .builtIn, artwork: EmblemArtwork()))
 
-    /// Carries out an order with these settings.
-    ///
-    /// - Throws: ``EmblemError``; `CancellationError` if the task is cancelled.
+    /// Throws ``EmblemError``, or `CancellationError` if the task is cancelled.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8] = [],
         _ recipe: Recipe = Recipe(variants: []), with themed: ThemedRenderer? = nil
@@ -29,9 +27,8 @@ extension Decoding {
         }
     }
 
-    /// Carries out an order with the library's workers, memory limit and timeouts.
-    ///
-    /// - Throws: ``EmblemError`` if decoding is not possible anywhere; `CancellationError`.
+    /// Carries out an order with the library's workers, memory limit and timeouts. Throws
+    /// ``EmblemError`` if decoding is not possible anywhere, or `CancellationError`.
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
@@ -69,7 +66,6 @@ extension Decoding {
         return await InProcess(renderer, .trusted).render(order)
     }
 
-    /// Decodes the whole image once and returns its header.
     func check(_ bytes: [UInt8]) async throws -> ImageHeader {
         guard let header = try await carryOut(.check, of: bytes).header else {
             throw EmblemError.nothing

@@ -17,6 +17,5 @@ public enum EmblemWorker {
         canServe.store(true, ordering: .releasing)
     }
 
-    /// Whether this program can be started as a worker.
     static let canServe = Atomic(false)
 }

@@ -30,7 +30,6 @@ final class LibraryBackend: RenderBackend {
     func close() {}
     var failure: OrderError? { lack.withLock { $0 } }
 
-    /// The confinement of the workers of this run.
     var confinement: Confinement {
         decoding.isolation == .none ? .none : Workers.shared.confinement
     }

@@ -51,7 +51,6 @@ enum ThisProgram {
         return answer
     }
 
-    /// An image that is being decoded.
     private final class Run: Sendable {
         private enum State {
             case working, over, abandoned

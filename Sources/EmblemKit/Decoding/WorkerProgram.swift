@@ -2,12 +2,10 @@ import Glibc
 import Synchronization
 import Worker
 
-/// The program that is started as a worker.
 enum WorkerProgram {
     private static let variable = "EMBLEM_WORKER"
     private static let name = "emblem"
 
-    /// The reason why there is no worker program.
     struct Lack: Error {
         let text: String
     }

@@ -29,16 +29,13 @@ final class Workers: Sendable {
 
     /// The time until the next attempt to start workers.
     private static let restNanoseconds: UInt64 = 1_000_000_000
-    /// The time limit for starting a worker.
     private static let startNanoseconds: UInt64 = 10_000_000_000
     private static let failuresLimit = 3
 
     static var count: Int { WorkerSettings.count(jobs: Executors.cores) }
 
-    /// Returns the place where an image is decoded now.
-    ///
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` if decoding is not possible anywhere;
-    ///   `CancellationError` if the task is cancelled.
+    /// Returns the place where an image is decoded now. Throws ``EmblemError/failedToDecode(_:)``
+    /// if decoding is not possible anywhere, or `CancellationError`.
     func place(_ isolation: Decoding.Isolation) async throws -> Place {
         guard isolation != .none else { return .here }
         for _ in 0..<2 {
@@ -83,7 +80,6 @@ final class Workers: Sendable {
         }
     }
 
-    /// The confinement of the workers, if any are running.
     var confinement: Confinement {
         guard case .open(let pool, _) = state.withLock({ $0 }) else { return .none }
         return pool.knownConfinement ?? .unused

@@ -65,7 +65,6 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
 }
 
 extension Image {
-    /// The number of bytes of the image in memory.
     var byteCount: Int {
         switch content {
         case .encoded(let bytes): bytes.count

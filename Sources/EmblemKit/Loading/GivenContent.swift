@@ -3,7 +3,6 @@ import Engine
 import FoundationEssentials
 import Render
 
-/// The content of an emblem or avatar.
 enum ComponentContent: Hashable, Sendable {
     case source(ImageSource)
     case initials(Initials)
@@ -80,7 +79,6 @@ extension Image {
 }
 
 extension ItemFailure {
-    /// Creates a failure from an error of any loader.
     fileprivate init(loading error: any Error) {
         switch error {
         case EmblemError.missingURL: self.init(.missingURL, stage: .fetch, cause: error)

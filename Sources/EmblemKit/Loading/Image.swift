@@ -10,7 +10,6 @@ import Render
 /// not a view. An image made from bytes keeps them and is decoded at the size at which it is drawn.
 /// An SVG therefore stays sharp, and a large photograph costs little.
 public struct Image: Sendable {
-    /// The representation of the image.
     enum Content: Sendable {
         case encoded([UInt8])
         case pixels(SharedPixels)
@@ -83,7 +82,6 @@ public struct Image: Sendable {
         trust = .whole
     }
 
-    /// Creates an image from unchecked bytes.
     init(unlooked bytes: [UInt8]) {
         self.init(bytes, PixelSize(width: 0, height: 0), .none)
     }
@@ -95,7 +93,6 @@ public struct Image: Sendable {
         height = size.height
     }
 
-    /// Creates an image from pixels of the library.
     init(_ pixels: consuming PixelBuffer) {
         let size = pixels.size
         content = .pixels(SharedPixels(pixels))
@@ -219,8 +216,8 @@ extension Image {
         }
     }
 
-    /// Returns the image as a part of a drawing that shows it in `box`. Vector drawings stay vector
-    /// drawings.
+    /// Returns the image as a part of a drawing that shows it in `box`. Vector drawings stay
+    /// vectors.
     func drawingContent(in box: PixelSize) async throws -> EmblemContent {
         switch content {
         case .icon(let icon): return .icon(icon)

@@ -27,7 +27,6 @@ public enum ImageSource: Hashable, Sendable {
 
     static let iconPrefix = "icon:"
 
-    /// The URL of a remote source.
     var url: URL? {
         if case .remote(let url) = self { url } else { nil }
     }

@@ -58,7 +58,7 @@ public final class NetworkImageLoader: Sendable {
         }
     }
 
-    /// Starts the network loader once. Starting is quick, so it happens inside the lock.
+    /// Starts the loader once. Starting is quick, so it happens inside the lock.
     private func start() throws(EmblemError) -> NetworkLoader {
         try running.withLock { running throws(EmblemError) in
             if let running { return running }

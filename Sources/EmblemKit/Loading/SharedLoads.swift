@@ -5,8 +5,7 @@ import Transport
 
 /// Concurrent loads of equal URLs: one load runs, and all callers get its result.
 ///
-/// No caller owns the load, so its task is unstructured. The last caller to leave before the end
-/// cancels it.
+/// No caller owns the load, so its task is unstructured. The last caller to leave cancels it.
 final class SharedLoads<Value: Sendable>: Sendable {
     private typealias Load = Waiter<Result<Value, any Error>>
 
@@ -18,9 +17,8 @@ final class SharedLoads<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the value at `url`, from `load` or from an equal load in progress.
-    ///
-    /// - Throws: The error of `load`; `CancellationError` at once if the task is cancelled.
+    /// Returns the value at `url`, from `load` or from an equal load in progress. Throws
+    /// `CancellationError` at once if the task is cancelled.
     func value(
         for url: URL, load: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -142,7 +142,6 @@ extension StateView.Settings {
         return style
     }
 
-    /// Returns a dimension limited to the range from 0 to 2,048 points.
     static func bounded(_ points: Double) -> Double {
         points.isFinite ? min(max(points, 0), 2048) : 0
     }

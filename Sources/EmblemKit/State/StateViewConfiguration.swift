@@ -169,7 +169,6 @@ public struct EdgeInsets: Hashable, Sendable {
         self.init(top: points, leading: points, bottom: points, trailing: points)
     }
 
-    /// The largest of the four values.
     var greatest: Double { max(top, leading, bottom, trailing) }
 }
 

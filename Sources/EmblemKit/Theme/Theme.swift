@@ -185,7 +185,6 @@ extension Theme {
     }
 }
 
-/// The themes that are registered by name.
 private let shelf = ThemeCache()
 
 private final class ThemeCache: Sendable {

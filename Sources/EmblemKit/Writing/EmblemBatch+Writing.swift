@@ -113,7 +113,6 @@ extension EmblemBatch {
         return settings
     }
 
-    /// Reads all items and assigns their names.
     private func plan(_ settings: RunSettings, in output: OutputFolder) async throws -> BatchPlan {
         var draft = PlanDraft(
             options: PlanOptions(
@@ -218,7 +217,6 @@ extension EmblemError {
     }
 }
 
-/// A counter of finished items for progress reports.
 final class ProgressTally: Sendable {
     private let progress: Mutex<BatchProgress>
     private let tell: @Sendable (BatchProgress) -> Void
