@@ -14,8 +14,7 @@ package final class ImageFormat: Sendable {
     package let reader: CodecName
     /// Whether the image is rendered at the requested size, independent of its declared size.
     package let isVector: Bool
-    /// Whether the memory cost depends on more than size and depth: see
-    /// `ImageHeader.decodingBytes`.
+    /// Whether `ImageHeader.decodingBytes` gives the cost, because other fields do not suffice.
     package let declaresCost: Bool
     /// The writer of the format; `nil` if it is read-only.
     package let output: OutputFormat?

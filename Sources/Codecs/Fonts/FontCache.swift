@@ -122,7 +122,7 @@ package protocol FontFailure: Error {
 }
 
 extension FontCache {
-    /// Draws or measures with fonts of this set, concurrently with other threads. On failure it
+    /// Draws or measures with fonts of this set, concurrently with other threads. If cairo fails,
     /// retries once, alone and with new fonts, because another text may have disabled a font.
     ///
     /// - Parameter draw: starts from scratch on each call. A nested call shares the lock of the

@@ -28,8 +28,8 @@ struct HEIFDemand {
 
     /// The deepest nesting of derived images.
     private static let depthLimit = 4
-    /// The largest ratio of decoded pixels to the pixel limit. Tiles that overlap the canvas edge
-    /// and alpha need some excess; more would only waste time.
+    /// The largest ratio of decoded pixels to the pixel limit. Tiles that extend past the canvas,
+    /// and alpha, need some excess; more would only waste time.
     private static let repetitionLimit = 4
 
     /// Reads the boxes. Throws if a size exceeds the limits or the boxes contradict each other.

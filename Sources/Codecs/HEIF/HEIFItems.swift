@@ -33,7 +33,7 @@ struct HEIFItems {
     private(set) var links: [Link] = []
     /// The data inside the `meta` box itself.
     private(set) var inside: Range<Int>?
-    /// Replacement bytes that stop the library from turning or cropping items.
+    /// Replacement bytes for the library, mainly so that it does not turn or crop items.
     private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
     private(set) var byteCount = 0
     private var items: [Int: Item] = [:]

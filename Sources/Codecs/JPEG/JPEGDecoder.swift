@@ -129,8 +129,8 @@ package enum JPEGDecoder {
 }
 
 extension JPEGDecoder {
-    /// Returns the decoded size in eighths of the coded size: the smallest power of two that leaves
-    /// at least `gapTenths` for the resampler, whose kernel then determines quality.
+    /// Returns the decoded size in eighths of the coded size: the smallest power of two that keeps
+    /// `gapTenths` tenths of the needed size, so that the resampler's kernel determines quality.
     static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
         guard var needed = request.neededSize else { return 8 }
         if header.orientation.transposes { needed = needed.transposed }

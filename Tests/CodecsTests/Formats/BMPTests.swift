@@ -239,7 +239,6 @@ extension DecodeError {
 
 @Suite("Icons")
 struct ICOTests {
-    /// Returns an icon file with entries of the claimed sizes.
     static func file(_ entries: [(side: Int, data: [UInt8])], kind: Int = 1) -> [UInt8] {
         var head = le16(0) + le16(kind) + le16(entries.count)
         var offset = 6 + entries.count * 16

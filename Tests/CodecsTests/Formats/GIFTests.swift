@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import Testing
 
-/// A GIF with real LZW compression.
 struct GIFSample {
     var width = 12
     var height = 10

@@ -14,7 +14,6 @@ private struct Tiling {
     var mirror: Int?
     var hasAlpha = false
 
-    /// The expected image.
     var picture: PixelBuffer {
         Sample.waves(columns * side, rows * side, hasAlpha: hasAlpha)
     }

@@ -39,7 +39,6 @@ enum HEIFSample {
         bikqP2k7FUxyo7P6bBslcUQYFamR8waAAAAAAE1NACoAAAAIAAEBEgADAAAAAQAGAAAAAAAA
         """)
 
-    /// Decodes Base64 and skips line ends.
     static func base64(_ text: String) -> [UInt8] {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var bytes: [UInt8] = []

@@ -10,7 +10,6 @@ enum JXLSample {
         try Array(Data(contentsOf: fixtures.appending(path: "Fuzz/jxl/\(name)")))
     }
 
-    /// Returns the PNG that djxl wrote for the file.
     static func reference(_ name: String) throws -> [UInt8] {
         try Array(Data(contentsOf: fixtures.appending(path: "JPEGXL/\(name).png")))
     }

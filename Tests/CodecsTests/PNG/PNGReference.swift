@@ -1,7 +1,6 @@
 import CLibPNG
 
 enum PNGReference {
-    /// The unread rest of the file.
     @unsafe private struct Source {
         var next: UnsafePointer<UInt8>
         var left: Int
@@ -72,7 +71,6 @@ enum PNGReference {
             .reduce(8) { $0 + $1.1 + 12 }
     }
 
-    /// Returns the names and lengths of the chunks of a valid file.
     static func chunks(of file: [UInt8]) -> [(String, Int)] {
         var result: [(String, Int)] = []
         var offset = 8

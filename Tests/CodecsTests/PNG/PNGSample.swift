@@ -51,7 +51,6 @@ struct PNGSample: CustomTestStringConvertible {
             before: before, raw: raw(&dice))
     }
 
-    /// Returns the rows of all passes with random filters.
     private func raw(_ dice: inout SeededRandom) -> [UInt8] {
         let step = max(1, depth * channels / 8)
         var result: [UInt8] = []

@@ -2,7 +2,6 @@ import Raster
 import Support
 import System
 
-/// Synthetic logos of several kinds, smooth and flat, for the encoder.
 enum TestEmblem {
     static let kinds = 8
 

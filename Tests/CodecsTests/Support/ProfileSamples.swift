@@ -1,4 +1,3 @@
-/// Generated colour profiles.
 enum ProfileSample {
     static let adobe = matrix(
         [0.6097, 0.3111, 0.0195, 0.2053, 0.6257, 0.0609, 0.1492, 0.0632, 0.7446], name: "Wide")

@@ -23,7 +23,6 @@ enum Sample {
         return buffer
     }
 
-    /// The colours of the four quarters of an upright image.
     static let quarters = [
         Color(red: 230, green: 20, blue: 20), Color(red: 20, green: 200, blue: 20),
         Color(red: 20, green: 20, blue: 220), Color(red: 240, green: 240, blue: 240),
