@@ -195,7 +195,7 @@ struct SurfaceStyle {
         case "opacity":
             if !isOpaque(text, text.trimmed(value)) { weight += 1 }
         case "mix-blend-mode", "isolation": weight += 1
-        // The content, its mask, and the masked result.
+        // The content of the mask, the mask made of it, and the masked element.
         case "mask": if refers(text, value) { weight += 3 }
         case "filter": if !text.hasName("none", text.trimmed(value)) { weight += 2 }
         default: break
