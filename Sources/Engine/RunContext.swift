@@ -9,13 +9,11 @@ import Worker
 package struct RunContext: Sendable {
     package let settings: RunSettings
     package let backend: any RenderBackend
-    /// The worker processes, if the backend uses them.
     let workers: WorkerPool?
     private let confinementNow: @Sendable () -> Confinement
     /// Bytes of sources that were read and not yet released.
     package let bodies: Budget
     package let network: LazyNetworkLoader
-    /// Used instead of the network, if set.
     let loader: (any SourceLoader)?
     /// Replacements for missing pictures; the first that can be drawn is used, before the recipe's
     /// placeholder.
@@ -74,10 +72,8 @@ package struct RunContext: Sendable {
     /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
-    /// The renderer that knows themes and sizes.
     package var renderer: Renderer { backend.renderer }
 
-    /// The confinement of the decoders that were used so far.
     package var confinement: Confinement { confinementNow() }
 
     /// Runs the tasks of `work` on few threads if workers render, otherwise on all cores.
@@ -91,7 +87,6 @@ package struct RunContext: Sendable {
         crew.close()
     }
 
-    /// Renders the emblems of one item without storing them.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
         let draft = await Job(self).make(item)
         return (draft.record, draft.rendering)

@@ -6,12 +6,10 @@ import Theming
 import Transport
 import Worker
 
-/// The options of a run, checked and typed.
 package struct RunSettings: Sendable {
     /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
     package var recipe: Recipe
     package var layouts: [ComponentLayout]
-    /// The component that is made of each picture.
     package var component: Component
     package var schemes: [ColorScheme]
     package var scales: [Double]
@@ -20,11 +18,9 @@ package struct RunSettings: Sendable {
     package var sets: [PictureSet] = []
     package var theme: Theme
 
-    /// The number of pictures that are rendered at once.
     package var jobs: Int
     /// The memory limit for bodies and pixels together.
     package var memoryBytes: Int
-    /// The size limit of one source.
     package var bytesLimit: Int
     /// Whether sources from a list must be remote or inline.
     package var remoteOnly = false
@@ -34,7 +30,6 @@ package struct RunSettings: Sendable {
     package var renderTimeout = usualRenderTimeout
     /// Whether items that succeeded in the last run are kept without checking their sources.
     package var onlyFailures = false
-    /// The mask for sources in records and messages.
     package var mask = SourceMask()
 
     // The defaults, available without creating settings, which would load a theme.
@@ -82,7 +77,6 @@ package struct RunSettings: Sendable {
         }
     }
 
-    /// The names of the formats in `sets`, without duplicates.
     package var formats: [String] {
         var names: [String] = []
         for format in sets.flatMap(\.formats) where !names.contains(format.name) {
@@ -96,7 +90,6 @@ package struct RunSettings: Sendable {
     /// part of a body above this share counts as decoding.
     package var bodyBytes: Int { max(memoryBytes / 16, 1) }
 
-    /// The share of the memory for decoding.
     package var decodeBytes: Int { max(memoryBytes - 2 * bodyBytes, 1) }
 
     var itemNanoseconds: UInt64 {
@@ -108,7 +101,6 @@ package struct RunSettings: Sendable {
     }
 }
 
-/// A set of scales and formats.
 package struct PictureSet: Hashable, Sendable {
     /// In ascending order.
     package let scales: [Double]

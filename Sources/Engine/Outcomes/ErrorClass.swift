@@ -34,11 +34,11 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case hostSkipped = "host_skipped"
     case optedOut = "opted_out"
 
-    /// How long a failure lasts. Resumed runs, reuse of earlier results and the `retryable` of records
-    /// follow from this table. The network loader retries by `NetworkFailure.isPassing`, which knows the
-    /// status of the answer.
+    /// The lifetime of a failure. Resumed runs, reuse of earlier results and the `retryable` of
+    /// records follow from this table. The network loader retries by `NetworkFailure.isPassing`,
+    /// which also knows the HTTP status.
     package enum Persistence: Sendable {
-        /// The same bytes fail again, so a result for them is reused without decoding.
+        /// Equal bytes fail again, so a result for them is reused without decoding.
         case withBytes
         /// Another attempt fails again until the row, the source or an option changes.
         case settled

@@ -9,7 +9,6 @@ package struct ItemFailure: Error, Sendable, Hashable {
     package let detail: String
     /// The HTTP status, for the classes that have one.
     package let status: Int?
-    /// Whether a later attempt at the same source may succeed.
     package let isRetryable: Bool
     /// The error that was thrown, for callers that need more than a class.
     package let cause: Cause?

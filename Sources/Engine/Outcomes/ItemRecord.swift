@@ -10,7 +10,6 @@ package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
     case ok, placeholder, failed, canceled
 }
 
-/// The facts about a source whose bytes were read.
 package struct SourceRecord: Sendable, Hashable {
     package var bytes: Int
     package var sha256: String
@@ -26,7 +25,6 @@ package struct SourceRecord: Sendable, Hashable {
     }
 }
 
-/// One output file of an item.
 package struct OutputRecord: Sendable, Hashable {
     package var path: String
     /// The name of the output target; nil for plain files.
@@ -73,7 +71,6 @@ package struct OutputRecord: Sendable, Hashable {
     }
 }
 
-/// The texts for assistive technology.
 package struct Accessibility: Sendable, Hashable {
     package var label: String?
     package var hint: String?

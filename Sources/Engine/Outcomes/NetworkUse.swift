@@ -1,9 +1,7 @@
 import Notation
 import Transport
 
-/// The network statistics of an item or of a run.
 package struct NetworkUse: Sendable, Hashable {
-    /// The number of requested sources.
     package private(set) var loads = 0
     package private(set) var attempts = 0
     package private(set) var redirects = 0

@@ -1,4 +1,3 @@
-/// The result of an earlier run for an item.
 package struct PastItem: Sendable {
     package var record: ItemRecord
     /// The source file of the outputs, or the item's own source if nothing could be shown.
@@ -22,7 +21,6 @@ package struct PastItem: Sendable {
         self.isOfRun = isOfRun
     }
 
-    /// Whether every output is unchanged.
     package var isWhole: Bool { standing?.count == record.outputs.count }
 
     /// Returns the unchanged output at the place of `other`.
@@ -55,9 +53,7 @@ package struct PastItem: Sendable {
     }
 }
 
-/// The origin of an item's outputs.
 package enum Reuse: Sendable, Hashable {
-    /// The outputs were made in this run.
     case none
     /// The outputs are from an earlier run, and their source is unchanged.
     case unchanged

@@ -30,7 +30,6 @@ package struct SeenFile: Hashable, Sendable {
     /// Whether a file with these facts has the same bytes, as far as metadata can tell.
     package func vouches(for facts: FileFacts) -> Bool { !isDoubtful && fits(facts) }
 
-    /// Whether all metadata match.
     package func fits(_ facts: FileFacts) -> Bool {
         facts.kind == .file && facts.size == size && facts.modified == modified
             && facts.changed == changed && facts.identity.inode == inode

@@ -73,8 +73,8 @@ package final class Budget: Sendable {
             let left = state.requests.removeFirst { $0.waiter === request.waiter }
             return (left, left == nil ? [] : Self.serve(&state, total: total))
         }
-        // A request that is no longer in the queue was granted, and its waiter is resumed by
-        // `serve`'s caller.
+        // A request that is no longer in the queue was granted, and `give` or `leave` resumes its
+        // waiter.
         left?.waiter.resume(returning: false)
         for waiter in served { waiter.resume(returning: true) }
     }

@@ -5,21 +5,19 @@ import Render
 import Theming
 import Transport
 
-/// One item of a run with the columns of its row. Only `source` may contain a password: all other
-/// texts are masked here, because they go into records unchanged.
+/// One item of a run with the columns of its row. Only sources may contain passwords: texts that
+/// are copied to records unchanged are masked here.
 package struct BatchItem: Sendable {
     /// The index in the whole list, with or without shards.
     package let index: Int
     /// The base name of its files; items with equal files have equal names. It has a slash for each
-    /// folder below the one that was given.
+    /// folder below the given folder.
     package var name = ""
     /// The names for outputs that restrict names, by the kind of output.
     package var otherNames: [String: String] = [:]
-    /// The run's prefix for every name; empty for none.
     package var namePrefix = ""
     /// The source as listed; for a file found in a folder, the folder as given and the path in it.
     package let source: String
-    /// The line of the row in its list.
     package let line: Int?
     /// The number of the row in its list, 1 for the first.
     package var row: Int?
@@ -38,13 +36,10 @@ package struct BatchItem: Sendable {
     private let isVerbatim: Bool
     /// The picture itself, if it came with the row.
     package var picture: GivenPicture?
-    /// The recipe, if it was decided without a row.
     package var settledRecipe: Recipe?
-    /// The reason why the row cannot be used.
     package let problem: RowProblem?
     /// The index of the first item that has the same files, if it is a different one.
     package var sharesFilesWith: Int?
-    /// The id from the row.
     package let givenID: String?
     private let origin: Origin
 
@@ -103,7 +98,6 @@ package struct BatchItem: Sendable {
         isVerbatim = row?.isVerbatim ?? false
     }
 
-    /// The row's own placeholder, as listed.
     package var placeholder: String? { look[.placeholder] }
 
     /// Masks passwords in an unknown column, or in a second source column.
@@ -115,7 +109,6 @@ package struct BatchItem: Sendable {
         return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
-    /// Parses the source.
     package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {
@@ -126,12 +119,11 @@ package struct BatchItem: Sendable {
         }
     }
 
-    /// Whether the item came from a list or a stream.
+    /// Whether the item came from a row of a list, of a stream or of a program.
     package var isRow: Bool {
         if case .list = origin { true } else { false }
     }
 
-    /// The path of the file relative to the folder that it was found in.
     package var pathInFolder: FilePath? {
         if case .folder(_, let found) = origin { found } else { nil }
     }
@@ -186,7 +178,6 @@ package enum GivenPicture: Sendable {
 }
 
 extension JSON {
-    /// The value with the passwords in URLs masked.
     fileprivate var masked: JSON {
         switch self {
         case .string(let text): .string(SourceMask.inside(text: text))
@@ -233,7 +224,6 @@ extension BatchItem {
         return recipe
     }
 
-    /// The options that rows may set, with their columns.
     private static let lookColumns: [(LookOption, ListColumn)] = ListColumn.look.compactMap {
         column in
         LookOption.all.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
@@ -268,7 +258,8 @@ extension BatchItem {
         }
     }
 
-    /// The file that the row names as its placeholder; `nil` if it names none or may not.
+    /// The file that the row names as its placeholder; `nil` if it names none, or if only remote
+    /// sources are allowed.
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
         guard let placeholder, !placeholder.isEmpty, !remoteOnly else { return nil }
         do throws(ItemFailure) {
@@ -303,7 +294,6 @@ extension BatchItem {
         "\(column): unknown value \(quoted(text)); use \(words.joined(separator: ", "))"
     }
 
-    /// Quotes a value for a message.
     private static func quoted(_ text: String) -> String {
         "\"" + PrintableText.escaped(text, limit: 60) + "\""
     }

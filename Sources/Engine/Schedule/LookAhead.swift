@@ -51,11 +51,9 @@ package struct LookAhead {
 
     private final class Group {
         var followers: [PlannedRow] = []
-        /// Whether the first row has ended.
         var hasEnded = false
         /// The result of the first row; nil if the run was stopped before it was known.
         var end: SharedResult?
-        /// Followers in progress.
         var open = 0
     }
 
@@ -160,7 +158,6 @@ package struct LookAhead {
         }
     }
 
-    /// Returns a row whose source already has a result.
     private mutating func follower() -> Start? {
         while let key = ready.last {
             guard let group = groups[key], !group.followers.isEmpty else {
@@ -185,7 +182,6 @@ package struct LookAhead {
         if group.hasEnded, group.followers.isEmpty, group.open == 0 { groups[key] = nil }
     }
 
-    /// Queues a host if one of its rows may begin.
     private mutating func list(_ host: HostKey) {
         guard let queue = queues[host], !queue.isListed, !queue.isEmpty,
             queue.open < (host.isLocal ? bounds.local : bounds.perHost)
@@ -256,7 +252,6 @@ struct HostKey: Hashable, Sendable {
 struct HostQueue {
     private var rows = Deque<WaitingRow>()
     var open = 0
-    /// Whether the host is in the list of turns.
     var isListed = false
 
     var isEmpty: Bool { rows.isEmpty }

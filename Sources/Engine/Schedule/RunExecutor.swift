@@ -60,7 +60,6 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         if wakes { bell.signal() }
     }
 
-    /// Ends the threads when no work is left, and joins them.
     package func close() {
         let sleepers = state.withLock { state in
             state.isOver = true

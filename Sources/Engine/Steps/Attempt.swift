@@ -2,21 +2,17 @@ import Artwork
 import Render
 import Transport
 
-/// The result of trying one source of an item.
 struct Attempt: Sendable {
     enum Showing: Sendable {
         case drawn(Rendering)
         case content(EmblemContent)
-        /// A drawing of another item, from the same source by the same recipe.
         case shared(SharedResult.Drawing)
-        /// The unchanged outputs of an earlier run.
         case standing(ItemRecord)
     }
 
     /// The index of the source: 0 is the item's own, 1 its first alternative.
     let sourceIndex: Int
     var src: SourceRecord?
-    /// The metadata of the source file when it was read.
     var seen: SeenFile?
     /// Kept for other items with the same source.
     var bytes: SourceBytes?

@@ -22,7 +22,6 @@ extension Job {
         attempt.showing = showing(try answer.result.get(), of: bytes.bytes)
     }
 
-    /// The subject to make of a picture.
     private var subject: RenderOrder.Subject {
         switch goal {
         case .emblems: .picture
@@ -82,7 +81,7 @@ extension Job {
 }
 
 extension JobStop {
-    /// The same picture would take as long again, so it is not retried.
+    /// An equal picture would take as long again, so it is not retried.
     fileprivate static let drawnTooLong = JobStop.failure(
         ItemFailure(
             .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false,

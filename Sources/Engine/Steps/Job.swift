@@ -10,7 +10,6 @@ import Transport
 /// `load` finds bytes or an earlier result; `show` renders the bytes; `store` hands the resulting
 /// `Draft` to the sink.
 package struct Job: Sendable {
-    /// The kind of result.
     enum Goal: Sendable {
         case emblems
         /// The content of a sketch, with the resolution that this box needs.
@@ -204,7 +203,6 @@ package enum JobStop: Error {
     case fatal(OutletError)
 }
 
-/// The result of a job.
 package struct JobResult: Sendable {
     package let record: ItemRecord
     package let seen: SeenFile?
@@ -220,10 +218,8 @@ package struct JobResult: Sendable {
 }
 
 extension Job {
-    /// The result of loading.
     enum Loading {
         case bytes(SourceBytes)
-        /// An earlier result is reused.
         case known(Attempt.Showing)
     }
 
@@ -381,9 +377,7 @@ struct JobInput: Sendable {
     /// The item's recipe; the run's own if the row cannot be used.
     let recipe: Recipe
     let badRow: ItemFailure?
-    /// The result of an earlier run.
     let past: PastItem?
-    /// The result of the same source for an earlier row.
     let shared: SharedResult?
 
     init(

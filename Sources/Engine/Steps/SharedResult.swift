@@ -122,7 +122,6 @@ package final class SharedResult: Sendable {
         return others.withLock { $0.first { $0.recipe == recipe } }
     }
 
-    /// Keeps the drawing of another item.
     func keep(_ rendering: Rendering, of input: JobInput) {
         let drawing = Drawing(
             recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
