@@ -7,7 +7,6 @@ import Transport
 package final class BenchFolder: Sendable {
     package let path: String
 
-    /// Creates the folder in `parent`.
     package init(in parent: String) throws(BenchError) {
         var template = Array("\(parent)/emblem-bench-XXXXXX".utf8CString)
         let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in

@@ -181,7 +181,6 @@ package final class ChildRunner: Sendable {
 }
 
 package struct BenchCase: Hashable, Sendable {
-    /// A named value, as records have it.
     package struct Parameter: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -223,7 +222,6 @@ package struct BenchCase: Hashable, Sendable {
     }
 }
 
-/// The reason why a measurement failed.
 package enum BenchError: Error, Hashable, Sendable {
     case stopped
     /// The temporary folder or a file in it cannot be written; the text names it and the reason.

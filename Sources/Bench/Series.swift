@@ -5,7 +5,6 @@ import Notation
 import Transport
 
 package struct Series: Hashable, Sendable {
-    /// One run: its resources, and its own record.
     package struct Sample: Hashable, Sendable {
         package var end: ProgramEnd
         package var figures: RunFigures
@@ -30,9 +29,7 @@ package struct Series: Hashable, Sendable {
     package var cpuSeconds: Spread { Spread(samples.map(\.end.cpuSeconds)) }
     package var items: Int { samples.first?.figures.items ?? 0 }
     package var withoutPicture: Int { samples.first?.figures.withoutPicture ?? 0 }
-    /// The number of output files.
     package var outputs: Int { samples.first?.figures.outputs ?? 0 }
-    /// The total size of the outputs.
     package var bytesOut: Int { samples.first?.figures.bytesOut ?? 0 }
     /// The digest of the outputs; equal for all runs of the same work.
     package var digest: String { samples.first?.figures.digest ?? "" }
