@@ -16,7 +16,6 @@ struct ItemGlance: Sendable {
         }
     }
 
-    /// A hash of the item's id.
     let id: UInt64
     /// A digest of everything but the item's place in its list.
     private let contents: (UInt64, UInt64)

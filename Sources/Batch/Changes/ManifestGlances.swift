@@ -7,7 +7,6 @@ import Transport
 final class ManifestGlances {
     /// The run record, which is the first line.
     let head: JSON
-    /// The number of items that were read.
     private(set) var count = 0
     private(set) var hasEnded = false
     private var lines: RecordLines
@@ -28,7 +27,6 @@ final class ManifestGlances {
         if let fault = check.faults.first { throw .malformed(line: 1, fault) }
     }
 
-    /// Returns the next item, or nil after the last one.
     func next() throws(ManifestError) -> ItemGlance? {
         while !hasEnded {
             let place = lines.position

@@ -28,7 +28,6 @@ package struct SetChanges: Sendable, Hashable {
         set { counts[kind] = newValue }
     }
 
-    /// The number of items that differ.
     package var total: Int { counts.values.reduce(0, +) }
 
     /// Returns the kind of an item that is in both sets and differs.
@@ -60,7 +59,6 @@ package struct SetChanges: Sendable, Hashable {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Writes the counts as an object of this name.
     package func write(_ name: String, into json: inout JSONWriter) {
         json.object(name) { json in
             for kind in Kind.allCases { json.member(kind.rawValue, self[kind]) }

@@ -1,7 +1,6 @@
 import Notation
 import Transport
 
-/// The differences between two sets, read from their manifests.
 package struct SetComparison {
     /// A respect in which an item differs that is in both sets.
     package enum Aspect: String, Sendable, CaseIterable {
@@ -90,7 +89,6 @@ package struct SetComparison {
             .map { ($0, old[$0], new[$0]) }
     }
 
-    /// Whether an item or an option differs.
     package var hasDifferences: Bool { changes.total > 0 || !options.isEmpty }
 
     /// Calls `body` with each item that differs: first the items of the newer list in its order, then

@@ -29,7 +29,6 @@ struct FormerSet: Sendable {
 
     init() {}
 
-    /// Adds older files, except those that are known.
     private mutating func add(_ other: (targets: [TargetRecord], documents: [WrittenTarget])) {
         for target in other.targets
         where !targets.contains(where: { $0.kind == target.kind && $0.prefix == target.prefix }) {
@@ -61,7 +60,6 @@ struct FormerSet: Sendable {
         if isKept { try folder.remove(Self.name) }
     }
 
-    /// Writes `former.ndjson` for the next run.
     mutating func keep(in folder: OutputFolder) throws(OutletError) {
         if documents.isEmpty, targets.isEmpty { return try forget(in: folder) }
         var json = JSONWriter()

@@ -6,7 +6,6 @@ import Transport
 
 /// A file that a run made: its path, its contents and the target that owns it.
 struct LedgerFile: Sendable {
-    /// The contents that a run left in a file.
     enum Contents: Sendable {
         case digest(bytes: Int, sha256: String)
         /// A short text that follows from the record of an item.
@@ -17,7 +16,7 @@ struct LedgerFile: Sendable {
     let path: String
     /// The kind of the target that owns the file; nil for plain files.
     let owner: String?
-    /// The file is in a target folder outside OUT.
+    /// Whether the file is in a target folder outside OUT.
     let isElsewhere: Bool
     let contents: Contents
     /// The modification time that the run left, in nanoseconds since 1970; nil if no record has it.
@@ -98,7 +97,6 @@ extension LedgerFile {
 }
 
 extension WrittenTarget {
-    /// The files of the target about all items.
     var ledgerFiles: [LedgerFile] {
         files.map { file in
             LedgerFile(

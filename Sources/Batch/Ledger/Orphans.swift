@@ -8,7 +8,7 @@ import Transport
 ///
 /// A file counts only if it has the bytes that a run left: a changed file belongs to its user.
 package struct Orphans: Sendable {
-    /// How a run treats these files.
+    /// The treatment of these files by a run.
     package enum Treatment: Sendable, Hashable {
         case count
         /// Removes the files, and the folders that are empty then, unless the files are more than this
@@ -196,7 +196,7 @@ struct PruneBase: Sendable {
     private static let bytesLimit = 128 << 20
 
     private let names: NameIndex
-    /// The names are those of a refused run.
+    /// Whether the names are those of a refused run.
     private let isKept: Bool
 
     /// - Parameter all: calls its argument with the name of each file that earlier runs made.

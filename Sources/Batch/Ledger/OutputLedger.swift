@@ -32,14 +32,14 @@ import Transport
 ///    it has the bytes that the run left (`Orphans`). A changed file stays and is counted.
 /// 6. A record forgets a file only after the file is gone and its folder was synced.
 package final class OutputLedger: Sendable {
-    /// The files in the way that no run made, and the new place of the first of them.
+    /// The number of files that were moved away because no run made them, and the old and the new
+    /// place of the first of them.
     package struct Moved: Sendable, Hashable {
         package var count = 0
         package var first = ""
         package var keptAs = ""
     }
 
-    /// The state of `outputs.ndjson`.
     private struct Announced: ~Copyable {
         var file: AppendFile?
         var size = 0
@@ -58,7 +58,7 @@ package final class OutputLedger: Sendable {
 
     /// The files that earlier runs made.
     private struct Known {
-        /// The records were read. Until then, every file counts as one of a run.
+        /// Whether the records were read. Until then, every file counts as one of a run.
         var isRead = false
         var history: RunHistory?
         /// The hashes of files that the journal does not have.
@@ -194,7 +194,6 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    /// Announces the files that the item at `index` is about to write.
     func announce(_ files: [LedgerFile], of index: Int) throws(OutletError) {
         guard !files.isEmpty else { return }
         // The file is written under the lock, so that lines do not mix.

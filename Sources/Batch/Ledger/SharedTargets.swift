@@ -9,14 +9,14 @@ import Transport
 ///
 /// The check writes nothing, so that a refused run leaves every folder as it was.
 struct SharedTargets {
-    /// The number of names that a message shows.
     private static let shownNames = 3
 
     let outlet: Outlet
     let plan: BatchPlan
     let indices: StrideTo<Int>
     let settings: RunSettings
-    /// The run may replace documents, the files about all items, that another set wrote too.
+    /// Whether the run may replace documents, the files about all items, that another set wrote
+    /// too.
     let startsOver: Bool
 
     func check() throws(BatchError) {
@@ -161,7 +161,6 @@ extension TargetFolders.Entry {
 }
 
 extension Outlet {
-    /// Calls `body` with each file that other sets have in shared target folders.
     func forEachFileOfOthers(
         _ body: (RelativePath, OutputFolder) -> Void
     ) throws(OutletError) {

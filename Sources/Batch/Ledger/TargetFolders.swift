@@ -18,7 +18,7 @@ package enum TargetFolders {
         let kind: TargetKind
         let folder: FilePath
         let word: String
-        /// The last run into OUT had `--share-target`.
+        /// Whether the last run into OUT had `--share-target`.
         let isShared: Bool
     }
 

@@ -19,7 +19,7 @@ extension BatchItem {
         return ItemName.wanted(id: givenID, source: source, kind: kind)
     }
 
-    /// The kind of the source, even if it may not be used here.
+    /// The kind of the source, even if the run does not allow it.
     package var kind: SourceReference.Kind? {
         knownReference(remoteOnly: false)?.kind
     }
@@ -42,7 +42,6 @@ extension BatchItem {
         return entry
     }
 
-    /// Returns the hash of the folded name with a suffix.
     private static func suffixedHash(_ name: String, _ folded: String, _ suffix: String) -> UInt64 {
         // ASCII letters fold one by one, and below the limit nothing is cut, so the parts can be
         // hashed without joining them.

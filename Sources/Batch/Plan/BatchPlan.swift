@@ -8,7 +8,6 @@ import Transport
 /// The inputs are read once, before anything is fetched. A plan keeps 32 bytes per item, mostly on
 /// disk if the list is long. A row is read again when its item is requested.
 package final class BatchPlan: Sendable {
-    /// The input that items come from.
     enum Origin: Sendable {
         case argument(String)
         case folder(FilePath)
@@ -27,7 +26,6 @@ package final class BatchPlan: Sendable {
     package let renamedCount: Int
     /// The number of items that use the files of an earlier item with the same source.
     package let sharingCount: Int
-    /// The first of up to ten items whose name got a suffix.
     package let renamedExamples: [Int]
 
     /// The number of paths that were probably meant to be URLs, and the first of them.
@@ -40,7 +38,6 @@ package final class BatchPlan: Sendable {
     /// The number of rows with a field of many lines, and the first of them.
     package let longFields: (count: Int, first: LongField?)
 
-    /// Whether a list has no rows or a folder has no pictures.
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
     /// The hashes of the names that outputs must not have, because a source is there.
@@ -48,7 +45,7 @@ package final class BatchPlan: Sendable {
 
     /// A hash of all rows; equal only for equal lists.
     let rowsDigest: UInt64
-    /// Equal on every machine, wherever its folders are.
+    /// A hash of the list that is equal on every machine, wherever its folders are.
     private let listHash: UInt64
     /// A digest that distinguishes the shards of different lists.
     package var listDigest: String { Hexadecimal.text(listHash) }
@@ -57,7 +54,6 @@ package final class BatchPlan: Sendable {
     private let slots: SpillBuffer
     private let paths: SpillBuffer
     private let namePrefix: String
-    /// The item names for targets that restrict names.
     private let otherNames: [TargetNames]
 
     private init(_ draft: PlanDraft, _ tally: NameResolver.Tally, otherNames: [TargetNames] = []) {
@@ -93,7 +89,6 @@ package final class BatchPlan: Sendable {
         try self.init(draft)
     }
 
-    /// Decides the names of all items of a draft.
     package convenience init(_ draft: consuming PlanDraft) throws(PlanError) {
         let options = draft.options
         let tally = try draft.settleNames()

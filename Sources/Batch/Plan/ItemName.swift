@@ -54,7 +54,6 @@ package enum ItemName {
     /// The limit for a name with folders.
     private static let pathBytesLimit = 2_048
 
-    /// Returns the part of a name after its folders.
     package static func ownPart(of name: String) -> Substring {
         name.utf8.lastIndex(of: UInt8(ascii: "/")).map { name[name.utf8.index(after: $0)...] }
             ?? name[...]
@@ -93,7 +92,6 @@ package enum ItemName {
         return clean(prefix + name[..<end]) + name[end...]
     }
 
-    /// Returns the name with a suffix, shortened to fit.
     package static func suffixed(_ name: String, _ suffix: String) -> String {
         // A dot before the suffix is harmless; only the end of the whole name must not be a dot.
         let own = ownPart(of: name)

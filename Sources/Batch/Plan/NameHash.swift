@@ -20,7 +20,6 @@ enum NameHash {
         return mixed ^ mixed >> 29
     }
 
-    /// Returns the properties that later steps need.
     static func marks(of folded: String, wanted: String) -> NameEntry.Marks {
         var marks: NameEntry.Marks = []
         var tail = Array(folded.utf8.suffix(24))[...]

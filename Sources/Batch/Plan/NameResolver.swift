@@ -6,11 +6,8 @@ import Transport
 /// want one name, both get a suffix, so that a name never depends on the order. Suffixed names that
 /// still collide are numbered in input order.
 struct NameResolver {
-    /// The counts for a dry run.
     struct Tally {
-        /// The number of sets whose name got a suffix.
         var renamed = 0
-        /// The number of items that use the files of an earlier item.
         var sharing = 0
         /// The first items of up to ten conflicting sets.
         var examples: [Int] = []
@@ -18,7 +15,7 @@ struct NameResolver {
 
     private(set) var tally = Tally()
     private var contested: NameSorter
-    /// Wanted names that end like a numbered suffix; rare.
+    /// Wanted names that end like a numbered suffix; there are rarely any.
     private var numberedLookalikes: Set<UInt64> = []
     /// Numbered names that were shortened, so that different names may become equal.
     private var shortened: Set<UInt64> = []
@@ -27,7 +24,6 @@ struct NameResolver {
         contested = NameSorter(in: folder, runLength: runLength)
     }
 
-    /// A change to the name of one item.
     enum Change {
         /// The item uses the files of this item.
         case follow(UInt32)
@@ -63,7 +59,6 @@ struct NameResolver {
         var next: UInt32 = 1
     }
 
-    /// Finds the sets, and those with conflicting names.
     private mutating func group(
         _ entries: inout NameSorter, _ report: (UInt32, Change) throws(PlanError) -> Void
     ) throws(PlanError) {
@@ -129,7 +124,6 @@ struct NameResolver {
         number == 9_999_999 ? 100_000_000 : number + 1
     }
 
-    /// Returns the final name.
     static func name(
         _ wanted: String, source: @autoclosure () -> String, number: UInt32
     ) -> String {

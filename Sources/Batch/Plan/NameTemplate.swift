@@ -202,7 +202,6 @@ extension NameTemplate {
                 + ".{ext}\(choice)")
     }
 
-    /// The literal picture extension at the end, if there is one.
     private var pictureExtension: String? {
         guard let text = parts.last?.text, let dot = text.utf8.lastIndex(of: UInt8(ascii: ".")),
             PictureName.hasPictureExtension("x\(text)")

@@ -12,7 +12,6 @@ package struct PlanDraft {
 
     let options: PlanOptions
     package private(set) var count = 0
-    /// The number of items whose source is a path.
     private(set) var localCount = 0
     private(set) var skips = FolderSkips()
     /// The number of paths that were probably meant to be URLs, and the first of them.
@@ -25,7 +24,7 @@ package struct PlanDraft {
     private(set) var origins: [BatchPlan.Origin] = []
     /// A hash of all rows in order.
     private(set) var rowsDigest: UInt64 = 0
-    /// Equal on every machine, wherever its folders are.
+    /// A hash of the list that is equal on every machine, wherever its folders are.
     private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer

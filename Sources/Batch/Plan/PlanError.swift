@@ -2,7 +2,6 @@ import Notation
 import Render
 import Transport
 
-/// The reason why a run cannot be planned.
 package enum PlanError: Error, Hashable, Sendable {
     case missingInput(String)
     /// A folder argument that cannot be listed.
@@ -66,7 +65,6 @@ extension PlanError: CustomStringConvertible {
     }
 }
 
-/// The reason why a run could not finish.
 package enum BatchError: Error {
     case outlet(OutletError)
     /// A list changed or vanished between planning and running.

@@ -10,7 +10,6 @@ package enum PlanInput: Hashable, Sendable {
     case list(String, format: ListFormat?)
 }
 
-/// The options of a plan.
 package struct PlanOptions: Sendable {
     package var remoteOnly: Bool
     /// The text before every name; empty for none.
@@ -23,7 +22,7 @@ package struct PlanOptions: Sendable {
     package var selection = FolderSelection()
     /// The output folder, skipped when folders are walked.
     package var output: FileIdentity?
-    /// Output folders outside it, skipped too.
+    /// More output folders outside OUT, also skipped.
     package var otherOutputs: [FileIdentity]
     /// The places of outputs, and the run's own input files that are not sources.
     package var places: [OutputPlace]
@@ -58,9 +57,9 @@ package struct PlanOptions: Sendable {
 
 /// Selects files of a folder by their relative paths.
 package struct FolderSelection: Sendable {
-    /// Only files that match one of these; all files if empty.
+    /// If not empty, only files that match one of these patterns are taken.
     package var only: [PathPattern] = []
-    /// No files that match one of these.
+    /// Files that match one of these patterns are skipped.
     package var excluded: [PathPattern] = []
     package var takesHidden = false
     package var followsLinks = false

@@ -30,7 +30,6 @@ struct SourcesAtStake: Sendable {
         }
     }
 
-    /// Adds the files that an item reads.
     mutating func note(_ item: BatchItem, _ kind: SourceReference.Kind?, remoteOnly: Bool) {
         guard !roots.isEmpty else { return }
         if item.alternatives.isEmpty, item.placeholder == nil {

@@ -12,7 +12,6 @@ struct FailureColumns {
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]
-    /// The columns that rows already have.
     private let given: Set<String>
 
     init(_ names: [String], beside entries: [FailureList.Entry]) {
@@ -55,12 +54,10 @@ struct FailureColumns {
 
     var all: [String] { names.map { self[$0] } }
 
-    /// Returns the name of a column in this list.
     subscript(name: String) -> String {
         Self.last(of: name, in: given).map(Self.other) ?? name
     }
 
-    /// Returns the columns of the row itself.
     func others(of entry: FailureList.Entry) -> [(String, JSON)] {
         let former = Self.former(entry)
         return entry.columns.filter { !former.contains($0.0) }
@@ -68,7 +65,6 @@ struct FailureColumns {
 }
 
 extension BatchPlan {
-    /// Whether the first row comes from `emblem failures`.
     package var isListOfFailures: Bool {
         guard count > 0 else { return false }
         do throws(PlanError) {
@@ -97,7 +93,6 @@ struct FailureReasons {
         }
     }
 
-    /// The reasons by the index of the item.
     private var reasons: [Int: String] = [:]
 
     /// Reads the reasons of the `failed` items of the manifest in `folder`. A set that was merged,

@@ -14,7 +14,6 @@ package struct FailureList: Sendable {
         package var message: String {
             errorClass == .write ? reason ?? failure.message : failure.message
         }
-        /// The most exact text that is known.
         package var explanation: String { reason ?? failure.message }
         fileprivate var reason: String?
 
@@ -122,7 +121,6 @@ package struct FailureList: Sendable {
 }
 
 extension FailureList.Entry {
-    /// The columns of its row.
     var columns: [(String, JSON)] {
         var columns: [(String, JSON)] = [("source", .string(record.source)), ("id", .string(id))]
         func add(_ name: String, _ text: String?) {

@@ -6,7 +6,7 @@ struct HostErrors: Sendable {
     private static let kept = 4096
     private static let shown = 50
     private var hosts: [String: [ErrorClass: Int]] = [:]
-    /// The number of errors of hosts above the limit.
+    /// The number of errors at hosts that are not kept.
     private var others = 0
 
     mutating func record(_ record: ItemRecord) {

@@ -23,7 +23,6 @@ struct Journal: ~Copyable {
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
-    /// The offset of the first line of this run.
     private var start: Int
     private let folders: [OutputFolder]
     /// The least time between two background syncs.
@@ -195,7 +194,6 @@ struct Journal: ~Copyable {
         }
     }
 
-    /// Hands the pending lines to the system.
     mutating func flush() throws(OutletError) {
         guard !pending.isEmpty else { return }
         do throws(OutletError) {

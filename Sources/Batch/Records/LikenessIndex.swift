@@ -108,7 +108,6 @@ extension ItemRecord {
         }
     }
 
-    /// Adds a lint that its picture looks like that of the item `id`.
     mutating func nameDuplicate(of id: String) {
         let index = lint.firstIndex { $0.kind > .nearDuplicate } ?? lint.endIndex
         lint.insert(.nearDuplicate(of: id), at: index)

@@ -19,12 +19,10 @@ package enum Manifest {
             == Int64(outdatedSeconds) * 1_000_000_000
     }
 
-    /// Gives the manifest the time of a run that failed.
     package static func outdate(in folder: OutputFolder) throws(OutletError) {
         try folder.touch(RelativePath(ours: name), at: outdatedSeconds)
     }
 
-    /// Gives the manifest the current time.
     package static func refresh(in folder: OutputFolder) throws(OutletError) {
         try folder.touch(RelativePath(ours: name))
     }
@@ -107,7 +105,6 @@ package enum Manifest {
         return json.take()
     }
 
-    /// Returns a record as a line.
     static func line(_ json: JSON) -> [UInt8] {
         var writer = JSONWriter()
         writer.write(json)
@@ -160,7 +157,6 @@ final class LastManifest: Sendable {
         }
     }
 
-    /// Moves the manifest back if the set is unchanged.
     func comeBack() throws(OutletError) {
         guard try folder.exists(Self.name) else {
             try folder.move(Self.previousName, to: Self.name)
@@ -179,7 +175,6 @@ final class LastManifest: Sendable {
         }
     }
 
-    /// Returns the current name of the manifest.
     static func currentName(in folder: OutputFolder) throws(OutletError) -> RelativePath {
         try folder.exists(name) ? name : previousName
     }

@@ -2,11 +2,9 @@ import Engine
 import Notation
 import Transport
 
-/// Reads the records of a manifest one by one.
 package struct ManifestReader: ~Copyable {
     private var lines: RecordLines
 
-    /// Opens the manifest in the output folder at `path`.
     package init(folder path: FilePath) throws(ManifestError) {
         do throws(IntakeError) {
             lines = try RecordLines(path.appending(FilePath(Manifest.name)))
@@ -23,7 +21,6 @@ package struct ManifestReader: ~Copyable {
         (try? OpenFile(folder.appending(FilePath("\(RunHistory.name)")))) != nil
     }
 
-    /// Returns the next record, or `nil` after the last.
     package mutating func next() throws(ManifestError) -> JSON? {
         while let line = try nextLine() {
             guard !line.isEmpty else { continue }
@@ -53,7 +50,6 @@ package struct ManifestReader: ~Copyable {
     }
 }
 
-/// The reason why a manifest cannot be read.
 package enum ManifestError: Error, Hashable, Sendable {
     case unreadable(folder: String, String)
     /// There is a journal, but no manifest yet.
@@ -88,9 +84,7 @@ struct ManifestCheck {
     /// The limit for faults; more would only repeat the first ones.
     private static let faultsLimit = 10
 
-    /// The differences from a valid manifest.
     private(set) var faults: [String] = []
-    /// Whether a summary was seen.
     private(set) var isComplete = false
 
     private let path: String
@@ -175,7 +169,6 @@ private struct Tally {
         }
     }
 
-    /// Returns the differences from a summary.
     func differences(from summary: JSON) -> [String] {
         var counts = [("items", items)]
         counts += [ItemStatus.ok, .placeholder, .failed].map { ($0.rawValue, statuses[$0] ?? 0) }

@@ -37,7 +37,6 @@ struct MergedLikenesses {
 struct KnownGradients {
     private struct Entry {
         let index: Int32
-        /// The number of its line.
         let line: Int32
         /// The first 32 bits of the digest of the source.
         let source: UInt32

@@ -3,7 +3,6 @@ import Engine
 import Notation
 import Transport
 
-/// The files of the merged set.
 struct MergedOutputs {
     private let folder: OutputFolder
     private let ledger: OutputLedger
@@ -80,7 +79,6 @@ struct MergedOutputs {
         copied += Array(path.text.utf8) + [0]
     }
 
-    /// Removes the copied files, and folders that become empty.
     func removeCopies() throws(OutletError) {
         for bytes in copied.split(separator: 0) {
             guard let path = RelativePath(String(decoding: bytes, as: UTF8.self)) else { continue }

@@ -37,7 +37,6 @@ struct MergedRun {
         known.count == folderCount ? known.map(\.shard) : []
     }
 
-    /// Returns the text of `run.json`.
     func document(_ counts: RunCounts, _ changes: SetChanges?) -> [UInt8] {
         let elapsed = parts.map { number($0["elapsed_seconds"]) }.max() ?? 0
         var json = JSONWriter(.pretty)

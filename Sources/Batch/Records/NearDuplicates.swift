@@ -41,7 +41,6 @@ struct NearDuplicates {
         isKnown[position] = true
     }
 
-    /// Returns all pairs, in input order.
     func pairs(in journal: inout Journal) throws(OutletError) -> [Pair] {
         var index = LikenessIndex()
         var known = KnownLikenesses()

@@ -35,7 +35,6 @@ package struct OptionsRecord: Sendable {
         json.object("options") { json in writeMembers(into: &json) }
     }
 
-    /// The options as one JSON value.
     var json: JSON {
         var json = JSONWriter()
         json.object { json in writeMembers(into: &json) }

@@ -4,7 +4,7 @@ import Transport
 
 /// Reads a file of records line by line, with one block in memory.
 struct RecordLines: ~Copyable {
-    /// The limit for a line; emblem never writes a longer one.
+    /// The limit for a line; runs never write a longer one.
     private static let lineLimit = 16 << 20
     private static let blockLength = 1 << 20
     private static let firstBlockLength = 16 << 10
@@ -63,7 +63,6 @@ struct RecordLines: ~Copyable {
         }
     }
 
-    /// The reason why there is no next line.
     struct Fault: Error {
         let reason: String
 

@@ -4,9 +4,7 @@ import Notation
 import Render
 import Synchronization
 
-/// The counts of a run.
 package struct RunCounts: Sendable, Hashable {
-    /// The number of items in the whole run.
     package var total = 0
     /// Files in folders that were skipped, because their names have no picture extension.
     package var skippedFiles = 0

@@ -68,7 +68,6 @@ package struct RunRecorder: ~Copyable {
         }
     }
 
-    /// Returns the text of `run.json`.
     func document(
         _ counts: RunCounts, changes: SetChanges?, options: OptionsRecord, shard: ShardRecord?,
         jobs: Int, memoryBytes: Int, confinement: String
@@ -154,7 +153,6 @@ package struct RunRecorder: ~Copyable {
 
     private func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
-    /// Returns the run as OpenMetrics text.
     package func metrics(_ counts: RunCounts) -> String {
         let elapsed = Double(MonotonicClock.elapsed(since: start)) / 1e9
         let status = [

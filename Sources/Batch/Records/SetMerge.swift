@@ -229,7 +229,6 @@ private final class SetReader {
 }
 
 extension ItemRecord {
-    /// The record as manifest text.
     fileprivate var text: String {
         var json = JSONWriter()
         write(into: &json)

@@ -4,7 +4,6 @@ import Render
 import System
 import Transport
 
-/// One item of a report.
 struct ReportItem {
     /// Longer texts are cut, because a `data:` source could make the page too large to open.
     private static let textLimit = 400
@@ -18,7 +17,6 @@ struct ReportItem {
     /// The base name of its files.
     private let name: String
     let source: String
-    /// Whether the source was cut.
     private let isCut: Bool
     let host: String?
     /// `stale` for an item that keeps an earlier picture.
@@ -78,7 +76,6 @@ struct ReportItem {
         return "\(kept). " + (reason ?? "")
     }
 
-    /// Replaces the reason by a more exact one.
     mutating func explain(_ reason: String) { self.reason = Self.cut(reason) }
 
     /// Finds the age of a stale item's picture. A picture that is newer than the start of the run

@@ -7,7 +7,6 @@ import Theming
 struct ReportLook {
     private let kind: LogoKind
     private let isTrimmed: Bool
-    /// The reasons for the grounds, without duplicates.
     private let reasons: [String]
     let sentences: [String]
 

@@ -1,6 +1,5 @@
 import Artwork
 
-/// Numbers formatted for readers.
 enum ReportNumber {
     /// Returns the digits in groups of three.
     static func grouped(_ value: Int) -> String {

@@ -34,7 +34,6 @@ package struct ReportPage {
             folder: path, sources: sources, ofRunAt: run["started"]?.stringValue ?? "")
     }
 
-    /// Returns the page as HTML.
     package func html() throws(ArtworkError) -> String {
         let script = String(decoding: PackageResources.report_js, as: UTF8.self)
         var page = Markup()

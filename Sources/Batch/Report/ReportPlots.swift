@@ -6,7 +6,7 @@ import Notation
 /// they stay readable.
 struct RatePlot {
     let rates: [Double]
-    /// The share of the last interval before the end of the run.
+    /// The part of the last interval, from 0 to 1, that was before the end of the run.
     let lastShare: Double
 
     var greatest: Double { rates.max() ?? 0 }

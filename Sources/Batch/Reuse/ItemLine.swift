@@ -9,9 +9,7 @@ struct ItemLine: Sendable {
     private let bytes: ArraySlice<UInt8>
     let key: ItemKey
     var item: PastItem
-    /// The number of network attempts.
     private let attempts: Int
-    /// Its offset in the journal.
     var offset: Int64 = 0
 
     /// The line of an item that has ended, without its line end.
@@ -56,7 +54,7 @@ struct ItemLine: Sendable {
         }.dropLast()
     }
 
-    /// Whether the line equals the one that would be written.
+    /// Whether the line equals the new line of the item.
     private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
         !item.isRetimed && key == self.key && end.seen == item.seen
             && end.sourceIndex == item.sourceIndex

@@ -36,7 +36,6 @@ enum JournalLine {
         return line
     }
 
-    /// Returns the checksum of a valid line.
     static func checksum(of line: ArraySlice<UInt8>) -> String {
         String(decoding: line.dropFirst(8).prefix(8), as: UTF8.self)
     }

@@ -3,7 +3,6 @@ import Transport
 
 /// One pass over a journal: the offsets of its lines, their runs, and damaged lines.
 struct JournalScan {
-    /// The offset of an item's line.
     struct Entry: Comparable {
         let high: UInt64
         var offset: Int64
@@ -21,7 +20,7 @@ struct JournalScan {
     }
 
     private static let blockLength = 128 << 10
-    /// The limit for a line; emblem never writes a longer one.
+    /// The limit for a line; runs never write a longer one.
     private static let lineLimit = 16 << 20
 
     /// The last line of each item, sorted by key.
@@ -30,9 +29,7 @@ struct JournalScan {
     private(set) var lineCount = 0
     /// The first line of the last run; for a resumed run, the line of its first part.
     private(set) var run: RunIdentity?
-    /// The offset of that line.
     private(set) var runStart: Int64 = 0
-    /// Whether the last run finished.
     private(set) var isFinished = false
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that began a run.

@@ -33,7 +33,6 @@ package final class RunHistory: Sendable {
     let end: Int
     /// Whether a run was begun and did not finish.
     package let isUnfinished: Bool
-    /// A description of damaged lines.
     package let damage: String?
 
     /// Whether half of the journal is outdated and it is not small.

@@ -19,7 +19,6 @@ package struct RunIdentity: Sendable {
     /// The number of items in the whole plan, and a digest of their rows.
     let rows: Int
     let rowsDigest: String
-    /// The items of the plan that the run covers.
     let part: Part
 
     /// The first item, the step to the next, and the number of items.
@@ -183,7 +182,6 @@ extension RunIdentity {
     }
 }
 
-/// The differences between two records of options.
 enum OptionChange {
     /// Returns the first difference, with the value before and now; nil if there is none.
     static func words(from before: JSON, to now: JSON) -> String? {

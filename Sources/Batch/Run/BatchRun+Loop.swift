@@ -57,7 +57,6 @@ extension BatchRun {
             remoteOnly: context.settings.remoteOnly)
     }
 
-    /// An item in progress.
     private struct Opened: Sendable {
         let row: PlannedRow
         let shared: SharedResult?

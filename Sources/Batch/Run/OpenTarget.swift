@@ -7,7 +7,6 @@ import Transport
 
 /// A target of a run with its open folder.
 package struct OpenTarget: Sendable {
-    /// A folder, and a path prefix in it.
     package struct Root: Sendable {
         package let folder: OutputFolder
         /// The prefix of every path, with a final slash; empty for the top of the folder.
@@ -21,7 +20,6 @@ package struct OpenTarget: Sendable {
             self.isElsewhere = isElsewhere
         }
 
-        /// Returns the path from the top of the folder.
         func path(_ path: RelativePath) -> RelativePath? { RelativePath(prefix + path.text) }
     }
 
@@ -30,7 +28,6 @@ package struct OpenTarget: Sendable {
     package let set: PictureSet?
     /// The place of the files about its pictures.
     package let files: Root
-    /// The place of its pictures.
     package let pictures: Root
 
     /// - Parameter out: OUT, which keeps the pictures of packed targets.
@@ -52,7 +49,6 @@ package struct OpenTarget: Sendable {
 
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
-    /// Returns the record of a finished picture.
     func output(
         _ image: RenderedImage, of item: BatchItem, _ shape: ItemShape, digest: String
     ) throws(JobStop) -> OutputRecord {

@@ -82,14 +82,12 @@ package struct Outlet: OutputSink {
         return outputs
     }
 
-    /// A picture with its destination.
     private struct Planned {
         let output: OutputRecord
         let image: RenderedImage
         let folder: OutputFolder
     }
 
-    /// Announces the outputs of an item before they are written.
     private func announce(
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
     ) throws(JobStop) {
@@ -167,7 +165,6 @@ extension JobStop {
 }
 
 extension NameTemplate {
-    /// Returns the path of a finished picture.
     package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = path(
@@ -178,7 +175,7 @@ extension NameTemplate {
         return path
     }
 
-    /// Returns the path of a picture that may not be drawn yet.
+    /// Returns the path of a picture before it is drawn.
     package func path(of picture: TargetPicture) -> RelativePath? {
         path(
             name: picture.item.name, layout: picture.variant.layout.name,

@@ -19,7 +19,6 @@ struct ShardWriter {
 
     private var out: OutputFolder { outlet.folder }
 
-    /// The recorded facts of an existing archive.
     private struct Known {
         let identity: String
         let bytes: Int
@@ -195,7 +194,6 @@ struct ShardWriter {
     }
 }
 
-/// An archive in progress.
 private final class Archive {
     private var file: OutputFile?
     private var hash = SHA256()

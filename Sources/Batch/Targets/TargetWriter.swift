@@ -57,13 +57,11 @@ struct TargetWriter {
         return ShardPlan(packing, sampleCount: count, filter)
     }
 
-    /// Parses the item of a journal line.
     static func record(_ line: ArraySlice<UInt8>) -> ItemRecord? {
         JournalLine.json(of: line).flatMap { ItemRecord($0) }
     }
 }
 
-/// The files of one target.
 private final class Sheet {
     let opened: OpenTarget
     /// Files with an entry for each item, open during the pass over all items.

@@ -29,7 +29,6 @@ struct WrittenTarget: Sendable {
         }
     }
 
-    /// The line for the manifest.
     var line: [UInt8] {
         var json = JSONWriter()
         json.object { json in
