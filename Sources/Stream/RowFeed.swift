@@ -70,7 +70,7 @@ final class RowFeed: Sendable {
     private func take(_ row: StreamRow) -> Bool {
         while true {
             let (isTaken, isOver, waiter) = state.withLock { state in
-                // A single row always fits, whatever its size.
+                // A single row always fits, even above the limit.
                 let fits = state.heldBytes == 0 || state.heldBytes + row.bytes <= bytesLimit
                 guard !state.isOver, fits else {
                     return (false, state.isOver, nil as Waiter<Void>?)
