@@ -16,7 +16,7 @@ struct LookAheadLawTests {
     private func rows(_ dice: inout SeededRandom) -> [Row] {
         let hosts = 1 + dice.below(6)
         let names = 1 + dice.below(40)
-        // Some lists begin with many rows of one host.
+        // Some lists start with many rows of one host.
         let front = dice.below(3) == 0 ? dice.below(60) : 0
         return (0..<(1 + dice.below(120))).map { index in
             if dice.below(5) == 0 {
