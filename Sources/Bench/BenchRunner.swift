@@ -19,8 +19,8 @@ package struct BenchRunner: Sendable {
     private let note: @Sendable (String) -> Void
 
     /// - Parameters:
-    /// - base: The record whose cases must have as many items; nil if that does not matter.
-    /// - note: Receives a line about the current work, once a round.
+    ///   - base: The record whose cases must have as many items; nil if that does not matter.
+    ///   - note: Receives a line about the current work, once a round.
     package init(
         _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
         base: BaseRecord?, note: @escaping @Sendable (String) -> Void

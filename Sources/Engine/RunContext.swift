@@ -21,8 +21,8 @@ package struct RunContext: Sendable {
     let placeholders = PlaceholderCache()
 
     /// - Parameters:
-    /// - workers: Worker processes; without them, rendering runs in this process.
-    /// - crashed: The digests of SVG files that are not drawn in this process, see `InProcess`.
+    ///   - workers: Worker processes; without them, rendering runs in this process.
+    ///   - crashed: The digests of SVG files that are not drawn in this process, see `InProcess`.
     package init(
         settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil,
         crashed: Set<Digest256>? = nil
@@ -40,8 +40,8 @@ package struct RunContext: Sendable {
     /// Creates a context with the caller's backend.
     ///
     /// - Parameters:
-    /// - loader: Used instead of the network.
-    /// - standIns: Replacements for missing pictures; the first that can be drawn is used.
+    ///   - loader: Used instead of the network.
+    ///   - standIns: Replacements for missing pictures; the first that can be drawn is used.
     package init(
         settings: RunSettings, backend: any RenderBackend, loader: (any SourceLoader)? = nil,
         standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement

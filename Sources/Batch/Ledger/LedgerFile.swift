@@ -111,9 +111,10 @@ extension OutputFolder {
     /// other bytes, or cannot be read.
     ///
     /// - Parameters:
-    /// - modified: The time that the run left. If the file has another time, the digest is
-    ///   compared.
-    /// - trustsTimes: False after a power loss, when only the bytes on the disk prove the contents.
+    ///   - modified: The time that the run left. If the file has another time, the digest is
+    ///     compared.
+    ///   - trustsTimes: False after a power loss, when only the bytes on the disk prove the
+    ///     contents.
     func time(
         of path: RelativePath, bytes: Int, sha256: @autoclosure () -> String, modified: Int64?,
         trustsTimes: Bool = true

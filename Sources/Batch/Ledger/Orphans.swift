@@ -61,9 +61,9 @@ package struct Orphans: Sendable {
     package var paths: [String] { places.filter { !$0.isOwn }.map(\.text) }
 
     /// - Parameters:
-    /// - former: The targets of earlier runs that this run does not have, and their files.
-    /// - base: Reads the files that `--prune-max` counts; nil if nothing is removed.
-    /// - made: Calls its argument with each item of the run.
+    ///   - former: The targets of earlier runs that this run does not have, and their files.
+    ///   - base: Reads the files that `--prune-max` counts; nil if nothing is removed.
+    ///   - made: Calls its argument with each item of the run.
     init(
         of history: RunHistory, in outlet: Outlet,
         former: FormerSet = FormerSet(), base: (() throws(OutletError) -> PruneBase)? = nil,

@@ -45,9 +45,9 @@ struct Journal: ~Copyable {
     /// first new line.
     ///
     /// - Parameters:
-    /// - goesOn: The run continues the one at the end of the history.
-    /// - repeats: The run has the same identity as the last one, which finished.
-    /// - folders: The folders that the run writes to, starting with the journal's folder.
+    ///   - goesOn: The run continues the one at the end of the history.
+    ///   - repeats: The run has the same identity as the last one, which finished.
+    ///   - folders: The folders that the run writes to, starting with the journal's folder.
     init(
         _ identity: RunIdentity, goesOn: Bool = false, repeats: Bool = false, count: Int,
         after history: RunHistory?, in folders: [OutputFolder], syncNanoseconds: UInt64

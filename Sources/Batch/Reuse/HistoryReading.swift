@@ -41,8 +41,8 @@ package struct HistoryReading: ~Copyable {
     /// Begins to read; nothing is written before `history`.
     ///
     /// - Parameters:
-    /// - outlet: The destination of the run, whose folder is locked.
-    /// - startsOver: Whether nothing is reused.
+    ///   - outlet: The destination of the run, whose folder is locked.
+    ///   - startsOver: Whether nothing is reused.
     package init(of outlet: Outlet, startsOver: Bool) {
         folder = outlet.folder
         self.startsOver = startsOver

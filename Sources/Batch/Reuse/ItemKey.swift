@@ -20,10 +20,10 @@ package struct ItemKey: Hashable, Sendable {
     }
 
     /// - Parameters:
-    /// - kind: The kind of the item's source.
-    /// - name: The name of its files.
-    /// - label: Its label, if it can affect an output.
-    /// - context: The bytes that affect the outputs of all items.
+    ///   - kind: The kind of the item's source.
+    ///   - name: The name of its files.
+    ///   - label: Its label, if it can affect an output.
+    ///   - context: The bytes that affect the outputs of all items.
     init(
         _ item: BatchItem, _ kind: SourceReference.Kind?, name: String, label: String?,
         within context: [UInt8] = []

@@ -64,8 +64,8 @@ struct ItemLine: Sendable {
     /// Reads a line with a valid checksum; nil if it has content that would be lost.
     ///
     /// - Parameters:
-    /// - bytes: The line without its line end.
-    /// - isOfRun: Whether the resumed run wrote it.
+    ///   - bytes: The line without its line end.
+    ///   - isOfRun: Whether the resumed run wrote it.
     init?(_ bytes: ArraySlice<UInt8>, isOfRun: Bool = false) {
         do throws(WrittenJSON.Otherwise) {
             var json = WrittenJSON(bytes.span)

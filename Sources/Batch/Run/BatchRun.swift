@@ -26,12 +26,12 @@ package struct BatchRun: Sendable {
     package typealias Observer = @Sendable (ItemRecord) -> Void
 
     /// - Parameters:
-    /// - history: The results of earlier runs into the folder.
-    /// - resumes: Whether the run resumes the last one, if it was interrupted.
-    /// - startsOver: Whether nothing of earlier runs is reused.
-    /// - orphans: The treatment of files that earlier runs made and this one does not.
-    /// - syncNanoseconds: The least time between two background syncs.
-    /// - shard: The part of the list that the run covers, if it is not the whole list.
+    ///   - history: The results of earlier runs into the folder.
+    ///   - resumes: Whether the run resumes the last one, if it was interrupted.
+    ///   - startsOver: Whether nothing of earlier runs is reused.
+    ///   - orphans: The treatment of files that earlier runs made and this one does not.
+    ///   - syncNanoseconds: The least time between two background syncs.
+    ///   - shard: The part of the list that the run covers, if it is not the whole list.
     package init(
         plan: BatchPlan, context: RunContext, outlet: Outlet, counter: RunCounter,
         history: RunHistory? = nil, resumes: Bool = false, startsOver: Bool = false,

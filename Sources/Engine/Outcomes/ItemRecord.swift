@@ -142,8 +142,8 @@ package struct ItemRecord: Sendable, Equatable {
     /// Writes the record as one JSON object, its keys always in the same order.
     ///
     /// - Parameters:
-    /// - key: The caller's key for a row of a stream.
-    /// - beginning: The first characters of an unusable row of a stream.
+    ///   - key: The caller's key for a row of a stream.
+    ///   - beginning: The first characters of an unusable row of a stream.
     package func write(
         into json: inout JSONWriter, key: JSON? = nil, beginning: String? = nil
     ) {

@@ -31,8 +31,8 @@ package struct Job: Sendable {
     /// Makes the emblems, or their placeholder, and hands them to `sink`.
     ///
     /// - Parameters:
-    /// - past: The result of an earlier run.
-    /// - shared: The result of the same source for an earlier row.
+    ///   - past: The result of an earlier run.
+    ///   - shared: The result of the same source for an earlier row.
     package func run(
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
