@@ -158,7 +158,6 @@ package struct SetMerge {
     }
 }
 
-/// Reads the items of a finished set one by one.
 private final class SetReader {
     let folder: FilePath
     let head: JSON

@@ -4,7 +4,6 @@ import Notation
 import Targets
 import Transport
 
-/// A target in the options of a run record.
 package struct TargetRecord: Sendable, Hashable {
     package let kind: TargetKind
     /// The path below OUT with a final slash, empty for OUT itself; nil for a folder outside OUT.

@@ -25,7 +25,6 @@ struct ReportContents {
     /// The first items that do not show their own picture, by class.
     private(set) var rows: [String: [ReportItem]] = [:]
     private(set) var staleRows: [ReportItem] = []
-    /// The first items of each rank.
     private var firsts: [[ReportItem]] = [[], [], []]
     /// The failed items, before their detailed reasons are read.
     private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []
@@ -125,7 +124,6 @@ struct ReportContents {
     /// The items whose pictures are shown before the script runs.
     var first: [ReportItem] { Array(firsts.joined().prefix(Self.firstLimit)) }
 
-    /// The number of items on the page.
     var heldCount: Int { min(failures.count + others.count, Self.itemsLimit) }
 
     /// The schemes that have or should have pictures.

@@ -1,7 +1,6 @@
 import Artwork
 
 enum ReportNumber {
-    /// Returns the digits in groups of three.
     static func grouped(_ value: Int) -> String {
         let digits = Array(String(value.magnitude))
         var text = value < 0 ? "-" : ""
@@ -25,7 +24,6 @@ enum ReportNumber {
             ? short(milliseconds / 1000) + " s" : short(milliseconds) + " ms"
     }
 
-    /// Returns a count with the singular or plural noun.
     static func counted(_ count: Int, _ one: String, _ many: String) -> String {
         "\(grouped(count)) \(count == 1 ? one : many)"
     }

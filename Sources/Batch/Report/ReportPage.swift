@@ -21,7 +21,6 @@ package struct ReportPage {
     let counts: RunCounts
     let folder: String
 
-    /// Reads the manifest and the run record in the folder at `path`.
     package init(
         folder path: FilePath, counts: RunCounts, theme: Theme, sources: ReportSources? = nil
     ) throws(ManifestError) {

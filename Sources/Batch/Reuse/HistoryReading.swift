@@ -25,7 +25,6 @@ package struct HistoryReading: ~Copyable {
             isRead.signal()
         }
 
-        /// The history, if it could be read.
         var found: RunHistory? {
             history.withLock { found in
                 if case .success(let history) = found { history } else { nil }

@@ -12,7 +12,6 @@ struct JournalScan {
         }
     }
 
-    /// The invalid lines.
     struct Damage {
         var count = 0
         var firstLine = 0
@@ -127,7 +126,6 @@ struct JournalScan {
         damage.count += 1
     }
 
-    /// Keeps only the last line of each item.
     private mutating func keepLast() {
         entries.sort()
         var kept = 0
@@ -158,7 +156,6 @@ struct SyncedLines: Sendable {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
     }
 
-    /// Whether the line at `offset` is in a range.
     func contains(_ offset: Int64) -> Bool {
         let index = ranges.lowerBound(where: { $0.upperBound > offset })
         return index < ranges.count && ranges[index].contains(offset)

@@ -16,7 +16,6 @@ package final class RunHistory: Sendable {
 
     private let file: AppendFile
     private let entries: [JournalScan.Entry]
-    /// The block of the file that was read last.
     private let block = Mutex(RunHistory.block)
     /// The requested items, and those that were prefetched.
     private let askings: Mutex<Askings>
@@ -273,12 +272,10 @@ extension AppendFile {
     }
 }
 
-/// The items that a run requested, and the items that were prefetched.
 struct Askings {
     /// The size of the prefetch window.
     private static let readyLimit = 2_048
 
-    /// Whether each entry was requested, by its index.
     var asked: [Bool]
     private var ready: [Int: ItemLine] = [:]
     /// Entries before this offset are no longer prefetched.

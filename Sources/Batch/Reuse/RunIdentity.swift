@@ -8,7 +8,6 @@ import Transport
 
 /// The identity of a run, which decides whether an interrupted run can be resumed.
 package struct RunIdentity: Sendable {
-    /// The schema in the first line of a journal.
     static let schema = "emblem.journal/2"
 
     let tool: String

@@ -2,7 +2,6 @@ import Digest
 import Engine
 import Transport
 
-/// The results of earlier runs that a run may reuse.
 struct RunMemory: Sendable {
     let history: RunHistory?
     /// Whether the run resumes an interrupted one.

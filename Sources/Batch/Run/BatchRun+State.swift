@@ -41,7 +41,6 @@ extension BatchRun {
             return stop != nil || failure != nil || backend.failure != nil
         }
 
-        /// Reads rows until the look-ahead is full.
         func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
             do throws(PlanError) {
                 while lookAhead.hasRoom, let row = try nextRow(in: plan) {

@@ -8,7 +8,6 @@ import Theming
 import Transport
 import Worker
 
-/// A whole run: every item of a plan, then the records.
 package struct BatchRun: Sendable {
     let plan: BatchPlan
     let context: RunContext

@@ -5,7 +5,6 @@ import Render
 import Targets
 import Transport
 
-/// A target of a run with its open folder.
 package struct OpenTarget: Sendable {
     package struct Root: Sendable {
         package let folder: OutputFolder
@@ -41,7 +40,6 @@ package struct OpenTarget: Sendable {
             : Root(out, prefix: "\(RelativePath.own(target.kind.rawValue).text)/")
     }
 
-    /// Creates the target of plain files in OUT.
     init(plain template: NameTemplate, in folder: OutputFolder) {
         self.init(
             FilesTarget { template.path(of: $0) }, nil, at: Root(folder), out: folder)
@@ -63,7 +61,6 @@ package struct OpenTarget: Sendable {
         return output
     }
 
-    /// Returns the path of a picture from the top of its folder.
     func path(of picture: TargetPicture) -> RelativePath? {
         target.path(of: picture).flatMap { pictures.path($0) }
     }
@@ -106,7 +103,6 @@ package struct TargetSpot: Sendable {
 
     package func holds(_ variant: Variant) -> Bool { set?.holds(variant) ?? true }
 
-    /// Opens its folder, and creates it if it is missing.
     package func open(in out: OutputFolder) throws(OutletError) -> OpenTarget {
         switch site {
         case .inside(let prefix):

@@ -184,7 +184,6 @@ extension NameTemplate {
             source: picture.item.plainSource)
     }
 
-    /// Parses the template, or returns the standard one.
     static func reading(_ text: String?) throws(PlanError) -> NameTemplate {
         guard let text else { return .standard }
         return try NameTemplate(text)

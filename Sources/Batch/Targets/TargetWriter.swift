@@ -9,7 +9,6 @@ struct TargetWriter {
     private let outlet: Outlet
     /// The targets with files in addition to their pictures.
     private let targets: [OpenTarget]
-    /// Whether some items share the files of others.
     private let hasSharing: Bool
 
     init(_ outlet: Outlet, hasSharing: Bool) {

@@ -127,7 +127,6 @@ enum StandIn: Hashable, Sendable {
     case picture(name: String, bytes: [UInt8])
     case raster(name: String, SharedPixels)
 
-    /// Creates a stand-in from a loaded source, named by its index.
     init?(_ loaded: LoadedSource, at place: Int) {
         switch loaded.subject {
         case .icon(let icon): self = .icon(icon)

@@ -291,7 +291,6 @@ extension Job {
         }
     }
 
-    /// Reads a file after a memory grant for its bytes.
     private func read(
         _ path: FilePath, _ attempt: inout Attempt
     ) async throws(JobStop) -> SourceBytes {
@@ -371,7 +370,6 @@ extension Job {
     }
 }
 
-/// The immutable input of a job.
 struct JobInput: Sendable {
     let item: BatchItem
     /// The item's recipe; the run's own if the row cannot be used.
@@ -399,7 +397,6 @@ struct JobInput: Sendable {
 
     private let mask: SourceMask
 
-    /// The item's record before its source is loaded.
     var record: ItemRecord {
         var record = ItemRecord(
             index: item.index, id: item.id, name: item.name, source: mask.shown(item.source),

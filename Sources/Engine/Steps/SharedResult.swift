@@ -128,7 +128,6 @@ package final class SharedResult: Sendable {
         others.withLock { if $0.count < Self.othersLimit { $0.append(drawing) } }
     }
 
-    /// Returns a copy with the files that were written for the item.
     func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
