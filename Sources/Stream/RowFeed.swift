@@ -23,6 +23,7 @@ final class RowFeed: Sendable {
     ///   beyond it.
     init(bytesLimit: Int) { self.bytesLimit = bytesLimit }
 
+    /// Begins to read; `false` if the system cannot start a thread.
     func start(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) -> Bool {
         Thread.start("emblem-rows") { [self] in
             var reader = FrameReader(
