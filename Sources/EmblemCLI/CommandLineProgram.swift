@@ -8,11 +8,11 @@ import System
 import Transport
 import Worker
 
-/// The whole program, from its first line to its exit code.
+/// The whole program, from its start to its exit code.
 package enum CommandLineProgram {
     /// Prepares the process while it has a single thread; in a worker, never returns.
     package static func begin() {
-        // The preparation itself can meet the limits of the system.
+        // Even the preparation can exceed limits of the system.
         StandardStreams.prepare()
         EndingSignals.endWithCode()
         ProcessLanguage.settle()
@@ -21,14 +21,14 @@ package enum CommandLineProgram {
         let footing = Footing(draws: drawing != .none)
         stand(on: footing.lackOfCalls)
         fork(for: drawing)
-        // The process reads headers, passwords and lists from here on.
+        // From here on the process reads headers, passwords and lists.
         ProcessPrivacy.hide()
         ProcessMemory.keepForReuse()
         footing.reserve()
         stand(on: footing.lackOfRoom)
     }
 
-    /// Ends the process where something is missing.
+    /// Ends the process with a message if a resource is missing.
     private static func stand(on lack: Footing.Lack?) {
         guard let lack else { return }
         MessageStream(program: CommandLineTool.tool.name)
@@ -72,12 +72,11 @@ package enum CommandLineProgram {
         return min(64, max(Prefork.mostGuessed, (Int(clamping: limit.rlim_cur) - 64) / 4))
     }
 
-    /// Whether the output folder holds a set, of which most items are probably unchanged.
     private static var continuesSet: Bool {
         RawArguments.folder(of: Options.folder.flag.spellings, has: RunHistory.name.text)
     }
 
-    /// Whether a word says that no picture is decoded, or none in a worker.
+    /// Returns whether an argument means that no image is decoded, or none in a worker.
     private static var staysAlone: Bool {
         let words = ["--help", "-h"] + Options.dryRun.flag.spellings
         return (2..<max(2, RawArguments.count)).contains { index in

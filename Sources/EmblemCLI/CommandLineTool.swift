@@ -6,7 +6,7 @@ import Notation
 import Render
 import Transport
 
-/// From the words of a command line to an exit code.
+/// Runs a command line and returns its exit code.
 package enum CommandLineTool {
     package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
@@ -31,7 +31,6 @@ package enum CommandLineTool {
         return await end(arguments, messages)
     }
 
-    /// Runs the command and reports an error, to an exit code.
     private static func end(
         _ arguments: [String], _ messages: MessageStream
     ) async -> Int32 {
@@ -61,8 +60,8 @@ package enum CommandLineTool {
         return code
     }
 
-    /// Whether `--progress json` can be found before the command line is read, so that an error in
-    /// it is JSON too.
+    /// Returns whether `--progress json` is found in the arguments or variables, so that even an
+    /// error in the command line is reported as JSON.
     private static func wantsJSON(_ arguments: [String]) -> Bool {
         let flag = Options.progress.flag
         let name = flag.name
@@ -78,7 +77,7 @@ package enum CommandLineTool {
         return (value.map { String($0) } ?? words[last + 1]) == "json"
     }
 
-    /// What a command found out before it failed still reaches its reader.
+    /// Writes the output that a command produced before it failed.
     private static func flushBeforeFailure() {
         do throws(OutputError) {
             try OutputStream.standard.flush()
@@ -101,7 +100,6 @@ package enum CommandLineTool {
             try output.write(help.overview())
             return 0
         case "help" where arguments.dropFirst().first == "looks":
-            // The options of a batch name the configuration file.
             let parsed = try parsed(
                 Declarations.batch, Array(arguments.dropFirst(2)), messages)
             try output.write(help.topic(texts(of: try Looks(parsed.configuration))))
@@ -191,12 +189,11 @@ package enum CommandLineTool {
         }
     }
 
-    /// `--help` counts wherever it stands before `--`, so that it answers in the middle of a line.
+    /// Returns the word `--help` anywhere before `--`, so that it works in the middle of a line.
     private static func helpWord(in arguments: [String]) -> String? {
         arguments.prefix { $0 != "--" }.first { $0 == "--help" || $0 == "-h" }
     }
 
-    /// The looks, each with its summary and the options that it sets.
     private static func texts(of looks: Looks) -> [(String, String)] {
         looks.all.map { look in
             let options = look.options.map { option in
@@ -209,7 +206,6 @@ package enum CommandLineTool {
         }
     }
 
-    /// The help for the command that the words begin with, or for a family of commands.
     private static func text(
         of help: HelpText, about words: [String], isShort: Bool = false
     ) throws -> String {

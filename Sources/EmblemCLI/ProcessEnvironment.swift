@@ -3,9 +3,8 @@ import Glibc
 import Notation
 import Transport
 
-/// The variables of the environment that mean something to the tool.
+/// The environment variables that the tool reads.
 enum ProcessEnvironment {
-    /// The variables about the terminal and the folders of the user.
     static var surroundings: [String: String] {
         values(["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"])
     }
@@ -27,7 +26,7 @@ enum ProcessEnvironment {
         flags.filter(\.isInEnvironment).map { $0.environmentName(tool: tool.name) }
     }
 
-    /// A line for each variable that looks like one of the tool's and is none.
+    /// Returns a warning for each variable that resembles one of the tool but has no meaning.
     static func unknown(to tool: Tool) -> [String] {
         let prefix = tool.name.uppercased() + "_"
         let ours = started.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("_WORKER") }
@@ -35,7 +34,7 @@ enum ProcessEnvironment {
         let known = Set(names(tool.commands.flatMap(\.flags), of: tool))
         let typed = tool.commands.flatMap(\.flags).filter { !$0.isInEnvironment }
         return ours.filter { !known.contains($0) }.sorted().map { name in
-            // What one run alone is asked for.
+            // Options for a single run cannot come from the environment.
             if let flag = typed.first(where: { $0.environmentName(tool: tool.name) == name }) {
                 return "ignoring the environment variable \(name); type --\(flag.name) with the "
                     + "command"
@@ -56,7 +55,6 @@ enum ProcessEnvironment {
         }
     }
 
-    /// The names of all variables that the program was started with.
     private static var started: [String] {
         do throws(IntakeError) {
             let file = try OpenFile(FilePath("/proc/self/environ"))

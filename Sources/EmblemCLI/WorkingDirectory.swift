@@ -1,15 +1,15 @@
 import Flags
 import Glibc
 
-/// What the working directory says about a run.
+/// The settings that the working directory provides.
 enum WorkingDirectory {
     static let configurationName = "emblem.json"
 
-    /// The options in `emblem.json`, or in the file that the command line names; nil where there is
-    /// no `emblem.json`.
+    /// Returns the options in `emblem.json`, or in the file that the command line names; nil
+    /// without `emblem.json`.
     static func configuration(named path: String? = nil) throws -> ConfigurationFile? {
         let name = path ?? configurationName
-        // Without waiting, since a pipe by this name would hold the tool for ever.
+        // Non-blocking, since a FIFO of this name would block for ever.
         let descriptor = unsafe open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT {
@@ -21,7 +21,7 @@ enum WorkingDirectory {
         defer { _ = close(descriptor) }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
-        // One byte more than the parser takes is enough to be refused for its size.
+        // One byte above the limit of the parser, so that it rejects a larger file.
         while bytes.count <= 1 << 20 {
             let count = unsafe piece.withUnsafeMutableBytes { buffer in
                 unsafe read(descriptor, buffer.baseAddress, buffer.count)

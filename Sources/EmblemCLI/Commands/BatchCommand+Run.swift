@@ -11,7 +11,7 @@ import Targets
 import Transport
 import Worker
 
-/// Where a batch writes, held for it and for no other run.
+/// The output folder of a batch, locked against other runs.
 struct OpenedOutput: ~Copyable {
     let outlet: Outlet
     let past: HistoryReading
@@ -27,14 +27,14 @@ struct OpenedOutput: ~Copyable {
         past = HistoryReading(of: outlet, startsOver: startsOver)
     }
 
-    /// Lets other runs have it.
+    /// Releases the locks.
     consuming func letGo() { otherLocks.letGo() }
 }
 
 extension BatchCommand {
-    /// Runs the plan, shows its progress, and turns its end into an exit code.
+    /// Runs the plan, shows its progress and returns its exit code.
     ///
-    /// - Parameter opened: where it writes, if that was opened for it.
+    /// - Parameter opened: The output folder, if it is already open.
     func run(
         _ plan: BatchPlan, into opened: consuming OpenedOutput?,
         _ signals: StopSignals = StopSignals()
@@ -54,7 +54,7 @@ extension BatchCommand {
         let progress = BatchProgress(context, counter: counter, start: start)
         let crashes = try crashNotes(in: folder)
         defer { crashes?.end() }
-        // Where a set stands already, most likely nothing is to be drawn.
+        // If a set exists already, probably nothing is drawn.
         var settings = settings
         settings.onlyFailures = arguments[Options.onlyFailures]
         let run = context.runContext(
@@ -88,9 +88,9 @@ extension BatchCommand {
             progress.finish(report, run.network.waits)
             context.checkIsolation(after: run)
             var ending: Int32?
-            // After every other line.
+            // The summary must follow every other line.
             defer { if let ending { progress.tellSummary(of: report, exitCode: ending) } }
-            // Another run would take the manifest away from under them.
+            // This message comes before the lock is released: another run could move the files.
             defer { tell(of: outlet.ledger.moved) }
             let code: Int32
             do {
@@ -111,7 +111,7 @@ extension BatchCommand {
             return code
         case .failure(let error):
             tell(of: outlet.ledger.moved)
-            // The manifest can be complete although a later file could not be written.
+            // The manifest may be complete even if a later file could not be written.
             if case .outlet? = error as? BatchError {
                 try settleTime(ofManifestIn: folder, hasFailed: true)
             }
@@ -119,8 +119,9 @@ extension BatchCommand {
         }
     }
 
-    /// Gives the manifest of a run that fails a time older than all sources, since it is the target of
-    /// make and ninja: they run the batch again until it succeeds. One that succeeds has a fresh time.
+    /// Sets the time of the manifest, which is the target of make and ninja. A failed run sets a
+    /// time older than all sources, so that they repeat the batch; a successful run sets the
+    /// present time.
     private func settleTime(
         ofManifestIn folder: OutputFolder, hasFailed: Bool
     ) throws(OutletError) {
@@ -131,10 +132,9 @@ extension BatchCommand {
         }
     }
 
-    /// Everything is made anew.
+    /// Every output is rendered again.
     var startsOver: Bool { context.arguments[Options.force] }
 
-    /// Notes are wanted.
     var tells: Bool { !context.arguments[Options.quiet] }
 
     private var orphanTreatment: Orphans.Treatment {
@@ -143,7 +143,7 @@ extension BatchCommand {
         return .remove(atMost: context.arguments[Options.pruneMax])
     }
 
-    /// What earlier runs left.
+    /// Returns the history of earlier runs.
     private func history(_ past: borrowing HistoryReading) throws(OutletError) -> RunHistory {
         let history = try past.history()
         if !startsOver, let damage = history.damage {
@@ -152,7 +152,7 @@ extension BatchCommand {
         return history
     }
 
-    /// Refuses what would lose items: a list of failures in place of the list that they come from.
+    /// Refuses a run that would lose items: a list of failures in place of its original list.
     private func check(_ plan: BatchPlan, after history: RunHistory) throws(CommandFailure) {
         if context.arguments[Options.onlyFailures], history.isEmpty {
             throw CommandFailure(
@@ -167,7 +167,7 @@ extension BatchCommand {
                 + "with -o")
     }
 
-    /// Opens the notes about crashes; nil unless pictures are drawn in this process.
+    /// Opens the crash notes; nil unless images are decoded in this process.
     private func crashNotes(in folder: OutputFolder) throws(OutletError) -> CrashNotes? {
         guard context.arguments[Options.sandbox] == .none else { return nil }
         return try CrashNotes(in: folder, startsOver: startsOver)
@@ -194,13 +194,13 @@ extension BatchCommand {
         }
     }
 
-    /// Files in the way of this run's, which no run made, and where they are kept: whose they are has to
-    /// know it, however quiet the run.
+    /// Reports foreign files that were moved out of the way and their new place, even with --quiet:
+    /// their owner must know.
     private func tell(of found: OutputLedger.Moved) {
         if let notice = found.notice { context.warn(notice) }
     }
 
-    /// Where there is nothing to look at, what came of the run and what to type next.
+    /// If nothing needs attention, prints the result of the run and the next command to type.
     private func tellState(of report: BatchRun.Report) {
         let terminal = Terminal.at(2, environment: context.environment)
         let arguments = context.arguments
@@ -213,7 +213,8 @@ extension BatchCommand {
         }
     }
 
-    /// `OUT/report.html`; one that is younger than the manifest stays if nothing was made anew.
+    /// Writes `OUT/report.html`. A report that is younger than the manifest stays if nothing was
+    /// rendered.
     private func writeReport(_ report: BatchRun.Report, in outlet: Outlet) throws {
         let (counts, folder) = (report.counts, outlet.folder)
         guard report.ending == .finished else { return }
@@ -262,7 +263,7 @@ extension BatchCommand {
         return tellLint(of: counts) ? 1 : 0
     }
 
-    /// Whether anything is said of a picture that shall be said of none.
+    /// Returns whether lint of a kind in `--fail-on` was found, and reports it.
     private func tellLint(of counts: RunCounts) -> Bool {
         let found = lintThatFails.filter { counts.items(with: $0) > 0 }
         for word in found {
@@ -276,20 +277,20 @@ extension BatchCommand {
 
     // MARK: The output folder
 
-    /// With `--wait`, waits until no other run holds OUT.
     func waitForTurn() async throws {
         guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
         let folder = try OutputFolder(destination)
         try await waiting { _ = try hold(folder) }
     }
 
-    /// Opens OUT like `open()`; with `--wait`, once no other run holds it or the folder of a target.
+    /// Opens OUT like `open()`. With `--wait`, waits until no other run holds it or the folder of a
+    /// target.
     func open(_ signals: StopSignals) async throws -> OpenedOutput {
         try await waiting(signals) { try open() }
     }
 
-    /// Repeats `body` for as long as it fails because another run holds a folder, if `--wait` asks
-    /// for that, until a signal comes. Without `signals` a signal ends the process.
+    /// Repeats `body` while it fails because another run holds a folder, if `--wait` is set, until
+    /// a signal arrives. Without `signals` a signal ends the process.
     private func waiting<Result: ~Copyable>(
         _ signals: StopSignals? = nil, _ body: () throws -> Result
     ) async throws -> Result {
@@ -311,7 +312,7 @@ extension BatchCommand {
         }
     }
 
-    /// Makes the folder where it is missing, and opens and holds it with those of the targets.
+    /// Creates OUT if it is missing, opens it, and locks it with the folders of the targets.
     func open() throws -> OpenedOutput {
         let folder = try OutputFolder(destination)
         let lock = try hold(folder)
@@ -325,9 +326,9 @@ extension BatchCommand {
         return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
     }
 
-    /// The same before there is a plan, where a set stands there already that may be taken over, so
-    /// that what is known of it is read while the list is. Should the plan fail, nothing was changed;
-    /// what is in the way here is said after what is wrong with the plan, if it still is then.
+    /// Opens an existing OUT before the plan is made, so that its history is read while the list
+    /// is. If the plan fails, nothing has changed. A failure here is ignored: `open()` reports it
+    /// later, after any error of the plan.
     func openStanding() -> OpenedOutput? {
         guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
             FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
@@ -335,7 +336,7 @@ extension BatchCommand {
         do { return try open() } catch { return nil }
     }
 
-    /// Opens the folders that targets were named, and holds them too.
+    /// Opens and locks the folders that targets name.
     private func openTargets(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {
@@ -361,7 +362,7 @@ extension BatchCommand {
         destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
     }
 
-    /// When the run began that holds the folder: its lock was written then.
+    /// Returns the start time of the run that holds the folder: its lock was written then.
     private func sinceWhen() -> String {
         guard let facts = FileFacts.at(lockFile) else { return "" }
         let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)

@@ -67,11 +67,11 @@ extension BatchCommand {
         }
     }
 
-    /// A limit that is larger than any emblem.
+    /// A limit that exceeds every emblem, in bytes.
     private static let emblemBytesLimit = 64 << 20
 
-    /// Returns for each scheme the smallest emblem that is at least as high as its place on the sheet,
-    /// else the largest one. Emblems of other targets are used only if there are no plain files.
+    /// Returns for each scheme the smallest emblem that is at least as high as its place on the
+    /// sheet, or else the largest one. Emblems of other targets are used only without plain files.
     private static func emblems(of record: ItemRecord) -> [OutputRecord] {
         let files = record.outputs.filter { $0.target == nil }
         let emblems = files.isEmpty ? record.outputs : files

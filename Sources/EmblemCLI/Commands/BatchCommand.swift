@@ -10,14 +10,14 @@ import Targets
 import Theming
 import Transport
 
-/// `emblem batch`: everything is checked and planned before the first byte of a picture is read.
+/// `emblem batch`: checks and plans everything before the first byte of an image is read.
 struct BatchCommand {
     let context: CommandContext
     let settings: RunSettings
     let destination: FilePath
-    /// What the pictures are laid out for, and where.
+    /// The targets with their folders.
     let spots: [TargetSpot]
-    /// What shall be said of no picture.
+    /// The lint kinds that make the run exit with 1 (`--fail-on`).
     let lintThatFails: [String]
 
     static func run(_ context: CommandContext) async throws -> Int32 {
@@ -33,7 +33,8 @@ struct BatchCommand {
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
-        // The plan is made after the other run has ended, from the sources of that moment.
+        // The plan is made after the other run has ended, so that it sees the sources of that
+        // moment.
         try await command.waitForTurn()
         let opened = command.openStanding()
         return try await command.run(try command.plan(), into: opened)
@@ -86,7 +87,7 @@ struct BatchCommand {
         try checkPlaces()
     }
 
-    /// Something is read that lies in a folder, be it a theme.
+    /// Returns whether an input, the theme or the placeholder comes from files that can change.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
         if arguments.isSet(Options.list) || arguments.isSet(Options.theme) { return true }
         let placeholder = arguments.texts(Options.placeholder).last ?? ""
@@ -107,7 +108,7 @@ struct BatchCommand {
         var words: [String] = []
         for word in (arguments[Options.failOn] ?? "").split(separator: ",") {
             let word = String(word.drop { $0 == " " })
-            // A whole one, as manifests have it, or its kind.
+            // A complete lint text as in the manifest, or a kind.
             let isPlaced = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
             guard isPlaced || PictureLint.Kind(rawValue: word) != nil else {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
@@ -120,7 +121,7 @@ struct BatchCommand {
         return words
     }
 
-    /// What is written has somewhere to stand, which is better known before the work than after.
+    /// Checks before the work that every side file can be written.
     private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw obstacle
@@ -131,7 +132,7 @@ struct BatchCommand {
         try SideFiles(self).check()
     }
 
-    /// The files that the run reads besides pictures: lists, and those that options name.
+    /// The files that the run reads besides images: lists and files that options name.
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
         files += [Options.theme, Options.headerFile, Options.cacert].compactMap {
@@ -148,13 +149,12 @@ struct BatchCommand {
         return files.map { FilePath($0) }
     }
 
-    /// The option file that the command reads, if it exists; nil with --no-config.
     var configurationFile: FilePath? {
         if context.arguments[Options.noConfig] { return nil }
         return FilePath(context.arguments[Options.config] ?? WorkingDirectory.configurationName)
     }
 
-    /// The folders that pictures are looked for in, with all below them.
+    /// The folders that are searched for images recursively.
     var folders: [FilePath] {
         let outputs = Set([FileFacts.at(destination)?.identity].compactMap { $0 } + otherOutputs)
         return context.arguments.operands.flatMap { text -> [FilePath] in
@@ -171,7 +171,7 @@ struct BatchCommand {
         }
     }
 
-    /// Reads every input once and settles all names.
+    /// Reads every input once and determines all names.
     func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
@@ -218,7 +218,7 @@ struct BatchCommand {
         return plan
     }
 
-    /// - Parameter name: of an output, as planned ones are called.
+    /// - Parameter name: The name of a planned output.
     private func overSource(_ name: String) -> UsageError {
         let isElsewhere = spots.contains { spot in
             guard case .elsewhere(let folder) = spot.site else { return false }
@@ -231,8 +231,8 @@ struct BatchCommand {
             remedy: "Choose another folder with -o, or other names with --name.")
     }
 
-    /// Something is named that emblems are not written to: a folder of them among others is left out,
-    /// and alone it was most likely meant to be that of the sources.
+    /// Refuses inputs that are all output folders. Among other inputs an output folder is skipped,
+    /// but alone it was probably meant as the source.
     private func checkInputs() throws(UsageError) {
         let operands = context.arguments.operands
         guard lists.isEmpty, let first = operands.first else { return }
@@ -246,7 +246,7 @@ struct BatchCommand {
             remedy: "Choose another output folder with -o.")
     }
 
-    /// The folders beside OUT that pictures go to, as far as they exist.
+    /// The existing output folders other than OUT.
     var otherOutputs: [FileIdentity] {
         spots.compactMap { spot in
             guard case .elsewhere(let folder) = spot.site else { return nil }
@@ -254,14 +254,13 @@ struct BatchCommand {
         }
     }
 
-    /// The indices of the plan's items that this run works on.
     func indices(of plan: BatchPlan) -> StrideTo<Int> {
         let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
         let end = end(of: plan)
         return stride(from: shard.index - 1, to: max(end, shard.index - 1), by: shard.count)
     }
 
-    /// The part of the plan that this run works on, where it is not the whole of it.
+    /// The part of the plan that this run works on; nil for the whole plan.
     func shard(of plan: BatchPlan) -> ShardRecord? {
         context.arguments[Options.shard].map {
             ShardRecord($0, listItems: end(of: plan), listDigest: plan.listDigest)
@@ -274,22 +273,20 @@ struct BatchCommand {
 
     // MARK: Lists
 
-    /// The lists, in the order given.
     var lists: [String] { context.arguments[Options.list] }
 
-    /// The same as what a plan is made of.
+    /// Returns the lists as inputs of a plan.
     static func listInputs(_ arguments: ParsedArguments) -> [PlanInput] {
         let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
         return arguments[Options.list].map { .list($0, format: format) }
     }
 
-    /// The options that say how lists are written.
     static let listFlags = [
         Options.listFormat.flag, Options.delimiter.flag, Options.columns.flag,
         Options.noHeader.flag, Options.nullValues.flag, Options.encoding.flag, Options.null.flag,
     ]
 
-    /// Refuses an empty INPUT, which an unset variable of a script becomes.
+    /// Refuses an empty INPUT, which results from an unset variable in a script.
     static func checkOperands(_ arguments: ParsedArguments) throws(UsageError) {
         guard arguments.operands.contains("") else { return }
         throw UsageError(
@@ -297,17 +294,16 @@ struct BatchCommand {
             remedy: "Check the variables of the script, or remove the empty argument.")
     }
 
-    /// How the lists are written.
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
-        /// Names the option that an error comes from.
+        /// Adds the name of the option to an error of `body`.
         func read<Value>(_ key: FlagKey<Value>, _ body: () throws -> Void) throws(UsageError) {
             do { try body() } catch { throw arguments.error(key, "\(error)") }
         }
         try read(Options.columns) {
             if let text = arguments[Options.columns] { try dialect.setColumns(text) }
         }
-        // A stream has no other option about the form of its rows.
+        // A stream has no other option for the form of its rows.
         guard arguments.has(Options.delimiter) else { return dialect }
         dialect.endsWithNUL = arguments[Options.null]
         dialect.hasHeader = !arguments[Options.noHeader]
@@ -322,7 +318,7 @@ struct BatchCommand {
         return dialect
     }
 
-    /// Where something else is missing, a list that is malformed is what is told of.
+    /// Reports a malformed list in preference to another missing input.
     static func checkLists(_ context: CommandContext) throws {
         let lists = listInputs(context.arguments).filter { !$0.isOnStandardInput }
         guard !lists.isEmpty else { return }
@@ -338,7 +334,7 @@ struct BatchCommand {
 }
 
 extension PlanInput {
-    /// A list that can be read but once.
+    /// The list can be read only once.
     fileprivate var isOnStandardInput: Bool {
         if case .list("-", _) = self { true } else { false }
     }

@@ -10,7 +10,7 @@ import Synchronization
 import System
 import Transport
 
-/// Shows how a batch goes on standard error, and what it came to.
+/// Shows the progress of a batch on standard error, and its result.
 struct BatchProgress: Sendable {
     private let context: CommandContext
     private let counter: RunCounter
@@ -34,7 +34,8 @@ struct BatchProgress: Sendable {
             columns: Terminal.at(2, environment: environment).columns, send: { messages.write($0) })
     }
 
-    /// Updates the line until the surrounding task is cancelled, and names what holds a run up.
+    /// Updates the progress line until the surrounding task is cancelled, and reports what delays
+    /// the run.
     func follow(_ run: RunContext) async {
         var watch = RunWatch()
         while !Task.isCancelled {
@@ -52,7 +53,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// The host that asked for the longest wait, where a second or more of it is left.
+    /// Returns the host with the longest requested wait, if at least a second of it is left.
     private func waiting(of waits: HostWaits) -> String? {
         guard let (host, left) = waits.longest(at: Int64(MonotonicClock.now)),
             left >= 1_000_000_000
@@ -74,7 +75,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// A line for an item without its picture, if `--verbose` asks for it.
+    /// Reports an item without an image, if `--verbose` is set.
     func tell(of record: ItemRecord) {
         unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
@@ -85,7 +86,7 @@ struct BatchProgress: Sendable {
         line.message(PrintableText.escaped(text))
     }
 
-    /// The last line, and where everything is.
+    /// Prints the last line and the path of the results.
     func finish(_ report: BatchRun.Report, _ waits: HostWaits) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
@@ -94,7 +95,7 @@ struct BatchProgress: Sendable {
         }
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
-        // As JSON, the summary has these counts.
+        // In JSON the summary has these counts.
         guard !context.messages.isJSON else { return tellRest(of: report, destination) }
         for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
@@ -131,7 +132,6 @@ struct BatchProgress: Sendable {
         if report.ending == .finished { context.messages.line(done(counts, destination)) }
     }
 
-    /// The last line of a run.
     private func done(_ counts: RunCounts, _ destination: String) -> String {
         let seconds = Double(MonotonicClock.elapsed(since: start)) / 1e9
         return
@@ -142,7 +142,7 @@ struct BatchProgress: Sendable {
             + "\(ProgressReport.grouped(counts.failed)) failed)."
     }
 
-    /// Writes the notes that no count holds, and the next command to type.
+    /// Prints the notes that are not counts, and the next command to type.
     private func tellRest(of report: BatchRun.Report, _ destination: String) {
         switch report.ending {
         case .finished:
@@ -159,7 +159,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// The last record of standard error as JSON.
+    /// Writes the last JSON record of standard error.
     func tellSummary(of report: BatchRun.Report, exitCode: Int32) {
         guard context.messages.isJSON else { return }
         let counts = report.counts
@@ -183,7 +183,7 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// What became of files that nobody makes any more.
+    /// Returns lines about files that no item produces any more.
     private func lines(about orphans: Orphans?) -> [String] {
         guard let orphans else { return [] }
         var lines: [String] = []
@@ -222,8 +222,8 @@ struct BatchProgress: Sendable {
     }
 }
 
-/// Which items of a run could not be written, and why the first of them could not: what was in the way
-/// has to be moved by somebody, so even a quiet run says it.
+/// The items that could not be written, with the reason of the first. A user must move what is in
+/// the way, so even a quiet run prints it.
 final class UnwrittenNotice: Sendable {
     private let found = Mutex((count: 0, first: ""))
 
@@ -235,7 +235,6 @@ final class UnwrittenNotice: Sendable {
         }
     }
 
-    /// Nil where all could be written.
     var text: String? {
         let (count, first) = found.withLock { $0 }
         guard count > 0 else { return nil }
@@ -247,7 +246,7 @@ final class UnwrittenNotice: Sendable {
     }
 }
 
-/// A state view in letters: for a terminal, where its button is the command to type.
+/// A state view as text for a terminal. Its button is the command to type.
 struct StateBlock {
     let content: StateContent
 

@@ -6,11 +6,11 @@ import Flags
 import System
 import Transport
 
-/// `--watch`: the batch again whenever something changes that it is made from, until a signal comes.
+/// `--watch`: repeats the batch when an input changes, until a signal arrives.
 struct BatchWatch {
-    /// How long nothing more must change before the next run, so that it meets no half-written file.
+    /// The time without changes before the next run, so that it reads no half-written file.
     private static let quietNanoseconds: UInt64 = 250_000_000
-    /// When a folder is tried again that another run holds.
+    /// The time until a retry if another run holds a folder.
     private static let heldNanoseconds: UInt64 = 1_000_000_000
 
     private let context: CommandContext
@@ -32,9 +32,10 @@ struct BatchWatch {
                 try addSources(of: plan, command, to: &watch)
                 _ = try await command.run(plan, into: opened, signals)
             } catch let error where signals.exitCode == nil {
-                // The command itself is wrong, which no change mends.
+                // An error in the command line does not depend on the files.
                 if isFirst, error is UsageError { throw error }
-                // Somebody is at work on a list: what is wrong with it is said, and may pass.
+                // A list may be in the middle of an edit: report its errors and wait for the next
+                // change.
                 isHeld = (error as? CommandFailure)?.exitCode == 75
                 if !isHeld || !wasHeld { context.messages.line("\(error)", .error) }
             }
@@ -49,13 +50,13 @@ struct BatchWatch {
                 }
                 try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
                 if let code = signals.exitCode { return code }
-                // What is looked at may have gone, or come back, before the options are read again.
+                // Watched paths may disappear or return before the options are read again.
                 watch = try watching(command)
             } while !reread(&command)
         }
     }
 
-    /// Reads options again whose files may have changed; what is wrong with them is said.
+    /// Reads the options again, as their files may have changed, and reports errors.
     private func reread(_ command: inout BatchCommand) -> Bool {
         do {
             command = try BatchCommand(context)
@@ -66,8 +67,8 @@ struct BatchWatch {
         }
     }
 
-    /// Comes back when something has changed and nothing more does, when a signal has come, or after
-    /// some time, where one is given.
+    /// Waits until an input has changed and no further change follows, until a signal arrives, or
+    /// until the time limit, if there is one.
     private func change(
         in watch: borrowing FolderWatch, orAfter limit: UInt64? = nil
     ) async throws {
@@ -85,7 +86,7 @@ struct BatchWatch {
         }
     }
 
-    /// Looks at folders for pictures, and where lists, theme and placeholder are.
+    /// Watches the input folders, and the files of lists, theme and placeholder.
     private func watching(_ command: BatchCommand) throws -> FolderWatch {
         do throws(Errno) {
             var watch = try FolderWatch()
@@ -113,22 +114,22 @@ struct BatchWatch {
         for index in command.indices(of: plan) {
             let item = try plan.item(at: index)
             let paths = item.filePaths(remoteOnly: command.settings.remoteOnly)
-            // The folders of these are looked at already, but not what a link in them leads to.
+            // These folders are already watched, but the targets of links in them are not.
             if item.pathInFolder == nil { files += paths } else { links += paths.filter(\.isLink) }
         }
         do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
         do throws(Errno) {
             try add(links, to: &watch)
         } catch {
-            // The folders themselves are looked at, and a run is worth more than all of them.
+            // The folders are watched already, so the run continues without these watches.
             context.messages.line(
                 "cannot watch the targets of all links: \(error); raise the sysctl "
                     + "fs.inotify.max_user_watches", .note)
         }
     }
 
-    /// Files are looked at where they lie, since editors put a new one in the place of the old; of a
-    /// link also what it leads to, and each link on the way.
+    /// Watches files through their folders, since editors replace files. For a link, its target and
+    /// every link on the way are watched, too.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
         for file in files + files.flatMap(\.linkPlaces) {
@@ -144,8 +145,8 @@ struct BatchWatch {
         }
     }
 
-    /// Looks out for a file or folder that is not there, or goes and comes back: in the nearest folder
-    /// above it that is.
+    /// Watches for a missing file or folder, or one that may disappear, through the nearest
+    /// existing folder above it.
     private func add(comingOf path: FilePath, to watch: inout FolderWatch) throws(Errno) {
         var path = path.withoutTrailingSlashes
         while ![".", "..", "/", ""].contains(path.description) {

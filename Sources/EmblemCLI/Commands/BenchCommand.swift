@@ -8,7 +8,7 @@ import Notation
 import System
 import Transport
 
-/// `emblem bench`: the batch run again and again, and what that took.
+/// `emblem bench`: runs the batch repeatedly and measures it.
 struct BenchCommand {
     let context: CommandContext
     let preset: Preset?
@@ -19,7 +19,7 @@ struct BenchCommand {
         try BenchCommand(context).run()
     }
 
-    /// Everything that can be wrong is found before the first run.
+    /// All errors in the options are reported before the first run.
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
@@ -73,7 +73,7 @@ struct BenchCommand {
                     + "--compare")
         }
         let (load, cores) = (MachineFacts.load, MachineFacts.availableCores)
-        // An earlier measurement on all cores may still count.
+        // The load average may still contain an earlier measurement on all cores.
         if load > 1.5 * Double(cores) {
             context.warn(
                 "the machine is busy (load \(Figure.fixed(load, 1)), "
@@ -138,7 +138,7 @@ struct BenchCommand {
 
     // MARK: Results
 
-    /// Shows and stores what was measured; 2 where it is worse than the base.
+    /// Shows and stores the results. Returns 2 if they are worse than the base.
     func tell(_ report: BenchReport) throws -> Int32 {
         let arguments = context.arguments
         let tolerances = arguments[Options.Bench.tolerance]
@@ -166,15 +166,15 @@ struct BenchCommand {
                 "\(name) was measured on another machine: "
                     + "\(differences.joined(separator: ", "))")
         }
-        // The record on standard output stays one that programs can read.
+        // The record on standard output must stay machine-readable.
         let text =
             "\nAgainst \(name), tolerance \(Comparison.text(of: tolerances))\n\n\(comparison.text)"
         isJSON ? context.messages.write(text) : try context.output.write(text)
         return comparison.hasRegression ? 2 : 0
     }
 
-    /// Writes the files that options name. A base that the run is worse than is not replaced:
-    /// otherwise the next run would be compared with the regression.
+    /// Writes the files that options name. A base that is better than the run is kept: otherwise
+    /// the next run would be compared with the regression.
     private func write(_ report: BenchReport, _ comparison: Comparison?) throws(OutletError) {
         let arguments = context.arguments
         let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
@@ -196,7 +196,7 @@ struct BenchCommand {
         }
     }
 
-    /// Refuses a base that no case can be compared with, before anything is measured.
+    /// Refuses a base without a comparable case, before anything is measured.
     func check(_ base: BaseRecord, _ path: String) throws(CommandFailure) {
         let cases = BenchWords(command: self, drawn: nil).cases
         let pairs = cases.compactMap { bench in base.result(for: bench).map { (bench, $0) } }
@@ -219,22 +219,21 @@ struct BenchCommand {
         }
     }
 
-    /// The options of a command that this tool recorded, without its inputs: the same pictures may
-    /// lie elsewhere on the next machine.
+    /// Returns the options of a recorded command without its inputs: the images may have other
+    /// paths on the next machine.
     private static func options(_ command: String) -> String? {
         command.firstRange(of: " -o OUT ").map { String(command[$0.upperBound...]) }
     }
 }
 
-/// The command lines that a measurement runs.
 struct BenchWords {
     let command: BenchCommand
     let drawn: SampleFolder?
 
     private var arguments: ParsedArguments { command.context.arguments }
 
-    /// What a person typed for the batch, and nothing that comes from elsewhere: a child finds the
-    /// environment and the configuration file by itself.
+    /// The arguments that the user typed for the batch, and only those: a child reads the
+    /// environment and the configuration file itself.
     private struct Typed {
         var words: [String] = []
         var shown: [String] = []
@@ -250,7 +249,7 @@ struct BenchWords {
             shown += ["--\(flag.name)", isSecret ? "***" : Self.quoted(text)]
         }
 
-        /// As a shell takes it.
+        /// Returns a word quoted for a shell.
         static func quoted(_ text: String) -> String {
             let plain = text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
@@ -265,7 +264,7 @@ struct BenchWords {
         Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
     ]
 
-    /// Every case, in the order in which tables show them.
+    /// Every case, in the order of the tables.
     var cases: [BenchCase] {
         let typed = self.typed
         return jobs.flatMap { count in
@@ -277,7 +276,7 @@ struct BenchWords {
         let preset = command.preset
         let options = (preset?.options ?? []).filter { !isSet($0) } + variant
         let words = options.flatMap { ["--\($0.name)", $0.value] } + ["--jobs", "\(jobs)"]
-        // With a cache only the first run would ask anybody.
+        // With a cache only the first run would use the network.
         let cache = arguments.isSet(Options.cache) ? [] : ["--cache", "none"]
         let mask = SourceMask()
         let shownInputs = arguments.operands.map { Typed.quoted(mask.shown($0)) }
@@ -302,14 +301,13 @@ struct BenchWords {
         return doubled + [cores]
     }
 
-    /// What the preset varies, unless a person chose one of it.
+    /// The options that the preset varies, except those that the user has set.
     private var variants: [[Preset.Option]] {
         let variants = command.preset?.variants ?? [[]]
         let isChosen = variants.contains { $0.contains(where: isSet) }
         return isChosen ? [[]] : variants
     }
 
-    /// A person chose the option of a preset.
     private func isSet(_ option: Preset.Option) -> Bool {
         arguments.command.flag(option.name).map { arguments.isSet($0) } ?? false
     }
@@ -326,7 +324,7 @@ struct BenchWords {
     }
 }
 
-/// What is under way, on standard error.
+/// Progress messages on standard error.
 private struct BenchNotes: Sendable {
     private let messages: MessageStream
     private let isQuiet: Bool
@@ -343,7 +341,7 @@ private struct BenchNotes: Sendable {
         isDrawn ? messages.write("\r\u{1B}[K\(text)…") : messages.line(text, .note)
     }
 
-    /// Leaves no half line on the terminal.
+    /// Ends an unfinished line on the terminal.
     func finish() {
         if isDrawn, !isQuiet { messages.write("\r\u{1B}[K") }
     }

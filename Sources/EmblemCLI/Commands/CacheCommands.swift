@@ -5,7 +5,6 @@ import Transport
 
 /// `emblem cache path`, `size` and `clear`: the cache of HTTP responses.
 enum CacheCommands {
-    /// Prints the folder of the cache.
     static func path(_ context: CommandContext) throws -> Int32 {
         guard let folder = try NetworkArguments(context).cacheFolder else {
             throw CommandFailure(
@@ -17,7 +16,6 @@ enum CacheCommands {
         return 0
     }
 
-    /// Prints the number of entries and their bytes.
     static func size(_ context: CommandContext) throws -> Int32 {
         let content = try standing(context)?.content() ?? CacheFolder.Content()
         if context.arguments[Options.json] {
@@ -34,7 +32,6 @@ enum CacheCommands {
         return 0
     }
 
-    /// Removes every entry.
     static func clear(_ context: CommandContext) throws -> Int32 {
         let removed: CacheFolder.Content
         do {
@@ -55,7 +52,7 @@ enum CacheCommands {
         "\(Counted(content.entries, "entry", many: "entries")), \(Counted(content.bytes, "byte"))"
     }
 
-    /// Returns the cache that the options name; nil if it does not exist yet or there is none.
+    /// Returns the cache that the options name; nil if it does not exist or caching is off.
     private static func standing(_ context: CommandContext) throws -> CacheFolder? {
         guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)

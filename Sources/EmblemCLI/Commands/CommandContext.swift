@@ -8,19 +8,20 @@ import Notation
 import Render
 import Worker
 
-/// What an action is given: checked arguments, and the streams it may write to.
+/// The context of a command: its checked arguments and its output streams.
 struct CommandContext: Sendable {
     let arguments: ParsedArguments
-    /// The variables that the tool looks at, and no others.
+    /// The environment variables that the tool reads.
     let environment: [String: String]
-    /// Data; flushed after the action.
+    /// The stream for data; flushed after the command.
     let output: OutputStream
-    /// Messages and progress.
+    /// The stream for messages and progress.
     let messages: MessageStream
 }
 
 extension CommandContext {
-    /// The backend that draws pictures one at a time, in a separate process unless `--sandbox none`.
+    /// Returns a context that renders one image at a time, in a worker unless `--sandbox none` is
+    /// given.
     func singleRun(_ settings: RunSettings) -> RunContext {
         let renderer = Renderer(theme: settings.theme, artwork: EmblemArtwork())
         return RunContext(
@@ -28,7 +29,7 @@ extension CommandContext {
             workers: workers(1, settings, renderer, early: 1))
     }
 
-    /// Processes that render; nil where `--sandbox none` was said.
+    /// Returns a pool of workers; nil with `--sandbox none`.
     func workers(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
         -> WorkerPool?
     {
@@ -43,14 +44,14 @@ extension CommandContext {
         arguments[Options.sandbox]
     }
 
-    /// Ends a command before its first picture where the kernel would refuse the confinement asked
-    /// for, and says so where it is less than this tool has.
+    /// Throws before the first image if the kernel would refuse the requested sandbox, and warns if
+    /// the sandbox would be weaker than usual.
     func checkIsolation() throws(OrderError) {
         if let refusal = isolation.refusal { throw refusal }
         if let warning = isolation.warning { tell(warning) }
     }
 
-    /// Says so where what held the pictures turned out to be less.
+    /// Warns if the sandbox of the workers turned out to be weaker than usual.
     func checkIsolation(after run: RunContext) {
         if let warning = isolation.warning(about: run.confinement) { tell(warning) }
     }
@@ -59,10 +60,10 @@ extension CommandContext {
         messages.line(warning, .warning)
     }
 
-    /// Says on standard error what even a quiet run has to say.
+    /// Prints a warning, even with --quiet.
     func warn(_ text: String) { messages.line(text, .warning) }
 
-    /// Checks `--max-failures` and `--strict`, and says which of them was passed.
+    /// Checks `--max-failures` and `--strict`, and reports which of them was exceeded.
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
         let option: String
         if let tolerance = arguments[Options.maxFailures],

@@ -8,12 +8,12 @@ import Render
 import Theming
 import Transport
 
-/// An error that knows the exit code it leads to.
+/// An error with an exit code.
 protocol ExitCoded: Error {
     var exitCode: Int32 { get }
 }
 
-/// Why a command ends without having done its work: an exit code and a sentence for people.
+/// The reason why a command failed: an exit code and a sentence for people.
 struct CommandFailure: ExitCoded, CustomStringConvertible {
     let exitCode: Int32
     let message: String
@@ -49,7 +49,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
 /// A file that an option or an argument names.
 enum NamedFile {
-    /// Returns the bytes of the file; the error names the option, and ends in an advice.
+    /// Returns the bytes of the file. The error names the option and gives advice.
     static func read(
         _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = ""
     ) throws(CommandFailure) -> [UInt8] {

@@ -1,16 +1,16 @@
 import Console
 import Flags
 
-/// A declared command with the code that carries it out, which returns an exit code.
+/// A declared command with its code, which returns an exit code.
 package struct CommandEntry: Sendable {
-    /// The drawing that a command does, for which the process prepares before the command line is
-    /// parsed.
+    /// The kind of drawing that a command does, for which the process prepares before the command
+    /// line is parsed.
     package enum Drawing {
         case none
-        /// In this process, or in the runs that it starts.
+        /// Draws in this process, or in the runs that it starts.
         case here
         case inOneWorker
-        /// In as many workers as `--jobs` keeps busy.
+        /// Draws in as many workers as `--jobs` can use.
         case inWorkers
     }
 
@@ -28,10 +28,10 @@ package struct CommandEntry: Sendable {
     }
 }
 
-/// Every command of the tool, in the order in which the help lists it. Help, completions, pages,
-/// configuration rules and the preparation of the process derive from this table.
+/// Every command of the tool, in the order of the help. The help, completions, pages, configuration
+/// rules and process preparation are derived from this table.
 package enum CommandTable {
-    /// Returns the drawing of the command whose words stand at the places 0 and 1.
+    /// Returns the drawing of the command whose words are at the places 0 and 1.
     package static func drawing(
         _ stands: (_ word: String, _ place: Int) -> Bool
     ) -> CommandEntry.Drawing {

@@ -3,20 +3,20 @@ import Engine
 import Notation
 import Transport
 
-/// Names that rows with ids and other items want at once, in words: one id that stands for several emblems,
-/// or several ids of which one name is made.
+/// The names that several items want, as text: one id for several emblems, or several ids that lead
+/// to one name.
 struct ContestedNames {
     private static let textLimit = 60
 
-    /// A line for each name.
     let lines: [String]
 
-    /// - Parameter items: some of those that got another name than they want, in input order.
+    /// - Parameter items: the items that received another name than they want, or some of them, in
+    ///   input order.
     init(_ items: [BatchItem], _ mask: SourceMask) {
         var wanted: [String] = []
         var groups: [String: [BatchItem]] = [:]
         for item in items {
-            // File systems may take names for one that differ in case alone.
+            // File systems may treat names that differ only in case as equal.
             let name = TextForm.folded(item.wantedName)
             if groups[name] == nil { wanted.append(name) }
             groups[name, default: []].append(item)
@@ -41,7 +41,7 @@ struct ContestedNames {
             + "emblems\(rows(of: group)); their files are called \(names)"
     }
 
-    /// Each id, or the source of what has none, with the rows where it stands.
+    /// Returns each id, or the source of an item without an id, with its rows.
     private static func owners(of group: [BatchItem], _ mask: SourceMask) -> String {
         var words: [String] = []
         var alike: [String: [BatchItem]] = [:]

@@ -57,7 +57,7 @@ extension Declarations {
         Command.CommonOption("report", "write OUT/report.html"),
     ]
 
-    /// Returns the entries of a short help: its own, then others of the batch.
+    /// Returns the entries of a short help: the given ones, then those of a batch.
     static func common(_ own: Command.CommonOption...) -> [Command.CommonOption] {
         own + common.filter { shared in !own.contains { $0.name == shared.name } }
     }
@@ -81,7 +81,7 @@ extension Declarations {
 
     static let outputForm = [Options.format.flag] + form
 
-    /// The options on load and isolation.
+    /// The options for load and isolation.
     static let means = [Options.jobs.flag] + decoding + [Options.memory.flag]
 
     private static let run = [

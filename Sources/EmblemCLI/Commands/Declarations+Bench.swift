@@ -32,7 +32,7 @@ extension Declarations {
     private static let presets = Preset.all.map { "\($0.name) (\($0.summary))" }
         .joined(separator: "; ")
 
-    /// Options of a batch that have no meaning when it is run again and again.
+    /// Options of a batch that have no meaning in repeated runs.
     private static let keptFromBench = [
         Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,

@@ -8,24 +8,22 @@ package enum Declarations {
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
     }
 
-    /// How pictures are stored, besides their format.
+    /// The options for storing images, except the format.
     static let form = flags(.form).filter { $0.name != Options.format.flag.name }
 
-    /// Returns the options of the look on some subjects.
     static func flags(_ topics: LookOption.Topic...) -> [Flag] {
         LookOption.all.filter { topics.contains($0.topic) }.map { Flag($0) }
     }
 
-    /// How long a source may take, and how often it is tried.
+    /// The options for time limits and retries of a source.
     static let patience = [
         Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
         Options.retries.flag,
     ]
 
-    /// The part of it that holds where nothing is fetched.
+    /// The time limits that apply without network access.
     static let graphicPatience = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
-    /// How sources of the network are loaded.
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
         Options.maxRedirects.flag, Options.header.flag, Options.headerFile.flag,
@@ -34,9 +32,9 @@ package enum Declarations {
         Options.allowPrivate.flag, Options.respectOptOut.flag, Options.maskURLs.flag,
     ]
 
-    /// Whether options come from a file too.
+    /// The options about the configuration file.
     static let configuration = [Options.config.flag, Options.noConfig.flag]
 
-    /// Where pictures are decoded, and by whose code.
+    /// The options for the place and the code of decoding.
     static let decoding = [Options.sandbox.flag, Options.codecs.flag]
 }

@@ -6,21 +6,20 @@ import Notation
 import Render
 import Transport
 
-/// `--depfile`: what the manifest was made from, in the language of make, as ninja reads it too.
+/// `--depfile`: the inputs of the manifest as a make rule, which ninja reads, too.
 ///
-/// Paths stand in it as their bytes, since make and ninja know no other.
+/// Paths are written as raw bytes, since make and ninja know no other form.
 struct DependencyFile {
     private static let namedPaths = 5
 
     let command: BatchCommand
     let plan: BatchPlan
-    /// The folder that the run wrote to.
     let folder: OutputFolder
 
-    /// Writes the file, and gives the manifest the time of now if anything that it depends on is
-    /// younger: what changed in its time alone is then older than the set, as make sees it.
+    /// Writes the file. If a dependency is younger than the manifest, sets the time of the manifest
+    /// to now: make would otherwise rebuild a set of which only a time has changed.
     ///
-    /// - Returns: a notice of the paths that make has no word for, and which therefore are not in it.
+    /// - Returns: a notice of the paths that make cannot express, which are left out.
     func write(to path: FilePath) throws -> String? {
         let found = try dependencies().compactMap { path in
             FileFacts.at(path).map { (path: path, modified: $0.modified) }
@@ -58,9 +57,9 @@ struct DependencyFile {
         }
     }
 
-    /// A rule for the manifest, and an empty rule for each file, so that one that goes away makes the
-    /// set old instead of stopping make. One that is missing already is left out: for make it would be
-    /// made anew at every build, and the set with it.
+    /// Returns a rule for the manifest, and an empty rule for each file: with it, a removed file
+    /// makes the set outdated instead of stopping make. A file that is already missing is left out,
+    /// since make would otherwise rebuild the set every time.
     private func text(_ paths: [[UInt8]]) -> [UInt8] {
         let manifest = command.destination.appending(FilePath(Manifest.name))
         guard let target = Self.word(manifest) else {
@@ -78,7 +77,7 @@ struct DependencyFile {
         var words: [[UInt8]] = []
         var omitted: [FilePath] = []
         for path in paths where known.insert(path).inserted {
-            // A name that may hold a password is no file that anybody wants to see here.
+            // A path that may contain a password is not printed.
             let shown = path.description
             guard command.settings.mask.shown(shown) == shown else { continue }
             if let word = Self.word(path) { words.append(word) } else { omitted.append(path) }
@@ -86,8 +85,8 @@ struct DependencyFile {
         return (words, omitted)
     }
 
-    /// Every file that the run reads, in the order of reading, behind the folders it looks through,
-    /// whose times tell of new files.
+    /// Returns every file that the run reads, in the order of reading, after the searched folders,
+    /// whose times change with new files.
     private func dependencies() throws(PlanError) -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
         var paths = command.ownFiles + command.folders
@@ -98,8 +97,8 @@ struct DependencyFile {
         return paths
     }
 
-    /// A path as make and ninja read it; nil for one that make would read as something else: a recipe, a
-    /// variable, a pattern, the end of a line. A list must not be able to write rules.
+    /// Returns a path as make and ninja read it; nil if make would read it as something else, such
+    /// as a recipe, variable, pattern or line end. A list must not be able to write rules.
     static func word(_ path: FilePath) -> [UInt8]? {
         var word: [UInt8] = []
         for byte in path.bytes {
@@ -112,7 +111,7 @@ struct DependencyFile {
             default: word.append(byte)
             }
         }
-        // The members of an archive, special targets, homes of users, and options.
+        // Archive members, special targets, home folders and options.
         guard let first = word.first, word.last != UInt8(ascii: ")") else { return nil }
         let isSpecial = first == UInt8(ascii: ".") && !word.contains(UInt8(ascii: "/"))
         let isOther = first == UInt8(ascii: "~") || first == UInt8(ascii: "-")

@@ -42,8 +42,8 @@ enum DiffCommand {
                 + "\(ProgressReport.grouped(comparison.changes.unchanged)) unchanged\n")
     }
 
-    /// Writes the items one by one, so that memory does not depend on their number. The counts come
-    /// last, since they are known only then.
+    /// Writes the items one by one, so that memory does not grow with their number. The counts
+    /// follow at the end, since they are known only then.
     private static func writeJSON(
         _ comparison: inout SetComparison, to output: OutputStream
     ) throws {
@@ -109,7 +109,7 @@ enum DiffCommand {
     }
 }
 
-/// The lists for people: of each kind the first items, in the order of their ids.
+/// The lists for people: the first items of each kind, in the order of their ids.
 private struct ChangeList {
     private static let limit = 20
 
@@ -144,7 +144,7 @@ private struct ChangeList {
         return PrintableText.escaped(item.id, limit: 200) + PrintableText.escaped(note, limit: 400)
     }
 
-    /// Returns the lists, each with a heading; failures come first.
+    /// Returns the lists with headings; failures come first.
     func text(_ changes: SetChanges, hasColor: Bool) -> String {
         var text = ""
         for (kind, heading, mark, color) in Self.sections {

@@ -10,7 +10,7 @@ import Targets
 import Theming
 import Transport
 
-/// `--dry-run`: the whole plan on standard output, and nothing written.
+/// `--dry-run`: prints the whole plan and writes nothing.
 struct DryRun {
     let command: BatchCommand
     let plan: BatchPlan
@@ -129,7 +129,7 @@ struct DryRun {
         return json.take()
     }
 
-    /// The files that `--prune` would take away; nil where there is no folder yet.
+    /// Returns the files that `--prune` would remove; nil if there is no folder yet.
     private func orphans(
         _ planned: Set<String>, items: Int, missing: Int
     ) throws -> Orphans? {
@@ -177,7 +177,7 @@ struct DryRun {
         return text
     }
 
-    /// The first files about all items, since a theme has many colours.
+    /// Returns the first few of the files about all items, since a theme has many colours.
     private func documents(of spot: TargetSpot) -> String {
         let names = spot.documentNames
         var text = ""
@@ -188,7 +188,7 @@ struct DryRun {
         return text
     }
 
-    /// A generous guess against what the disk has: an emblem rarely takes two bytes a pixel.
+    /// Compares an upper estimate with the free space: an emblem rarely takes two bytes a pixel.
     private func room(files: Int) -> String {
         let variants = command.settings.recipe.variants
         let pixels = variants.reduce(0) { sum, variant in

@@ -10,7 +10,7 @@ import Theming
 import Transport
 import Worker
 
-/// `emblem formats`: what can be read and written, by which libraries, under which limits.
+/// `emblem formats`: lists the readable and writable formats, the libraries and the limits.
 enum FormatsCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let confinement = await confinement()
@@ -24,11 +24,11 @@ enum FormatsCommand {
 
     private static let limits = DecodeLimits()
 
-    /// What can be read and written here: what the other formats need is missing.
+    /// The formats that can be read here; the libraries of the others are missing.
     private static var readable: [ImageFormat] { ImageFormat.allCases.filter(\.isReadable) }
     private static var writable: [OutputFormat] { OutputFormat.allCases.filter(\.isWritable) }
 
-    /// What holds the pictures of a batch; a process is started to find out.
+    /// Returns the confinement of a batch, for which a worker is started.
     private static func confinement() async -> (words: String, found: Confinement?) {
         let pool = WorkerPool(
             settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
@@ -64,13 +64,14 @@ enum FormatsCommand {
         return text
     }
 
-    /// The libraries behind pictures, text and addresses; those that are opened late are opened here.
+    /// The libraries for images, text and network access. Loads those that are normally loaded
+    /// late.
     private static var libraries: [(name: String, version: String)] {
         CodecLibrary.all.map { ($0.name, $0.isFound ? $0.version : "missing") }
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
-    /// Who reads and writes each format; of the libraries' choice only what differs from ours.
+    /// Returns the decoder and encoder of each format; for `--codecs library` only the differences.
     private static func codecs(
         _ choice: CodecChoice
     ) -> [(act: String, format: String, code: String)] {

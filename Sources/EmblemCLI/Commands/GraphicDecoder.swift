@@ -8,11 +8,10 @@ import Render
 import Transport
 import Worker
 
-/// Decodes the pictures inside drawings, state views and contact sheets. As all pictures, they are
-/// decoded in a worker process with a deadline and never in this one, unless `--sandbox none` is
-/// given.
+/// Decodes the images inside drawings, state views and contact sheets. Like all images, they are
+/// decoded in a worker with a deadline, unless `--sandbox none` is given.
 struct GraphicDecoder {
-    /// What a picture came to, and the format that it had.
+    /// A decoded image and its original format.
     struct Graphic {
         let content: StateGraphic
         let format: ImageFormat
@@ -20,32 +19,31 @@ struct GraphicDecoder {
 
     private let run: RunContext
 
-    /// - Parameter settings: limits and patience; the look plays no part.
+    /// - Parameter settings: the limits and timeouts; the look is ignored.
     init(_ settings: RunSettings, _ context: CommandContext) {
         run = context.singleRun(settings)
     }
 
-    /// Where a command decodes its own picture.
+    /// Uses the run of a command that also decodes images itself.
     init(_ run: RunContext) { self.run = run }
 
     func close() { run.backend.close() }
 
-    /// A file of `--placeholder` has to work before the first item is loaded.
+    /// Checks a file of `--placeholder` before the first item is loaded.
     func check(_ placeholder: PlaceholderChoice) async throws {
         guard case .picture(let name, let bytes) = placeholder else { return }
         _ = try await graphic(
             bytes, in: PixelSize(width: 64, height: 64), named: "--placeholder \(name)")
     }
 
-    /// The graphic in `bytes`, drawn as large as it fits into `box` if it is a drawing.
+    /// Returns the graphic in `bytes`; a drawing is scaled to fit `box`.
     ///
-    /// - Throws: 65 for what is no sound picture, 1 for what cannot be found out.
+    /// - Throws: exit code 65 for an invalid image, 1 if the reason is not known.
     func graphic(_ bytes: [UInt8], in box: PixelSize, named name: String) async throws -> Graphic {
         let (graphic, format) = try await decoded(bytes, in: box, named: name)
         return Graphic(content: StateGraphic(graphic, of: bytes), format: format)
     }
 
-    /// The pixels of the graphic in `bytes`.
     func pixels(
         _ bytes: [UInt8], in box: PixelSize, named name: String
     ) async throws -> PixelBuffer {
@@ -74,7 +72,7 @@ struct GraphicDecoder {
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
         case .failure(.tooLarge):
             throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
-        // Not the picture's doing, and nothing stands in for it.
+        // The image is not at fault, so no placeholder is used.
         case .failure(.unavailable(let lack)): throw OrderError.unavailable(lack)
         case .failure(let error): throw CommandFailure(1, "\(name): \(error)")
         }
@@ -82,7 +80,7 @@ struct GraphicDecoder {
 }
 
 extension CommandContext {
-    /// Limits and patience of the command, for graphics.
+    /// Returns the limits and timeouts of the command, for graphics.
     func graphicSettings() -> RunSettings {
         let patience = NetworkArguments(self)
         var settings = RunSettings()

@@ -5,8 +5,8 @@ import Notation
 import Transport
 
 extension CommandContext {
-    /// Names the folders below the inputs that could not be read, also in a quiet run: without their
-    /// pictures the set is incomplete.
+    /// Reports the folders below the inputs that could not be read, even with --quiet: the set
+    /// lacks their images.
     func tellUnreadableFolders(of plan: BatchPlan) {
         let skips = plan.skips
         guard skips.unreadableCount > 0 else { return }
@@ -19,7 +19,7 @@ extension CommandContext {
 }
 
 extension Orphans {
-    /// Why `--prune` removes nothing, and what to do; nil where it is not kept from it.
+    /// Returns why `--prune` removes nothing, and what to do; nil if it works.
     func notice(limit: Tolerance) -> String? {
         switch withheld {
         case nil: nil

@@ -10,21 +10,21 @@ import Theming
 import Transport
 import Worker
 
-/// `emblem inspect FILE…`: what a file is, and what a batch would do with it.
+/// `emblem inspect FILE…`: describes a file and predicts its result in a batch.
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
 
-    /// The smallest emblem.
+    /// Returns a recipe for the smallest emblem.
     private static func recipe(_ arguments: ParsedArguments) -> Recipe {
         var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
         recipe.codecs = arguments[Options.codecs]
         return recipe
     }
 
-    /// As long as a batch gives an item.
+    /// The time limit of an item in a batch.
     private static let patienceNanoseconds: UInt64 = 30_000_000_000
 
-    /// What one file turned out to be.
+    /// The result for one file.
     fileprivate struct Finding {
         let path: String
         var bytes: Int?
@@ -65,7 +65,7 @@ enum InspectCommand {
         return refused == 0 ? 0 : 1
     }
 
-    /// Nothing is fetched here.
+    /// Refuses URLs, since this command fetches nothing.
     private static func checkOperands(_ operands: [String]) throws(UsageError) {
         for text in operands {
             guard let scheme = SourceReference.scheme(of: text),
@@ -83,7 +83,7 @@ enum InspectCommand {
         }
     }
 
-    /// Draws the smallest emblem, since a picture is sound when it can be decoded.
+    /// Renders the smallest emblem, since only decoding shows whether an image is valid.
     private static func inspect(
         _ path: String, in run: RunContext, _ recipe: Recipe
     ) async -> Finding {

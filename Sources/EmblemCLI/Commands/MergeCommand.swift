@@ -4,7 +4,7 @@ import Flags
 import Notation
 import Transport
 
-/// `emblem merge OUT… -o OUT`: one set of several.
+/// `emblem merge OUT… -o OUT`: combines several sets.
 enum MergeCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -82,7 +82,8 @@ enum MergeCommand {
         }
     }
 
-    /// What the joined set lacks of its list, in words; nil where nothing is known to be missing.
+    /// Returns the items of the list that the joined set lacks, as text; nil if none are known to
+    /// be missing.
     private static func lack(of merge: SetMerge) -> String? {
         let shards = merge.missingShards
         if let first = shards.first {

@@ -4,11 +4,10 @@ import Flags
 import Notation
 import Transport
 
-/// Reads the options of patience and network, which `batch` and `render` share.
+/// Reads the timeout and network options, which `batch` and `render` share.
 struct NetworkArguments {
     let arguments: ParsedArguments
     let environment: [String: String]
-    /// Writes a warning on standard error.
     let warn: @Sendable (String) -> Void
 
     init(_ context: CommandContext) {
@@ -17,7 +16,7 @@ struct NetworkArguments {
         warn = { context.warn($0) }
     }
 
-    /// Files that options name are read and tried at once.
+    /// Reads and checks the files that options name.
     func settings() throws -> NetworkSettings {
         var settings = NetworkSettings()
         settings.connections = arguments[Options.connections]
@@ -45,10 +44,9 @@ struct NetworkArguments {
         return settings
     }
 
-    /// How long an item may take.
     var itemTimeout: Duration { arguments[Options.itemTimeout] }
 
-    /// How long the processors may work on the drawing of one item.
+    /// The CPU time limit for drawing one item.
     var renderTimeout: Duration { arguments[Options.renderTimeout] }
 
     var mask: SourceMask { SourceMask(hidesQueries: arguments[Options.maskURLs]) }
@@ -67,7 +65,7 @@ struct NetworkArguments {
         var headers: [NetworkHeader] = []
         for line in arguments[Options.header] {
             guard let header = NetworkHeader(line: line) else {
-                // The value may be a secret, so it is not repeated.
+                // The value may be a secret, so the message does not contain it.
                 throw arguments.error(
                     Options.header, "A header line is invalid.",
                     remedy: "Write it as 'Name: value'.")
@@ -106,7 +104,8 @@ struct NetworkArguments {
         return headers
     }
 
-    /// Whether names and passwords are taken from `~/.netrc`, which has to be there for who typed so.
+    /// Returns whether to use the passwords in `~/.netrc`. The file must exist if the option was
+    /// typed.
     private func netrc() throws -> Bool {
         guard arguments[Options.netrc] else { return false }
         if arguments.isTyped(Options.netrc.flag), let home = environment["HOME"], !home.isEmpty {
@@ -118,7 +117,7 @@ struct NetworkArguments {
     private func certificates() throws(CommandFailure) -> String? {
         guard let path = arguments[Options.cacert] else { return nil }
         let bytes = try NamedFile.read(path, option: "--cacert", bytesLimit: 64 << 20)
-        // As OpenSSL writes them, with or without its own remarks.
+        // OpenSSL writes these headings, with or without additional text.
         let heads = ["CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"]
         guard heads.contains(where: { bytes.contains("-----BEGIN \($0)-----".utf8) }) else {
             throw CommandFailure(
@@ -156,7 +155,7 @@ struct NetworkArguments {
         return text
     }
 
-    /// The folder of the cache: the folder of --cache, else the usual one; nil for no cache.
+    /// The folder of --cache, or the usual one; nil for no cache.
     var cacheFolder: String? {
         get throws(UsageError) {
             switch arguments[Options.cache] {
@@ -177,7 +176,7 @@ struct NetworkArguments {
         try cacheFolder.map { try cache(in: $0, arguments[Options.cacheSize]) }
     }
 
-    /// A run can do without a cache, unless it has nothing else to load from.
+    /// Opens the cache. A failure ends the run only if there is no other place to load from.
     private func cache(in folder: String, _ size: Int) throws -> CacheSettings {
         var cache = CacheSettings(folder: folder, bytesLimit: size)
         let name = PrintableText.escaped(folder)
@@ -200,7 +199,7 @@ struct NetworkArguments {
     }
 
     private var usualFolder: String? {
-        // The standard for such folders has relative paths ignored.
+        // The XDG standard says that relative paths must be ignored.
         if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/emblem" }
         if let home = environment["HOME"], home.hasPrefix("/") { return home + "/.cache/emblem" }
         return nil

@@ -9,7 +9,7 @@ import Theming
 import Transport
 
 extension Recipe {
-    /// Nothing is asked for that is found in pixels.
+    /// Refuses options that need pixels.
     fileprivate func checkDrawing() throws(UsageError) {
         let wishes = [
             ("look \(look)", look != Look.plain.name && (studiesLogos || trim != .none)),
@@ -25,21 +25,22 @@ extension Recipe {
     }
 }
 
-/// One emblem or avatar for a file: as pixels or as a drawing in points, as the name of `-o` says.
+/// One emblem or avatar of a file: as pixels or as a drawing in points, depending on the name of
+/// `-o`.
 struct PictureDrawing {
-    /// What it shows.
     enum Subject {
         case source(String)
         case icon(BuiltInIcon)
         case initials(Initials)
     }
 
-    /// Every option, checked, for one picture.
+    /// Every option, checked, for one image.
     var settings: RunSettings
     private let context: CommandContext
     private let destination: RenderDestination
 
-    /// What a drawing inside of the drawing is tried at; pixels are kept larger, for any zoom.
+    /// The size at which a drawing inside the output is tested; pixels are kept larger, for any
+    /// zoom.
     private static let box = PixelSize(width: 64, height: 64)
 
     init(_ layout: ComponentLayout, _ context: CommandContext) throws {
@@ -47,7 +48,7 @@ struct PictureDrawing {
         let arguments = context.arguments
         destination = try RenderDestination(arguments)
         let look = StyleArguments(arguments: arguments)
-        // A drawing has no pixels of its own; a point is one of the page.
+        // A drawing has no pixels; a point of it is a point of the page.
         let scale = destination.form == .svg ? 1 : arguments[Options.scale]
         settings = RunSettings(
             layout.component, layouts: [layout],
@@ -89,7 +90,7 @@ struct PictureDrawing {
         return rendering.isPlaceholder ? 1 : 0
     }
 
-    /// The output does not take the place of its own source.
+    /// Refuses an output that would replace its source.
     private func checkSource(of subject: Subject) throws {
         guard case .source(let text) = subject, destination.path != "-",
             case .file(let file)? = try? SourceReference.argument(text).kind,
@@ -101,7 +102,7 @@ struct PictureDrawing {
             remedy: "Choose another file.")
     }
 
-    /// A drawing, and whether it stands for a source that cannot be shown.
+    /// A result, and whether it is a placeholder.
     private struct Shown<Value> {
         let value: Value
         var isPlaceholder = false
@@ -125,7 +126,8 @@ struct PictureDrawing {
         try run.renderer.icon(icon, recipe: settings.recipe) { _ in }
     }
 
-    /// The initials; of an avatar the icon and a word about it where no font has their characters.
+    /// Draws the initials. For an avatar, draws the icon with a warning if no font has the
+    /// characters.
     private func draw(_ initials: Initials, _ run: RunContext) throws(RenderError) -> Rendering {
         do throws(RenderError) {
             return try run.renderer.initials(initials, recipe: settings.recipe) { _ in }
@@ -167,14 +169,14 @@ struct PictureDrawing {
         return sketch
     }
 
-    // MARK: What came of a source
+    // MARK: Sources
 
     private func item(_ source: String) throws -> BatchItem {
         try context.checkIsolation()
         return BatchItem(argument: source, label: context.arguments[Options.Emblem.label])
     }
 
-    /// What is shown, with a word where it is a placeholder.
+    /// Returns the image, with a warning if it is a placeholder.
     private func shown<Value>(
         _ shown: Value?, _ record: ItemRecord, _ run: RunContext
     ) throws -> Shown<Value> {

@@ -6,8 +6,8 @@ import Notation
 import Targets
 import Transport
 
-/// What should be known of the sources and their names before a run: ids that rows share, names of
-/// earlier runs that are given up since others want them too, addresses without a scheme.
+/// Notices about sources and names before a run: ids that several rows share, former names that are
+/// no longer given since several items want them, URLs without a scheme.
 struct PlanNotices {
     private static let shown = 3
 
@@ -16,7 +16,7 @@ struct PlanNotices {
     let spots: [TargetSpot]
     let targets: [OpenTarget]
     let folder: OutputFolder
-    /// The run is over a part of the list.
+    /// The run covers only a shard of the list.
     let isShard: Bool
 
     var lines: [String] {
@@ -36,7 +36,7 @@ struct PlanNotices {
         }
     }
 
-    /// The target folders that another set no longer uses.
+    /// Returns the target folders that other sets no longer use.
     private var formerSets: [String] {
         do throws(OutletError) {
             return try TargetFolders.released(on: targets, besides: folder).map { target, out in
@@ -49,7 +49,7 @@ struct PlanNotices {
         }
     }
 
-    /// Of indexes and archives each run writes its own.
+    /// A notice if shards cannot be merged, since each writes its own indexes and archives.
     private var unjoinable: [String] {
         let kinds = spots.filter { $0.set != nil }.map(\.target.kind)
         guard isShard, !kinds.isEmpty else { return [] }
@@ -141,7 +141,7 @@ struct PlanNotices {
     private var likelyLists: [String] {
         let (count, first) = plan.likelyLists
         guard count > 0 else { return [] }
-        // Whole, however long it is, since it is there to be copied.
+        // The text is not shortened, since users copy it.
         let shown = PrintableText.escaped(ShellWord.quoted(settings.mask.shown(first)))
         return [
             "\(Counted(count, "source has", many: "sources have")) the name of a list but "
@@ -154,7 +154,7 @@ struct PlanNotices {
         for item in items where !names.contains(item.wantedName) {
             var former = item
             former.name = item.wantedName
-            // Names in a target can be independent of the item's name; its file stays then.
+            // A name in a target can be independent of the item's name; then its file stays.
             guard let path = former.plannedNames(in: settings, spots).first,
                 !item.plannedNames(in: settings, spots).contains(path),
                 let file = RelativePath(path), stands(file)
@@ -175,7 +175,7 @@ struct PlanNotices {
 }
 
 extension OutputLedger.Moved {
-    /// What was found and where it is now; nil where nothing was.
+    /// A notice of the foreign files that were moved and their new place; nil without any.
     var notice: String? {
         guard count > 0 else { return nil }
         return count == 1

@@ -5,7 +5,7 @@ import Flags
 import Notation
 import Transport
 
-/// `emblem verify OUT`: are the files still what the manifest promises?
+/// `emblem verify OUT`: checks that the files match the manifest.
 enum VerifyCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -30,7 +30,7 @@ enum VerifyCommand {
         return verification.isWhole ? 0 : 2
     }
 
-    /// The summary with the number of foreign files, on one line.
+    /// Returns the summary with the number of foreign files, on one line.
     private static func line(_ verification: Verification) -> String {
         let foreign = verification.orphans.count
         guard foreign > 0 else { return summary(verification) }
@@ -82,7 +82,7 @@ enum VerifyCommand {
     }
 }
 
-/// `emblem failures OUT`: the items to look at, or to feed again.
+/// `emblem failures OUT`: lists the items to check or to run again.
 enum FailuresCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -146,15 +146,15 @@ enum FailuresCommand {
         return 0
     }
 
-    /// That there is nothing to list, and what was looked for.
+    /// Returns a text that no item was found, with the filters.
     private static func nothing(of arguments: ParsedArguments) -> String {
         let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
         let host = arguments[Options.Failures.host].map { " at \($0)" } ?? ""
         return PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)\(host)")
     }
 
-    /// Returns class, id, source, reason and the row in the list, for an item that has a row. The
-    /// reason of a row that cannot be used begins with its line.
+    /// Returns the class, id, source, reason and row of an item. The reason of an unusable row
+    /// begins with its line.
     private static func text(of entry: FailureList.Entry) -> String {
         let line = entry.errorClass == .badRow ? entry.record.line.map { "line \($0): " } : nil
         var cells = [

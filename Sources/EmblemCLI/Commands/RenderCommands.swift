@@ -10,7 +10,6 @@ import Render
 import Theming
 import Transport
 
-/// `emblem render emblem SOURCE -o FILE`: one emblem.
 enum RenderEmblemCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let layout = context.arguments[Options.layout]
@@ -38,7 +37,6 @@ enum RenderEmblemCommand {
     }
 }
 
-/// `emblem render avatar SOURCE -o FILE`: one avatar.
 enum RenderAvatarCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
@@ -62,7 +60,7 @@ enum RenderAvatarCommand {
         return .initials(initials)
     }
 
-    /// Those of `--initials`, else those of the words of `--label`.
+    /// Returns the value of `--initials`, or the initials of `--label`.
     private static func initials(_ arguments: ParsedArguments) throws -> Initials? {
         if let text = arguments[Options.Avatar.initials] {
             guard let initials = Initials(text) else {
@@ -75,7 +73,7 @@ enum RenderAvatarCommand {
         return arguments[Options.Avatar.label].flatMap { Initials.from(label: $0) }
     }
 
-    /// One kind of content is asked for, and no more.
+    /// Refuses more or less than one kind of content.
     private static func checkContent(_ arguments: ParsedArguments) throws(UsageError) {
         let isIcon = arguments[Options.Avatar.icon]
         if isIcon, !arguments.operands.isEmpty {
@@ -96,7 +94,6 @@ enum RenderAvatarCommand {
     }
 }
 
-/// `emblem render badge --text T -o FILE`: one badge.
 enum RenderBadgeCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -113,7 +110,7 @@ enum RenderBadgeCommand {
         let scale = arguments[Options.scale]
         let scheme = arguments[Options.scheme]
         if destination.form == .svg {
-            // A drawing has no pixels of its own; a point is one of the page.
+            // A drawing has no pixels; a point of it is a point of the page.
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
             let text = try badge.sketch(style).svg()
             try destination.write(Array(text.utf8), context)
@@ -128,7 +125,7 @@ enum RenderBadgeCommand {
     }
 }
 
-/// `emblem render shimmer -o FILE`: what stands for a picture that is being loaded.
+/// `emblem render shimmer -o FILE`: draws the placeholder for an image that is being loaded.
 enum RenderShimmerCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -166,7 +163,7 @@ enum RenderShimmerCommand {
         let shimmer = Shimmer(style, scheme: scheme)
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         var settings = try RenderDestination.settings(format, surface: surface, arguments)
-        // Slow shades are smaller without loss.
+        // Lossless compression makes smooth gradients smaller.
         if format == .webp, !arguments.isSet(Options.quality) { settings.quality = .lossless }
         let bytes =
             if let frame {
@@ -180,7 +177,7 @@ enum RenderShimmerCommand {
     }
 }
 
-/// `emblem render catalog -o DIR`: every component in every look, as a page and as sheets.
+/// `emblem render catalog -o DIR`: draws every component in every look, as a page and as sheets.
 enum RenderCatalogCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -208,7 +205,8 @@ enum RenderCatalogCommand {
         return 0
     }
 
-    /// Makes the folder and those above it; where that fails, so does writing into it, with words.
+    /// Creates the folder with its parents. A failure is reported later, by the first write into
+    /// it.
     private static func makeFolders(_ path: String) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {

@@ -8,9 +8,9 @@ import Raster
 import Theming
 import Transport
 
-/// The file of `-o`, whose extension decides what is written.
+/// The file of `-o`, whose extension determines the format.
 struct RenderDestination {
-    /// What a drawing leaves as.
+    /// The form of a drawing.
     enum Form: Hashable {
         case pixels(OutputFormat)
         case svg
@@ -20,13 +20,13 @@ struct RenderDestination {
     let path: String
     let form: Form
 
-    /// What pixels are written as.
+    /// The format for pixels.
     var format: OutputFormat {
         guard case .pixels(let format) = form else { return .png }
         return format
     }
 
-    /// Reads `-o`; `pages` are drawings that can leave as HTML too.
+    /// Reads `-o`; `pages` allows HTML.
     init(_ arguments: ParsedArguments, pages: Bool = false) throws {
         path = try arguments.required(Options.output)
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -77,13 +77,14 @@ struct RenderDestination {
         }
     }
 
-    /// Stores what was drawn, or hands it to standard output.
+    /// Writes the bytes to the file or to standard output.
     func write(_ bytes: [UInt8], _ context: CommandContext) throws {
         guard path != "-" else { return try context.output.write(bytes) }
         try SingleFile.write(bytes.span, to: FilePath(path))
     }
 
-    /// A sketch in the form of the file; `surface` stands where a format has no transparency.
+    /// Returns a sketch in the form of the file; `surface` is the background in formats without
+    /// transparency.
     func encoded(
         _ sketch: Sketch, scale: Double, surface: Color, _ arguments: ParsedArguments
     ) throws -> [UInt8] {

@@ -6,7 +6,6 @@ import Theming
 import Transport
 import Worker
 
-/// `emblem render state --kind no-results -o FILE`: one state view.
 enum RenderStateCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
@@ -18,7 +17,7 @@ enum RenderStateCommand {
         let view = StateView(content, style: style)
         let bytes: [UInt8]
         if destination.form == .html {
-            // A page follows its reader, unless somebody chose.
+            // A page follows the reader's colour scheme unless `--scheme` is given.
             let dark = arguments.isSet(Options.scheme) ? nil : self.style(theme, .dark, arguments)
             bytes = Array(try view.page(dark: dark).utf8)
         } else {
@@ -66,7 +65,6 @@ enum RenderStateCommand {
         return content
     }
 
-    /// The name of a built-in icon, `none`, or a file.
     private static func graphic(
         _ text: String, _ style: StateStyle, _ context: CommandContext
     ) async throws -> StateGraphic? {
@@ -81,7 +79,7 @@ enum RenderStateCommand {
         return try await decoded(bytes, "--icon \(text)", style, context).content
     }
 
-    /// Decoded where pictures of strangers are, as large as it will be shown.
+    /// Decodes the graphic in a worker, as large as it is shown.
     private static func decoded(
         _ bytes: [UInt8], _ name: String, _ style: StateStyle, _ context: CommandContext
     ) async throws -> GraphicDecoder.Graphic {

@@ -12,9 +12,9 @@ import Transport
 import Worker
 
 extension RunSettings {
-    /// What the options say that every run over many items has, whatever its rows come from.
+    /// Reads the options of every run over many items, independent of the source of its rows.
     ///
-    /// - Parameter targets: what a batch lays its pictures out for; none for plain files.
+    /// - Parameter targets: the targets of a batch; empty for plain files.
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
         let look = StyleArguments(arguments: arguments)
@@ -49,8 +49,8 @@ extension RunSettings {
         }
     }
 
-    /// Emblems that their format cannot hold, or that could not be made within the memory allowed,
-    /// are better refused before anything is loaded.
+    /// Refuses emblems that exceed the size limit of their format or the memory, before anything is
+    /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
         if let large = recipe.variantTooLarge(in: theme) {
@@ -62,7 +62,7 @@ extension RunSettings {
         let needed = RenderCost.outputBytes(recipe, theme)
         guard needed > decodeBytes else { return }
         let side = recipe.variants.map { recipe.style(for: $0, in: theme).height }.max() ?? 0
-        // A share of the memory is for what waits to be decoded.
+        // A share of the memory is reserved for loaded sources that wait for decoding.
         let share = Double(decodeBytes) / Double(memoryBytes)
         let most = Int(Double(needed) / share / Double(1 << 20)) + 1
         throw UsageError(
@@ -70,9 +70,10 @@ extension RunSettings {
             remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
     }
 
-    /// What tells the outputs of one item apart. With `--format same` any extension is possible.
+    /// Returns the parts of a name that distinguish the outputs of one item. With `--format same`
+    /// any extension is possible.
     ///
-    /// - Parameter set: what of them is named so; nil for all.
+    /// - Parameter set: the images with such names; nil for all.
     fileprivate func nameVariants(_ set: PictureSet?) -> [NameVariant] {
         recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
             NameVariant(
@@ -83,12 +84,12 @@ extension RunSettings {
         }
     }
 
-    /// A label can show in a picture, as initials.
+    /// A label can be drawn as initials.
     var drawsLabels: Bool { recipe.placeholder == .initials }
 }
 
 extension Recipe {
-    /// Border and padding leave enough of every emblem.
+    /// Checks that border and padding leave enough of every emblem.
     func checkRoom(in theme: Theme) throws(UsageError) {
         guard let (variant, most) = variantTooTight(in: theme) else { return }
         let layout = "\(component.phrase) of layout \(variant.layout.name)"
@@ -100,7 +101,7 @@ extension Recipe {
 }
 
 extension NameTemplate {
-    /// That of `--name`, once it is sure that no two outputs of an item share a name.
+    /// Reads `--name`, and checks that all outputs of an item have different names.
     init(
         for settings: RunSettings, _ arguments: ParsedArguments, set: PictureSet? = nil
     ) throws(PlanError) {
@@ -117,8 +118,8 @@ extension NameTemplate {
 }
 
 extension CommandContext {
-    /// A file of `--placeholder` has to work before anything is loaded. The processes made in advance
-    /// are used up by it; those of the run are started later.
+    /// Checks a file of `--placeholder` before anything is loaded. This uses up the workers that
+    /// were forked in advance; the run starts new ones later.
     func checkPlaceholder(of settings: RunSettings) async throws {
         guard case .picture = settings.recipe.placeholder else { return }
         let desk = GraphicDecoder(settings, self)
@@ -126,10 +127,9 @@ extension CommandContext {
         try await desk.check(settings.recipe.placeholder)
     }
 
-    /// What the jobs share; with processes to render in, no more of them at once than there are
-    /// items to be expected.
+    /// Returns the resources that the jobs share. There are no more workers than expected items.
     ///
-    /// - Parameter crashes: what a run without processes has to know of earlier crashes.
+    /// - Parameter crashes: the earlier crashes, for a run without workers.
     func runContext(
         _ settings: RunSettings, expecting items: Int = .max, crashes: CrashNotes? = nil
     ) -> RunContext {

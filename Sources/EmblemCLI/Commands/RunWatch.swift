@@ -4,16 +4,16 @@ import Engine
 import Notation
 import Transport
 
-/// Notices when a run drags: items are under way, and none has ended for a while.
+/// Detects a slow run: items are in progress, and none has ended for a while.
 struct RunWatch {
-    /// Nothing ends for this long before anything is said, and between two times of saying so.
+    /// The time without an ended item before the first report and between reports, in nanoseconds.
     static let patience: UInt64 = 5_000_000_000
 
     private var done = -1
     private var since: UInt64 = 0
     private var lastSaid: UInt64 = 0
 
-    /// Whether it is time to name the slowest.
+    /// Returns whether it is time to name the slowest items.
     mutating func isDragging(_ counts: RunCounts, at now: UInt64) -> Bool {
         if counts.done != done {
             done = counts.done
@@ -25,11 +25,10 @@ struct RunWatch {
         return true
     }
 
-    /// Whole seconds since the last item ended.
     func secondsStill(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
 }
 
-/// What a run waits for, as people and programs read it.
+/// The report of what a run waits for, for people and programs.
 struct WaitingReport {
     let flights: [NetworkProgress]
     let mask: SourceMask
@@ -42,7 +41,6 @@ struct WaitingReport {
         }
     }
 
-    /// One object on one line.
     var json: String {
         var json = JSONWriter()
         json.object { json in

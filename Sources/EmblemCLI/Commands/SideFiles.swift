@@ -7,22 +7,22 @@ import Notation
 import Targets
 import Transport
 
-/// The files that `--metrics`, `--sheet`, `--depfile` and `--trace` name: they take the place of nothing that the
-/// run reads or makes.
+/// The files of `--metrics`, `--sheet`, `--depfile` and `--trace`, which must not replace anything
+/// that the run reads or writes.
 struct SideFiles {
     private struct SideFile {
         let option: FlagKey<String?>
-        /// As it was typed.
+        /// The path as it was typed.
         let path: String
 
         var file: FilePath { FilePath(path) }
 
-        /// Where it comes to stand, and what is written to if that is a link.
+        /// The path of the file, and the target if it is a link.
         var places: Set<FilePath> {
             [file.place, file.folder.place.appending(FilePath(bytes: Array(file.lastComponent)))]
         }
 
-        /// Whether it is a file, or will be one: devices and pipes keep nothing.
+        /// Whether the path is a regular file or is still free; devices and pipes store nothing.
         var isKept: Bool { FileFacts.at(file).map { $0.kind == .file } ?? true }
     }
 
@@ -39,7 +39,7 @@ struct SideFiles {
 
     // MARK: Before anything is read
 
-    /// What can be told without the plan.
+    /// Makes the checks that need no plan.
     func check() throws {
         let inputs =
             (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles
@@ -68,7 +68,7 @@ struct SideFiles {
         }
     }
 
-    /// Whether a file that is there is called like a picture and lies in a folder of sources.
+    /// Returns whether an existing file has the name of an image and is in a folder of sources.
     private func isSource(_ file: FilePath) -> Bool {
         guard let path = file.resolved, PictureName.hasPictureExtension(path.bytes) else {
             return false
@@ -93,7 +93,7 @@ struct SideFiles {
             throw CommandFailure(73, "\(option): is a folder; name a file in it")
         }
         guard !folder.bytes.isEmpty, FileFacts.at(folder)?.kind != .folder else { return }
-        // The output folder is made before anything is written.
+        // The output folder is created before anything is written.
         guard folder.place != command.destination.place else { return }
         throw CommandFailure(
             73,
@@ -102,7 +102,7 @@ struct SideFiles {
 
     // MARK: Once names are settled
 
-    /// No planned output stands where a side file does, and no picture that a list names.
+    /// Refuses a side file at the path of a planned output or of a listed image.
     func check(_ plan: BatchPlan, _ places: [OutputPlace]) throws {
         for side in files where side.isKept {
             if try isListed(side.file, in: plan) { throw refusal(side, "is an input of this run") }
@@ -116,7 +116,7 @@ struct SideFiles {
         }
     }
 
-    /// Whether a file that is there and called like a picture is one that an item is made of.
+    /// Returns whether an existing file with the name of an image is the source of an item.
     private func isListed(_ file: FilePath, in plan: BatchPlan) throws(PlanError) -> Bool {
         guard !command.lists.isEmpty, let path = file.resolved,
             PictureName.hasPictureExtension(path.bytes), let facts = FileFacts.at(path)
@@ -131,7 +131,7 @@ struct SideFiles {
         return false
     }
 
-    /// What a path is to the run, whatever its items; nil where it is nothing.
+    /// Returns the role of a path in the run, apart from its items; nil for none.
     private func role(_ path: FilePath) -> String? {
         let out = command.destination.place
         if path == out || out.below(path) != nil { return "is the output folder of this run" }
@@ -145,7 +145,8 @@ struct SideFiles {
         return nil
     }
 
-    /// A folder of files may hold others; what else stands in one of a target is read by its tools.
+    /// Returns the role of a path in the folder of a target. A folder of plain files may contain
+    /// others; in a target, other tools would read them.
     private func role(_ path: FilePath, _ out: FilePath, of spot: TargetSpot) -> String? {
         var folder = out
         switch spot.site {
@@ -175,8 +176,8 @@ struct SideFiles {
 }
 
 extension OutputTarget {
-    /// Whether a name at the top of its folder may be one of its own, as a file about all items or a
-    /// folder of such.
+    /// Returns whether a name at the top of the folder can be a file about all items, or a folder
+    /// of such files.
     fileprivate func mayHold(_ name: String) -> Bool {
         if packing != nil {
             let isArchive = name.hasPrefix("emblems-") && name.hasSuffix(".tar")

@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import System
 
-/// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop; a second one ends the process at once.
+/// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop; a second signal ends the process at once.
 ///
-/// `@unchecked` because of the sources: they are made in `init` and only let go of afterwards.
+/// `@unchecked` because of the signal sources, which are created in `init` and never changed.
 final class StopSignals: @unchecked Sendable {
-    /// The first signal that came, and what shall happen then.
+    /// The first signal, and the action that it triggers.
     private final class Receipt: Sendable {
         private struct State {
             var number: Int32?
@@ -18,7 +18,7 @@ final class StopSignals: @unchecked Sendable {
 
         var first: Int32? { state.withLock { $0.number } }
 
-        /// Notes a signal and stops what there is to stop; `false` for any but the first.
+        /// Records a signal and stops the run; returns false for any but the first.
         func take(_ new: Int32) -> Bool {
             let (isFirst, stop) = state.withLock { state in
                 guard state.number == nil else { return (false, nil as (@Sendable () -> Void)?) }
@@ -41,11 +41,11 @@ final class StopSignals: @unchecked Sendable {
     private let receipt = Receipt()
     private let sources: [any DispatchSourceSignal]
 
-    /// From now on no signal ends the process by itself. Until a source has taken its place, what
-    /// `EndingSignals` has put there does: none is lost in between.
+    /// Replaces the default action of the signals. Until a source is active, the handler of
+    /// `EndingSignals` still works, so that no signal is lost.
     init() {
-        // A queue of its own, which gets a thread at once: those that are shared may all be waiting
-        // here, as many as there are cores.
+        // A private queue has a thread at once; the threads of the global queues may all be
+        // blocked.
         let queue = DispatchQueue(label: "emblem.signals")
         let taken = DispatchGroup()
         sources = EndingSignals.heeded.map { [receipt] number in
@@ -61,7 +61,7 @@ final class StopSignals: @unchecked Sendable {
         taken.wait()
     }
 
-    /// Calls `stop` on the first signal, at once where it has come already.
+    /// Calls `stop` on the first signal, or immediately if one has arrived.
     func onFirst(_ stop: @escaping @Sendable () -> Void) { receipt.call(stop) }
 
     /// The exit code for the signal that stopped the run: 130 for SIGINT, 143 for SIGTERM.

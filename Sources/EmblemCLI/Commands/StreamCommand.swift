@@ -6,7 +6,7 @@ import Stream
 import Transport
 import Worker
 
-/// `emblem stream`: rows in on standard input, framed records out on standard output.
+/// `emblem stream`: reads rows on standard input and writes framed records to standard output.
 enum StreamCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let settings = try RunSettings(context)
@@ -25,13 +25,13 @@ enum StreamCommand {
             writesSummary: context.arguments[Options.summary])
         signals.onFirst { run.stop() }
         let ending = await run.run()
-        // A signal comes before whatever else holds.
+        // A signal has precedence over every other result.
         if let code = signals.exitCode { return code }
         switch ending {
         case .finished: return context.hasTooManyFailures(run.counts) ? 1 : 0
         case .stopped: return 143
         case .broken(let error): throw CommandFailure(65, "\(error)")
-        // Rows without their frames are lost, also where the reader just went away.
+        // Rows without their frames are lost, even if the reader has only closed the pipe.
         case .unwritable(let error): throw OutputError.device(code: error.code)
         case .workers(let error): throw error
         case .noThreads:

@@ -8,11 +8,11 @@ import Render
 import Theming
 import Transport
 
-/// Reads the options that decide the look of an emblem, which `batch` and `render` share.
+/// Reads the options for the look of an emblem, which `batch` and `render` share.
 struct StyleArguments {
     let arguments: ParsedArguments
 
-    /// The built-in theme with the file of `--theme` laid over it.
+    /// Returns the built-in theme, with the values of the file of `--theme`.
     func theme(messages: MessageStream) throws -> Theme {
         guard let path = arguments[Options.theme] else { return .builtIn }
         let (theme, warnings) = try ThemeFile.load(path)
@@ -20,7 +20,7 @@ struct StyleArguments {
         return theme
     }
 
-    /// What is made, once it is sure that nothing is asked of a circle that it cannot have.
+    /// Returns the component, after a check that no option contradicts a circle.
     func component() throws(UsageError) -> Component {
         let component = arguments[Options.component]
         guard component.isCircle else { return component }
@@ -35,7 +35,7 @@ struct StyleArguments {
         return component
     }
 
-    /// The layouts asked for, all of them if none is.
+    /// Returns the requested layouts, by default all.
     func layouts(of component: Component) throws(UsageError) -> [ComponentLayout] {
         let words = arguments.texts(Options.layouts.flag).last ?? ""
         if words.split(separator: ",").contains("all") { return component.layouts }
@@ -52,8 +52,8 @@ struct StyleArguments {
         return layouts
     }
 
-    /// The recipe for these variants and this output, with every option of the look that the
-    /// command has.
+    /// Returns the recipe for these variants and this output, with every option of the look that
+    /// the command has.
     func recipe(variants: [Variant], output: OutputChoice) throws -> Recipe {
         let component = variants.first?.layout.component ?? .emblem
         var recipe = Recipe(component, variants: variants)
@@ -61,7 +61,6 @@ struct StyleArguments {
         return recipe
     }
 
-    /// Sets how pictures are stored.
     func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws {
         try set(LookOption.all.filter { $0.topic == .form }, in: &recipe, output)
     }
@@ -77,7 +76,7 @@ struct StyleArguments {
             remedy: "Choose 1 to 100, or another format.")
     }
 
-    /// What was typed has something to work on.
+    /// Refuses typed options that have no effect.
     private func checkIdle(_ recipe: Recipe) throws(UsageError) {
         let choice = Flag(LookOption.of(\.backgroundFrom))
         if arguments.command.flag(choice.name) != nil,
@@ -92,7 +91,7 @@ struct StyleArguments {
         }
     }
 
-    /// Says which typed options change no output of the recipe.
+    /// Reports typed options that change no output of the recipe.
     func noteIdle(_ recipe: Recipe, to messages: MessageStream) {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
@@ -105,7 +104,7 @@ struct StyleArguments {
         }
     }
 
-    /// What somebody said, and nothing where nobody did. Files are read when all words are right.
+    /// Applies the options that are set. Files are read after all texts were checked.
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws {
@@ -113,7 +112,7 @@ struct StyleArguments {
         let look = try wornLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
-            // The look overrides its own options where they come from a source of lower precedence.
+            // The look overrides options from a source of lower precedence.
             if let look, arguments.rank(of: option) < look.rank,
                 look.value.options.contains(where: { $0.name == option.name })
             {
@@ -139,7 +138,8 @@ struct StyleArguments {
         }
     }
 
-    /// Returns the requested look and its rank; nil if there is none, or if the command has no looks.
+    /// Returns the requested look and its rank; nil if there is none, or if the command has no
+    /// looks.
     private func wornLook(
         _ options: [LookOption]
     ) throws(UsageError) -> (value: Look, rank: Int)? {
@@ -180,12 +180,12 @@ struct StyleArguments {
 }
 
 extension ParsedArguments {
-    /// The command has the option, and somebody said something.
+    /// Returns whether the command has the option and it is set.
     fileprivate func isSet(_ option: LookOption) -> Bool {
         command.flag(option.name) != nil && isSet(Flag(option))
     }
 
-    /// The precedence of the place where an option was set.
+    /// Returns the precedence of the place where an option was set.
     fileprivate func rank(of option: LookOption) -> Int {
         switch origin(of: Flag(option)) {
         case .commandLine: 3

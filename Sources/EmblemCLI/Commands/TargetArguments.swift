@@ -8,7 +8,7 @@ import Render
 import Targets
 import Transport
 
-/// One value of `--target`: a target, and its folder if it is given.
+/// One value of `--target`: a target, and its folder if given.
 struct TargetChoice: Hashable {
     let kind: TargetKind
     let folder: String?
@@ -16,7 +16,7 @@ struct TargetChoice: Hashable {
 
 /// Reads `--target` and the options that depend on it.
 struct TargetArguments {
-    /// In the order given; files where nobody said anything.
+    /// The targets in the order given; plain files by default.
     let choices: [TargetChoice]
     private let arguments: ParsedArguments
     private let out: FilePath
@@ -63,7 +63,7 @@ struct TargetArguments {
         return TargetChoice(kind: kind, folder: String(parts[1]))
     }
 
-    /// Options that would say nothing are refused, as they were meant to.
+    /// Refuses options without an effect, since the user expected one.
     private func checkNames() throws(UsageError) {
         try checkSharing()
         if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
@@ -92,7 +92,8 @@ struct TargetArguments {
         }
     }
 
-    /// Refuses `--share-target` without a named folder, and for a target whose index lists every picture.
+    /// Refuses `--share-target` without a named folder, and for a target whose index lists every
+    /// image.
     private func checkSharing() throws(UsageError) {
         guard arguments[Options.shareTarget] else { return }
         let others = choices.filter { $0.folder != nil }
@@ -112,7 +113,7 @@ struct TargetArguments {
 
     // MARK: Places
 
-    /// Each target with its folder, once it is sure that none writes where another does.
+    /// Returns each target with its folder, after a check that none writes where another does.
     func spots(_ settings: RunSettings) throws -> [TargetSpot] {
         let sets = settings.sets
         var spots: [TargetSpot] = []
@@ -130,7 +131,8 @@ struct TargetArguments {
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(PlanError) -> any OutputTarget {
         var tokens: ThemeTokens {
-            // Sets that share a folder may have different layouts, and write the same files about them.
+            // Sets that share a folder may have different layouts, but write the same files about
+            // them.
             let layouts =
                 arguments[Options.shareTarget] ? settings.component.layouts : settings.layouts
             return ThemeTokens(settings.theme, layouts: layouts, schemes: settings.schemes)
@@ -154,7 +156,7 @@ struct TargetArguments {
         return out.appending(FilePath(choice.kind.rawValue))
     }
 
-    /// A folder below OUT is a part of it.
+    /// Returns the place of a target. A folder below OUT is a part of it.
     private func site(of choice: TargetChoice) throws(UsageError) -> TargetSpot.Site {
         let folder = folder(of: choice)
         guard let inside = folder.absolute.path(below: out.absolute) else {
@@ -177,7 +179,7 @@ struct TargetArguments {
                 let inside =
                     first.path(below: second) ?? second.path(below: first)
                 guard let inside else { continue }
-                // Files have a folder for each layout, and nothing beside them.
+                // Plain files have a folder for each layout, and no other files.
                 let outer = first.path(below: second) == nil ? one : other
                 if !inside.isEmpty, outer.kind == .files, arguments[Options.name] == nil {
                     continue
@@ -193,7 +195,7 @@ struct TargetArguments {
 }
 
 extension PictureSet {
-    /// What is made for each target; none where one set in one format is made of all.
+    /// Returns the images for each target; empty if all use one set in one format.
     static func wanted(
         _ arguments: ParsedArguments, _ targets: [TargetChoice]
     ) throws(UsageError) -> [PictureSet] {
@@ -264,6 +266,6 @@ extension PictureSet {
 }
 
 extension String {
-    /// A sentence with a capital at its beginning, and nowhere else.
+    /// The sentence with its first letter in upper case.
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -5,9 +5,9 @@ import Raster
 import Theming
 import Transport
 
-/// `emblem theme show` and `emblem theme check`: what a theme resolves to, and whether it reads well.
+/// `emblem theme show` and `emblem theme check`: print a resolved theme and check its contrast.
 enum ThemeCommands {
-    /// Prints every token with its value, in both schemes where they differ.
+    /// Prints every token, with both values if the schemes differ.
     static func show(_ context: CommandContext) throws -> Int32 {
         let (theme, warnings) = try load(context)
         if context.arguments[Options.json] {
@@ -43,7 +43,7 @@ enum ThemeCommands {
         return code
     }
 
-    /// The theme of the argument; what is odd about its file is said on standard error.
+    /// Loads the theme of the argument and prints warnings about its file.
     private static func load(
         _ context: CommandContext
     ) throws -> (theme: Theme, warnings: [ThemeWarning]) {
@@ -104,7 +104,7 @@ enum ThemeCommands {
         return json.take()
     }
 
-    /// Rounded down, so that what is printed as enough is enough.
+    /// Returns the ratio, rounded down so that a printed value never exceeds the real one.
     private static func ratio(_ pair: ContrastPair) -> String {
         let hundredths = Int(pair.ratio * 100)
         let rest = hundredths % 100
@@ -123,10 +123,10 @@ extension ThemeWarning {
     }
 }
 
-/// A theme that an option or an argument names.
 enum ThemeFile {
     private static let bytesLimit = 8 << 20
-    /// A file shared with other tools may hold thousands of tokens that are none of ours.
+    /// The most warnings to print: a file that is shared with other tools may have thousands of
+    /// foreign tokens.
     private static let toldLimit = 10
 
     static func load(_ path: String) throws -> (theme: Theme, warnings: [ThemeWarning]) {
@@ -134,7 +134,7 @@ enum ThemeFile {
         return try Theme.builtIn.layering(bytes, name: path)
     }
 
-    /// Says the first of the warnings, and where to read the others.
+    /// Prints the first warnings, and where to read the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
         for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > toldLimit else { return }

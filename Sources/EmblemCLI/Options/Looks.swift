@@ -4,7 +4,6 @@ import Render
 
 /// The looks that a command can use: the built-in looks, then those of the configuration file.
 package struct Looks {
-    /// The key of the configuration file that holds definitions.
     package static let section = "looks"
     private static let base = "extends"
     private static let countLimit = 64
@@ -14,12 +13,12 @@ package struct Looks {
     private struct Definition {
         let name: String
         let base: String
-        /// The place of `extends`, or of the look where it has none.
+        /// The place of `extends`, or of the look without one.
         let origin: Origin
         let options: [(name: String, text: String)]
     }
 
-    /// In the order of the help.
+    /// The looks in the order of the help.
     package let all: [Look]
 
     /// Reads and checks every definition in the file.

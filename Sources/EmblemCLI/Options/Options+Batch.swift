@@ -7,7 +7,7 @@ import Targets
 import Theming
 import Transport
 
-/// What many pictures take.
+/// The options for many images.
 extension Options {
     package static let folder = FlagKey<String?>(
         "output", short: "o", .folder, "OUT", group: "Output",
@@ -81,7 +81,7 @@ extension Options {
 
             An avatar whose image fails shows initials, or else an icon.
             """)
-    /// Of all components; which of them there are depends on the component.
+    /// Layouts of all components; a check for the component follows later.
     package static let layouts = FlagKey<[String]>(
         "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
         help: """

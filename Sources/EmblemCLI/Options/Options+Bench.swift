@@ -3,7 +3,7 @@ import Flags
 import Notation
 
 extension Options {
-    /// Of `bench`, besides those of a batch.
+    /// The options of `bench`, besides those of a batch.
     enum Bench {
         static let preset = own(
             "preset", .word(Preset.all.map(\.name)), "NAME",
@@ -75,7 +75,7 @@ extension Options {
 }
 
 extension ValueForm<Comparison.Tolerances> {
-    /// A tolerance for each measure by its name; one without a name is for time and bytes.
+    /// The tolerances of measures by name; one without a name is for time and bytes.
     fileprivate static var tolerances: ValueForm {
         let names = Comparison.Measure.tolerated.map(\.rawValue)
         let range = 0.0...10_000

@@ -3,7 +3,6 @@ import Flags
 import Notation
 import Transport
 
-/// How sources are loaded.
 extension Options {
     private static let usual = NetworkSettings()
     private static let seconds = ValueForm<Duration>.seconds(0.01...86_400)

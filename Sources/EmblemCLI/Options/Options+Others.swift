@@ -5,9 +5,10 @@ import Flags
 import Notation
 import Theming
 
-/// What single commands have for themselves.
+/// The options of single commands.
 extension Options {
-    /// An option for one picture, which neither environment nor configuration file should set.
+    /// Declares an option for one image, which neither environment nor configuration file should
+    /// set.
     private static func own<Value>(
         _ name: String, _ form: ValueForm<Value>, _ placeholder: String,
         group: String = "Content", _ help: String
@@ -26,7 +27,6 @@ extension Options {
             isInConfiguration: false, help: help)
     }
 
-    /// Of `render emblem`.
     enum Emblem {
         static let icon = own(
             "icon", ValueForm<BuiltInIcon>.choice, "NAME",
@@ -39,7 +39,6 @@ extension Options {
             "File for the emblem: \(OutputFormat.extensions) or svg. - is standard output.")
     }
 
-    /// Of `render avatar`.
     enum Avatar {
         static let initials = own(
             "initials", .text, "TEXT",
@@ -53,7 +52,6 @@ extension Options {
             help: "Layout of the avatar: 24, 40, 56 or 80 points a side.")
     }
 
-    /// Of `render badge`.
     enum Badge {
         static let text = own("text", .text, "TEXT", "Text of the badge.")
         static let appearance = own(
@@ -61,7 +59,6 @@ extension Options {
             group: "Colours and theme", "Colours of the badge.")
     }
 
-    /// Of `render state`.
     enum State {
         static let kind = own(
             "kind", ValueForm<StateKind>.choice, "KIND", usual: .generic,
@@ -100,7 +97,6 @@ extension Options {
             help: "Preferred text size of the reader.")
     }
 
-    /// Of `render shimmer`.
     enum Shimmer {
         private static let last = Artwork.Shimmer.frameCount - 1
         static let frame = own(
@@ -112,7 +108,6 @@ extension Options {
             help: "Draw the still form, for users who prefer reduced motion.")
     }
 
-    /// Of `render catalog`.
     enum Catalog {
         static let schemes = own(
             "scheme", ValueForm<[ColorScheme]>.schemes, "SCHEME", usual: ColorScheme.allCases,
@@ -134,22 +129,18 @@ extension Options {
     static let quietSummary = FlagKey(
         toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
 
-    /// Of `theme check`.
     static let strictTheme = FlagKey(
         toggle: "strict", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Exit with 1 if a token is unknown or a contrast is too low.")
 
-    /// Of `stream`.
     static let summary = FlagKey(
         toggle: "summary", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Write a record of the counts last, unless the stream ends early.")
 
-    /// Of `merge`.
     static let mergedFolder = FlagKey<String?>(
         "output", short: "o", .folder, "OUT", group: "Output", isInEnvironment: false,
         isInConfiguration: false, help: "Folder for the merged set.")
 
-    /// Of `failures`.
     enum Failures {
         static let errorClass = FlagKey<ErrorClass?>(
             "class", .choice, "CLASS", group: "Output", isInEnvironment: false,
@@ -178,7 +169,6 @@ extension Options {
                 """)
     }
 
-    /// Of `man`.
     package static let markdown = FlagKey(
         toggle: "markdown", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Print the options of all commands as Markdown tables.")

@@ -9,18 +9,16 @@ import Transport
 import Worker
 
 /// Every option of the tool, declared once: its name, type, default and help. Commands list them,
-/// and code asks for them by these keys: `arguments[Options.memory]`.
+/// and code reads them by these keys: `arguments[Options.memory]`.
 package enum Options {
-    /// Points in a drawing.
     package static let points = ValueForm<Double>.decimal(0...1000)
-    /// Pixels to a point.
+    /// Pixels per point.
     package static let factors = [1, 1.5, 2, 3, 4]
 
     package static let appearance = FlagKey(\.appearance)
     package static let corner = FlagKey(\.corner)
     package static let border = FlagKey(\.borderPoints)
     package static let placeholder = Flag(LookOption.of(\.placeholder))
-    /// One or several.
     package static let format = FlagKey<[OutputChoice]>(
         "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Encoding",
         help: "Output formats, comma-separated; same keeps the format of the source.")
@@ -48,7 +46,6 @@ package enum Options {
     /// The heights of the built-in theme.
     static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 
-    /// Where strangers' bytes are looked at.
     package static let sandbox = FlagKey<Isolation>(
         "sandbox", .choice, "LEVEL", usual: .process, group: "Security and privacy",
         isInConfiguration: false,
@@ -60,7 +57,6 @@ package enum Options {
             crash of a decoder ends; --resume then skips the SVG that caused it.
             """)
 
-    /// The configuration file in place of `emblem.json`.
     package static let config = FlagKey<String?>(
         "config", .file, "FILE", described: "emblem.json, if it exists", group: "Advanced",
         isInConfiguration: false, help: "Read options from FILE.")
@@ -68,12 +64,11 @@ package enum Options {
         toggle: "no-config", group: "Advanced", isInConfiguration: false,
         help: "Do not read options from emblem.json.")
 
-    /// Data for programs instead of text for people.
     package static let json = FlagKey(
         toggle: "json", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Write JSON.")
 
-    /// The file of a command that makes one; its extension decides the form.
+    /// Declares the output file of a command; its extension determines the form.
     static func output(_ help: String) -> FlagKey<String?> {
         FlagKey(
             "output", short: "o", .file, "FILE", group: "Output",
@@ -91,7 +86,7 @@ package enum Options {
 }
 
 extension ValueForm<[ColorScheme]> {
-    /// One of them, or both.
+    /// One scheme or both.
     static var schemes: ValueForm {
         ValueForm(
             .choice(ColorScheme.allCases.map(\.rawValue) + ["both"]),
@@ -101,7 +96,7 @@ extension ValueForm<[ColorScheme]> {
 }
 
 extension ValueForm<[OutputChoice]> {
-    /// Several formats, each by its name or extension, or the source's own.
+    /// Several formats, each by its name or extension, or `same`.
     static var formats: ValueForm {
         let one = LookOption.of(\.output).kind
         return ValueForm(
@@ -119,12 +114,12 @@ extension ValueForm<[OutputChoice]> {
 }
 
 extension OutputFormat {
-    /// Under which files of each are written, for a sentence.
+    /// The file extensions of the formats, for a sentence.
     static var extensions: String { allCases.map(\.fileExtension).joined(separator: ", ") }
 }
 
 extension Flag {
-    /// An option of the look.
+    /// Creates the key for an option of the look.
     init(_ option: LookOption) {
         let fallback: Fallback =
             if let words = option.usualInWords {
@@ -153,7 +148,7 @@ extension Flag {
 }
 
 extension FlagKey {
-    /// What an option of the look sets in a recipe, for commands that have none.
+    /// Creates the key for the part of a recipe, for commands that have no recipe.
     init(_ path: any KeyPath<Recipe, Value> & Sendable) {
         let option = LookOption.of(path)
         self.init(Flag(option)) { texts in
@@ -167,7 +162,7 @@ extension FlagKey {
 }
 
 extension ParsedArguments {
-    /// The folder that an option must name; `-` is no folder, since a set is many files.
+    /// Returns the folder of a required option; refuses `-`, since a set is many files.
     func requiredFolder(_ key: FlagKey<String?>) throws -> FilePath {
         let text = try required(key)
         guard text != "-" else {
@@ -178,7 +173,7 @@ extension ParsedArguments {
         return FilePath(text)
     }
 
-    /// A file that comes with a folder says where in that folder something is written, and nowhere else.
+    /// Refuses a folder outside the working directory if the configuration file names it.
     func checkPlace(_ flag: Flag, _ folder: FilePath) throws(UsageError) {
         guard case .configuration? = origin(of: flag),
             folder.place.path(below: FilePath(".").place) == nil
