@@ -2,10 +2,11 @@ import Glibc
 import Notation
 import Synchronization
 
-/// A descriptor that text is written to, with every error seen.
+/// A text output to a descriptor that reports every error.
 ///
-/// Pieces are collected up to 64 KB; `flush` at the end is what makes them arrive, and what
-/// reports a full disk. After an error everything else is dropped and the error thrown again.
+/// Text is collected up to 64 KB. `flush` must be called at the end; it writes the rest and reports
+/// an error such as a full disk. After an error all further text is discarded and the error is
+/// thrown again.
 package final class OutputStream: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -16,21 +17,20 @@ package final class OutputStream: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// Collects at most `limit` bytes; zero writes every piece at once.
+    /// Creates a stream that collects at most `limit` bytes; 0 writes every piece at once.
     package init(descriptor: Int32, limit: Int = 65_536) {
         self.descriptor = descriptor
         self.limit = limit
     }
 
-    /// Standard output.
     package static let standard = OutputStream(descriptor: 1)
 
-    /// Takes a text; throws what any earlier piece met.
+    /// Adds a text; throws any earlier error of the stream.
     package func write(_ text: String) throws(OutputError) {
         try write(Array(text.utf8))
     }
 
-    /// Takes bytes as they are; throws what any earlier piece met.
+    /// Adds bytes; throws any earlier error of the stream.
     package func write(_ bytes: [UInt8]) throws(OutputError) {
         let failure = state.withLock { state in
             if state.failure == nil {
@@ -42,7 +42,7 @@ package final class OutputStream: Sendable {
         if let failure { throw failure }
     }
 
-    /// Sends what was collected; throws if anything since the start was lost.
+    /// Writes the collected bytes; throws if any bytes since the start were lost.
     package func flush() throws(OutputError) {
         let failure = state.withLock { state in
             send(&state)
@@ -78,14 +78,13 @@ package final class OutputStream: Sendable {
     }
 }
 
-/// Standard error: what it cannot take is lost, since there is nobody left to tell.
+/// Standard error. Text that cannot be written is lost, since there is no other place to report it.
 package struct MessageStream: Sendable {
-    /// The weight of a line.
     package enum Level: String, Sendable {
         case note, warning, error
     }
 
-    /// The form of the lines, shared by all copies: a configuration file may choose it late.
+    /// The form of the lines, shared by all copies: a configuration file may set it late.
     private final class Form: Sendable {
         let isJSON = Atomic(false)
     }
@@ -95,11 +94,13 @@ package struct MessageStream: Sendable {
     private let form = Form()
     private let hide: @Sendable (String) -> String
 
-    /// Writes every piece at once.
+    /// Creates a stream that writes every piece at once.
     ///
     /// - Parameters:
-    ///   - program: the name before a line with a level, which JSON leaves out.
-    ///   - hide: removes from each line what must not be shown.
+    ///
+    /// - program: the name before a line with a level, which JSON omits.
+    ///
+    /// - hide: removes secrets from each line.
     package init(
         descriptor: Int32 = 2, program: String = "",
         hide: @escaping @Sendable (String) -> String = { $0 }
@@ -109,27 +110,25 @@ package struct MessageStream: Sendable {
         self.hide = hide
     }
 
-    /// Whether every line is a JSON object.
     package var isJSON: Bool { form.isJSON.load(ordering: .relaxed) }
 
-    /// Writes every line from now on as a JSON object.
     package func useJSON() { form.isJSON.store(true, ordering: .relaxed) }
 
-    /// Text of ours, escape sequences and all.
+    /// Writes text of the program itself, including escape sequences.
     package func write(_ text: String) {
         do throws(OutputError) {
             try stream.write(text)
         } catch {
-            // Nothing can be said about it on the stream that failed.
+            // The stream that failed cannot report its own error.
             return
         }
     }
 
-    /// Writes a line that may hold text from outside: line breaks in it stay, all other hidden
-    /// characters are made visible. As JSON, `{"type":"message","level":…,"text":…}`.
+    /// Writes a line that may contain untrusted text: line breaks stay, all other invisible
+    /// characters are escaped. As JSON: `{"type":"message","level":…,"text":…}`.
     ///
-    /// - Parameter level: put before the text, after the program; nil for a line of a summary or
-    ///   a table, which is a note in JSON.
+    /// - Parameter level: precedes the text, after the program. Nil is for lines of a summary or
+    ///   table, which are notes in JSON.
     package func line(_ text: String, _ level: Level? = nil) {
         guard !isJSON else {
             return object { json in
@@ -143,7 +142,7 @@ package struct MessageStream: Sendable {
         write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
     }
 
-    /// A line with a JSON object, whatever the form of the other lines.
+    /// Writes a line with a JSON object, independent of the form of other lines.
     package func object(_ members: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         json.object(members)
@@ -152,19 +151,18 @@ package struct MessageStream: Sendable {
     }
 }
 
-/// Why text did not arrive.
+/// The reason why text was not written.
 package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reader went away, as `head` does when it has enough: no fault of anybody.
+    /// The reader has closed the pipe, as `head` does when it has enough; not an error.
     case readerGone
-    /// The device refused, with its `errno`.
+    /// The device failed with this `errno`.
     case device(code: Int32)
 
-    /// The case for the `errno` of a write that failed.
     package init(code: Int32) {
         self = code == EPIPE ? .readerGone : .device(code: code)
     }
 
-    /// 0 for a reader that had enough, 74 for a device that failed.
+    /// 0 for a closed pipe, 74 for a device that failed.
     package var exitCode: Int32 {
         switch self {
         case .readerGone: 0
@@ -172,7 +170,7 @@ package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What happened, as part of a sentence.
+    /// The cause, as part of a sentence.
     package var description: String {
         switch self {
         case .readerGone: "the reader closed the output"

@@ -1,16 +1,14 @@
 import Synchronization
 
-/// Tells on standard error how a run goes, no more often than somebody can read.
+/// Shows the progress of a run on standard error, at a readable rate.
 ///
-/// Time is passed in with every call, as nanoseconds since the run began.
+/// Each call passes the time, in nanoseconds since the run began.
 package final class ProgressLine: Sendable {
-    /// What the reader of standard error can use.
+    /// The form of the progress.
     package enum Style: String, CaseIterable, Sendable {
-        /// One line drawn again, at most ten times a second.
+        /// One line that is redrawn at most ten times a second.
         case terminal
-        /// A line every five seconds.
         case plain
-        /// A JSON object every second.
         case json
         case none
     }
@@ -28,8 +26,10 @@ package final class ProgressLine: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - columns: the width of the terminal, asked for each time, since a window can change.
-    ///   - send: takes the text for standard error.
+    ///
+    /// - columns: the width of the terminal, queried each time since a window can change.
+    ///
+    /// - send: writes the text to standard error.
     package init(
         style: Style, columns: @escaping @autoclosure @Sendable () -> Int,
         send: @escaping @Sendable (String) -> Void
@@ -39,10 +39,10 @@ package final class ProgressLine: Sendable {
         self.send = send
     }
 
-    /// Somebody wants to know how the run goes.
     package var isShown: Bool { style != .none }
 
-    /// The style for what was asked: `auto` draws on terminals and writes lines elsewhere.
+    /// Returns the style for an option: `auto` redraws a line on terminals and writes lines
+    /// elsewhere.
     package static func style(
         _ wish: String, terminal: Terminal, isQuiet: Bool
     ) -> Style {
@@ -53,8 +53,8 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Shows the report if it is time to. On a terminal the first one shows that something goes on;
-    /// elsewhere lines stay, and the first is written once there is something to tell.
+    /// Shows the report if it is due. A terminal shows the first one at once, as a sign of
+    /// activity; elsewhere lines remain, so the first is written when there is some progress.
     package func update(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
             state.report = report
@@ -68,11 +68,10 @@ package final class ProgressLine: Sendable {
         if let text { send(text) }
     }
 
-    /// Writes a message above the line.
     package func message(_ text: String) {
         let out = state.withLock { state -> String in
             guard state.isDrawn else { return text + "\n" }
-            // The line comes back with the next update.
+            // The progress line returns with the next update.
             state.lastShown = nil
             state.isDrawn = false
             return "\r\u{1B}[K" + text + "\n"
@@ -80,7 +79,7 @@ package final class ProgressLine: Sendable {
         send(out)
     }
 
-    /// Shows the last report and leaves the line.
+    /// Shows the last report and ends the line.
     package func finish(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
             state.report = report
@@ -104,7 +103,7 @@ package final class ProgressLine: Sendable {
         let report = state.report
         let isOver = report.total.map { report.done >= $0 } ?? false
         let seconds = Double(elapsed) / 1e9
-        // At the end the rate of the whole run is what matters.
+        // The last line shows the rate of the whole run.
         let whole = seconds > 0 && report.done > 0 ? Double(report.done) / seconds : nil
         let rate = isOver ? whole : state.meter.perSecond
         let left = report.total.flatMap { state.meter.secondsLeft(for: $0 - report.done) }
@@ -117,7 +116,7 @@ package final class ProgressLine: Sendable {
                 + "\n"
         case .terminal:
             state.isDrawn = true
-            // The last column stays free: some terminals break the line when it is filled.
+            // The last column stays free: some terminals wrap a full line.
             let line = report.line(
                 rate: rate, secondsLeft: left, elapsedSeconds: seconds, columns: columns() - 1)
             return "\r\(line)\u{1B}[K"

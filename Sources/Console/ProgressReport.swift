@@ -1,23 +1,21 @@
 import Notation
 
-/// How far a run has come, at one moment.
 package struct ProgressReport: Hashable, Sendable {
-    /// Items that ended, in whatever way.
+    /// Items that ended, with any result.
     package var done: Int
-    /// Nil while the length of the list is not known.
+    /// The number of items; nil while it is not known.
     package var total: Int?
     /// Items that ended with a placeholder.
     package var placeholders: Int
-    /// Items that ended with no output at all.
+    /// Items that ended without any output.
     package var failed: Int
-    /// Items that were begun and did not end yet.
+    /// Items in progress.
     package var inFlight: Int
-    /// Items that stood already.
+    /// Items whose outputs were reused.
     package var reused: Int
-    /// The host whose wait holds items up, in words; JSON leaves it out.
+    /// The host whose pause delays items, as text; not part of JSON.
     package var waiting: String?
 
-    /// Nothing done yet, unless said otherwise.
     package init(
         done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0,
         inFlight: Int = 0, reused: Int = 0, waiting: String? = nil
@@ -31,7 +29,7 @@ package struct ProgressReport: Hashable, Sendable {
         self.inFlight = inFlight
     }
 
-    /// One line in words; parts are left out from the end where it is longer than `columns`.
+    /// Returns the report as a line. Parts at the end are left out if it is longer than `columns`.
     package func line(
         rate: Double?, secondsLeft: Double?, elapsedSeconds: Double, columns: Int
     ) -> String {
@@ -57,7 +55,7 @@ package struct ProgressReport: Hashable, Sendable {
         return String(parts.joined(separator: "  ").prefix(max(0, columns)))
     }
 
-    /// One JSON object without a line break.
+    /// Returns one JSON object without line breaks.
     package func json(rate: Double?, secondsLeft: Double?, elapsedSeconds: Double) -> String {
         var writer = JSONWriter()
         writer.object { object in
@@ -76,7 +74,7 @@ package struct ProgressReport: Hashable, Sendable {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// `1,234,567`.
+    /// Returns a number such as `1,234,567`.
     package static func grouped(_ value: Int) -> String {
         let digits = Array(String(value.magnitude))
         var text = ""
@@ -87,7 +85,7 @@ package struct ProgressReport: Hashable, Sendable {
         return value < 0 ? "-" + text : text
     }
 
-    /// Three figures that matter: `0.52`, `7.3`, `84`, `1,240`.
+    /// Returns a rate with two decimals below 1, one below 10, and none above: `0.52`, `7.3`, `84`, `1,240`.
     package static func rate(_ value: Double) -> String {
         guard value.isFinite, value < 1e15 else { return "–" }
         if value >= 10 { return grouped(Int(value.rounded())) }
@@ -99,7 +97,7 @@ package struct ProgressReport: Hashable, Sendable {
         return "\(whole / Int(scale)).\(zeros)\(fraction)"
     }
 
-    /// `0:07`, `12:30`, `1:02:03`.
+    /// Returns a duration: `0:07`, `12:30`, `1:02:03`.
     package static func duration(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e9 else { return "–" }
         let whole = Int(max(0, seconds).rounded(.up))
@@ -114,7 +112,7 @@ package struct ProgressReport: Hashable, Sendable {
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }
 
-/// A number of things in words: `1 item`, `2,000 items`.
+/// A count with its noun: `1 item`, `2,000 items`.
 package struct Counted: CustomStringConvertible {
     private let count: Int
     private let one: String
@@ -131,7 +129,7 @@ package struct Counted: CustomStringConvertible {
     }
 }
 
-/// How fast a run goes now: over the last ten seconds rather than since its beginning.
+/// The current rate of a run, over the last ten seconds.
 package struct RateMeter: Hashable, Sendable {
     private struct Mark: Hashable, Sendable {
         var elapsed: UInt64
@@ -141,12 +139,12 @@ package struct RateMeter: Hashable, Sendable {
     private let window: UInt64
     private var marks: [Mark] = [Mark(elapsed: 0, done: 0)]
 
-    /// Measures over the last `window` nanoseconds.
+    /// Creates a meter over the last `window` nanoseconds.
     package init(window: UInt64 = 10_000_000_000) {
         self.window = window
     }
 
-    /// Notes how much was done at a moment, in nanoseconds since the run began.
+    /// Records the number of items done, in nanoseconds since the run began.
     package mutating func note(done: Int, at elapsed: UInt64) {
         guard let last = marks.last, elapsed > last.elapsed else { return }
         // A mark for each hundredth of the window is enough, which bounds the list.
@@ -157,7 +155,7 @@ package struct RateMeter: Hashable, Sendable {
         while marks.count > 2, elapsed - marks[1].elapsed >= window { marks.removeFirst() }
     }
 
-    /// Items per second; nil before there is anything to measure.
+    /// Items per second; nil before there is a measurement.
     package var perSecond: Double? {
         guard let first = marks.first, let last = marks.last, last.elapsed > first.elapsed,
             last.done > first.done
@@ -165,7 +163,7 @@ package struct RateMeter: Hashable, Sendable {
         return Double(last.done - first.done) * 1e9 / Double(last.elapsed - first.elapsed)
     }
 
-    /// Seconds until `remaining` more are done at this rate.
+    /// Returns the seconds until `remaining` more items are done at this rate.
     package func secondsLeft(for remaining: Int) -> Double? {
         perSecond.map { Double(max(0, remaining)) / $0 }
     }

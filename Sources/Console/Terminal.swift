@@ -1,18 +1,18 @@
 import Glibc
 
-/// What the other end of a stream can show.
+/// The capabilities of the terminal behind a stream.
 package struct Terminal: Hashable, Sendable {
-    /// Somebody may be looking.
+    /// Whether the stream is a terminal.
     package var isTerminal: Bool
-    /// Characters to a line; 80 where nobody knows.
+    /// Characters per line; 80 if unknown.
     package var columns: Int
-    /// Escape sequences for colours are welcome.
+    /// Whether escape sequences for colours may be used.
     package var allowsColor: Bool
-    /// A line may be drawn again in place.
+    /// Whether a line may be redrawn in place.
     package var allowsAnimation: Bool
 
-    /// The facts from what the system says. `NO_COLOR` counts when it is not empty; `COLUMNS`
-    /// counts where the system knows no width.
+    /// Derives the capabilities. `NO_COLOR` counts if it is not empty; `COLUMNS` counts if the
+    /// system knows no width.
     package init(isTerminal: Bool, systemColumns: Int?, environment: [String: String]) {
         self.isTerminal = isTerminal
         let isDumb = environment["TERM"] == "dumb" || environment["TERM"]?.isEmpty ?? true
@@ -22,7 +22,6 @@ package struct Terminal: Hashable, Sendable {
         columns = [systemColumns, told].compactMap { $0 }.first { $0 > 0 } ?? 80
     }
 
-    /// The terminal behind a descriptor, if it is one.
     package static func at(_ descriptor: Int32, environment: [String: String]) -> Terminal {
         var size = winsize()
         let isKnown = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
@@ -32,12 +31,11 @@ package struct Terminal: Hashable, Sendable {
     }
 }
 
-/// The three descriptors a process is born with.
 package enum StandardStreams {
-    /// Makes a process that was started with some of them closed safe: a file opened later must
-    /// not become standard output by its number. What is missing is opened the wrong way round,
-    /// so that using it is an error as it should be. Also lets writes to a closed pipe return, and
-    /// those beyond the limit on the size of files.
+    /// Makes a process safe that was started with some of the descriptors 0 to 2 closed: a file
+    /// opened later must not become standard output. A missing one is opened in the wrong
+    /// direction, so that using it is still an error. Also ignores SIGPIPE and SIGXFSZ, so that
+    /// such writes return an error.
     package static func prepare() {
         _ = signal(SIGPIPE, SIG_IGN)
         _ = signal(SIGXFSZ, SIG_IGN)

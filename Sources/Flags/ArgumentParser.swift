@@ -1,12 +1,12 @@
 import Notation
 
-/// Reads the words after a command: options first or last, operands in between.
+/// Parses the arguments after a command: options first or last, operands in between.
 struct ArgumentParser {
     let tool: Tool
     let command: Command
     private(set) var settings: [String: [Setting]] = [:]
     private(set) var operands: [String] = []
-    /// Options of one value that were given another before.
+    /// Options of one value that were given more than once.
     private(set) var repeated: [String] = []
 
     init(_ tool: Tool, _ command: Command) {
@@ -113,7 +113,8 @@ struct ArgumentParser {
         }
     }
 
-    /// The word is an option of this command, so it is hardly meant as a value.
+    /// Returns whether the word is an option of this command, and therefore hardly meant as a
+    /// value.
     private func isFlag(_ word: String) -> Bool {
         if word == "--" { return true }
         if word.hasPrefix("--") {

@@ -3,21 +3,19 @@ import Synchronization
 
 /// A command with its help and its options, from which help, completions and pages are derived.
 package struct Command: Sendable {
-    /// A line that can be typed as it is.
+    /// A command line that can be typed as it is.
     package struct Example: Hashable, Sendable {
-        /// The whole line, beginning with the name of the tool.
+        /// The whole line, including the name of the tool.
         package var line: String
-        /// What the line does, ending in a colon.
+        /// The effect of the line, with a colon at the end.
         package var meaning: String
 
-        /// A line and what it does.
         package init(_ line: String, _ meaning: String) {
             self.line = line
             self.meaning = meaning
         }
     }
 
-    /// An option that most people use, and a few words on it.
     package struct CommonOption: Hashable, Sendable {
         package var name: String
         package var help: String
@@ -28,18 +26,16 @@ package struct Command: Sendable {
         }
     }
 
-    /// How many arguments that are not options are taken.
+    /// The arguments that are not options, and how many of them are accepted.
     package struct Operands: Hashable, Sendable {
-        /// As the usage line shows them: `[INPUT…]`.
+        /// The form in the usage line: `[INPUT…]`.
         package var usage: String
-        /// One sentence.
         package var help: String
-        /// The fewest and the most that are taken.
         package var count: ClosedRange<Int>
-        /// Words that can be offered when an operand is completed; files otherwise.
+        /// The words to complete an operand with; by default files.
         package var words: [String]
 
-        /// A bound and a sentence; with `words`, nothing else is taken.
+        /// Creates operands; with `words`, no other value is accepted.
         package init(
             _ usage: String, count: ClosedRange<Int>, words: [String] = [], help: String
         ) {
@@ -49,32 +45,28 @@ package struct Command: Sendable {
             self.words = words
         }
 
-        /// For commands that take options only.
         package static let none = Operands("", count: 0...0, help: "")
     }
 
-    /// One word, or two where commands form a family: `theme check`.
+    /// The name: one word, or two for a member of a family, such as `theme check`.
     package var name: String
-    /// A phrase without a full stop.
     package var summary: String
     private let discussionText: @Sendable () -> String
-    /// What stands beside the options.
     package var operands: Operands
     private let declaredFlags: DeclaredFlags
-    /// Options that the usage line shows by themselves, because most lines have them.
+    /// Options that the usage line shows individually, because most command lines have them.
     package var prominent: [String]
     private let commonOptions: [CommonOption]
-    /// The commonest one first.
+    /// Examples, the most common one first.
     package var examples: [Example]
-    /// The name of a command whose options this one takes too; the help lists them only there.
+    /// The name of a command whose options this one accepts too; the help lists them only there.
     package var base: String
-    /// Options may also come from the environment and the configuration file.
+    /// Whether options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
-    /// Creates a command from at least a name and a phrase.
+    /// Creates a command from at least a name and a summary.
     ///
-    /// Options and discussion are evaluated when they are first needed: a start of the tool needs
-    /// those of one command.
+    /// Options and discussion are evaluated at first use: the tool needs those of only one command.
     package init(
         _ name: String, summary: String,
         discussion: @autoclosure @escaping @Sendable () -> String = "",
@@ -95,26 +87,22 @@ package struct Command: Sendable {
         self.readsSettings = readsSettings
     }
 
-    /// The paragraphs beyond the summary: the help shows the first, the manual page all.
+    /// The paragraphs after the summary: the help shows the first, the manual page all.
     package var discussion: String { discussionText() }
 
-    /// The options, in the order in which the help lists them.
     package var flags: [Flag] { declaredFlags.all }
 
     /// The options of the short help that this command has; without any, the short help equals the
-    /// long one.
+    /// full one.
     package var common: [CommonOption] { commonOptions.filter { flag($0.name) != nil } }
 
-    /// The name, word by word.
     package var words: [String] { name.split(separator: " ").map(String.init) }
 
-    /// The option with a long name, if the command has it.
     package func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }
 
-    /// The option with a letter, if the command has it.
     package func flag(short: Character) -> Flag? { flags.first { $0.short == short } }
 
-    /// What follows the name on the usage line.
+    /// The part of the usage line after the name.
     package var synopsis: [String] {
         var parts = operands.usage.isEmpty ? [] : [operands.usage]
         parts += prominent
@@ -123,7 +111,7 @@ package struct Command: Sendable {
     }
 }
 
-/// The options of a command, made at the first use and kept.
+/// The options of a command, created at first use.
 private final class DeclaredFlags: Sendable {
     private let kept = Mutex<[Flag]?>(nil)
     private let make: @Sendable () -> [Flag]

@@ -1,13 +1,11 @@
 import Notation
 
-/// Scripts that let a shell finish commands, options and values.
+/// Shell scripts that complete commands, options and values.
 package enum Completions {
-    /// The shells that scripts are made for.
     package enum Shell: String, CaseIterable, Sendable {
         case bash, zsh, fish
     }
 
-    /// The whole script, to be sourced or put where the shell looks for it.
     package static func script(_ tool: Tool, for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletion(tool).script
@@ -16,10 +14,10 @@ package enum Completions {
         }
     }
 
-    /// What is offered for a value; nothing where it is no word of ours.
+    /// Returns the words to complete a value with; empty if no words are known.
     static func words(of flag: Flag) -> [String] { flag.kind.words + flag.offers }
 
-    /// Several of the words may stand with commas between them.
+    /// Returns whether several of the words can be given, separated by commas.
     static func isList(_ flag: Flag) -> Bool {
         switch flag.kind {
         case .choices, .scales: true
@@ -95,12 +93,11 @@ struct BashCompletion {
         """
     }
 
-    /// The help of a member of a family.
     private var helpWords: String {
         seconds { "$command == help && $second == \($0) && $COMP_CWORD -eq 3" }
     }
 
-    /// Where commands form a family, the second word is one of them.
+    /// Completes the second word of commands in a family.
     private var secondWords: String { seconds { "$command == \($0) && $COMP_CWORD -eq 2" } }
 
     private func seconds(_ condition: (String) -> String) -> String {
@@ -142,7 +139,7 @@ struct BashCompletion {
     }
 }
 
-/// Completion for zsh, with the sentence of each option beside it.
+/// Completion for zsh, with the help of each option.
 struct ZshCompletion {
     private let tool: Tool
 
@@ -206,7 +203,7 @@ struct ZshCompletion {
     }
 
     private func action(_ flag: Flag) -> String {
-        // A colon ends what is done for a value.
+        // A colon ends the action for a value.
         let words = Completions.words(of: flag).joined(separator: " ")
             .replacing(":", with: "\\:")
         switch flag.kind {
@@ -234,7 +231,7 @@ struct ZshCompletion {
     }
 }
 
-/// Completion for fish, one line an option.
+/// Completion for fish, with one line for each option.
 struct FishCompletion {
     private let tool: Tool
 
@@ -298,7 +295,7 @@ struct FishCompletion {
         return "complete -c \(tool.name) -n '\(condition)' \(rest)\(about)\n"
     }
 
-    /// fish knows two escapes between single quotes.
+    /// fish has two escapes between single quotes.
     private func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     }

@@ -1,12 +1,11 @@
 import Notation
 
-/// Options of a working directory, as one JSON object of long names and values.
+/// The options of a working directory: one JSON object of long names and values.
 package struct ConfigurationFile: Sendable {
-    /// As complaints call it.
+    /// The name in error messages.
     package let name: String
     private let document: JSONDocument
 
-    /// Reads the text of the file; throws where it is not a JSON object.
     package init(name: String, _ bytes: Span<UInt8>) throws(UsageError) {
         self.name = name
         do throws(JSONError) {
@@ -24,8 +23,8 @@ package struct ConfigurationFile: Sendable {
     /// Returns the value of a key that is not an option, such as a list of definitions.
     package func section(_ name: String) -> JSONNode? { document.node[name] }
 
-    /// The settings for one command. A key that only other commands know is passed over; one that
-    /// none knows is an error, since a slip here would silently change nothing.
+    /// Returns the settings for one command. A key of another command is ignored. An unknown key is
+    /// an error, since a misspelt key would silently have no effect.
     func settings(for command: Command, of tool: Tool) throws(UsageError) -> [String: [Setting]] {
         var settings: [String: [Setting]] = [:]
         for member in document.root.members ?? []
@@ -59,7 +58,7 @@ package struct ConfigurationFile: Sendable {
         throw error
     }
 
-    /// Returns the texts of a value in the form of the command line.
+    /// Returns the command-line texts of a value.
     package func texts(
         _ value: JSON, _ flag: Flag, _ origin: Origin
     ) throws(UsageError) -> [String] {
@@ -70,7 +69,7 @@ package struct ConfigurationFile: Sendable {
         var texts: [String] = []
         for element in elements { texts.append(try text(element, flag, origin)) }
         if flag.isRepeatable { return texts }
-        // A comma inside an element would turn into two parts; no allowed word has one.
+        // A comma inside an element would split it in two; no allowed word contains one.
         guard !texts.isEmpty, !texts.contains(where: { $0.contains(",") }) else {
             throw wrong(value, flag, origin)
         }

@@ -1,25 +1,22 @@
 import Notation
 
-/// An option and the type of what it says: declared once, and asked for by itself.
+/// An option with the type of its value, declared once and used as the key of that value.
 package struct FlagKey<Value: Sendable>: Sendable {
-    /// The declaration, for parser, help and completions.
     package let flag: Flag
-    /// What all the texts say that somebody gave; without any, what holds then.
+    /// Returns the value for all given texts; without any, the default.
     let read: @Sendable ([String]) -> Value
 
-    /// What `flag` says as `read` reads it.
     package init(_ flag: Flag, read: @escaping @Sendable ([String]) -> Value) {
         self.flag = flag
         self.read = read
     }
 
-    /// The same with words for a shell to offer.
+    /// Returns the option with words for completion.
     package func offering(_ words: [String], several: Bool = false) -> Self {
         Self(flag.offering(words, several: several), read: read)
     }
 
-    /// An option that has a value even where nobody gives one; the help derives its default from
-    /// that value.
+    /// Creates an option with a default value, from which the help derives its text.
     package init(
         _ name: String, short: Character? = nil, _ form: ValueForm<Value>,
         _ placeholder: String, usual: Value, group: String, isInEnvironment: Bool = true,
@@ -33,9 +30,9 @@ package struct FlagKey<Value: Sendable>: Sendable {
         ) { $0.last.flatMap(form.read) ?? usual }
     }
 
-    /// An option that may say nothing.
+    /// Creates an option that may be absent.
     ///
-    /// - Parameter described: what holds then, in words for the help.
+    /// - Parameter described: the effect without it, for the help.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, _ form: ValueForm<Wrapped>,
         _ placeholder: String, described: String? = nil, group: String,
@@ -51,7 +48,7 @@ package struct FlagKey<Value: Sendable>: Sendable {
 }
 
 extension FlagKey<Bool> {
-    /// On or off; off where nobody says so.
+    /// Creates a toggle that is off by default.
     package init(
         toggle name: String, short: Character? = nil, group: String, isNegatable: Bool = false,
         isInEnvironment: Bool = true, isInConfiguration: Bool = true, help: String
@@ -65,7 +62,6 @@ extension FlagKey<Bool> {
 }
 
 extension FlagKey<[String]> {
-    /// An option that may be given several times.
     package init(
         repeated name: String, short: Character? = nil, _ form: ValueForm<String>,
         _ placeholder: String, group: String,
@@ -80,10 +76,9 @@ extension FlagKey<[String]> {
 }
 
 extension ParsedArguments {
-    /// What the option says.
     package subscript<Value>(key: FlagKey<Value>) -> Value { key.read(texts(key.flag)) }
 
-    /// The value of an option that has to be given.
+    /// Returns the value of a required option.
     package func required<Value>(_ key: FlagKey<Value?>) throws(UsageError) -> Value {
         if let value = self[key] { return value }
         let spelling = key.flag.short.map { "-\($0)" } ?? "--\(key.flag.name)"
@@ -92,20 +87,19 @@ extension ParsedArguments {
             remedy: "Add '\(spelling) \(key.flag.placeholder)'.")
     }
 
-    /// Somebody set the option, be it to its default.
+    /// Returns whether the option was set, even to its default.
     package func isSet<Value>(_ key: FlagKey<Value>) -> Bool { isSet(key.flag) }
 
-    /// The command has the option.
     package func has<Value>(_ key: FlagKey<Value>) -> Bool { command.flag(key.flag.name) != nil }
 
-    /// Complains about an option that was typed, and would do nothing here.
+    /// Throws if the option was typed, since it would have no effect here.
     package func refuse<Value>(
         _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
     ) throws(UsageError) {
         try refuse(key.flag, message, remedy: remedy)
     }
 
-    /// A complaint about the value of an option, with the origin it came from.
+    /// Returns an error about the value of an option, with its origin.
     package func error<Value>(
         _ key: FlagKey<Value>, _ message: String, remedy: String? = nil
     ) -> UsageError {

@@ -1,11 +1,10 @@
 import Notation
 
-/// The help of the tool and of each command, as plain text.
 package struct HelpText: Sendable {
     private let tool: Tool
     private let width: Int
 
-    /// Lines are as long as the terminal, but at least 40 and at most 100 characters.
+    /// Creates a help whose lines are as long as the terminal, with 40 to 100 characters.
     package init(_ tool: Tool, columns: Int = 80) {
         self.tool = tool
         width = min(100, max(40, columns))
@@ -25,7 +24,6 @@ package struct HelpText: Sendable {
         return text
     }
 
-    /// Returns the commands that share their first word.
     package func family(_ word: String) -> String {
         let members = tool.members(of: word)
         var text = "Usage:\n"
@@ -33,10 +31,8 @@ package struct HelpText: Sendable {
         return text + "\nCommands:\n" + rows(members.map { ($0.name, $0.summary) })
     }
 
-    /// Returns names with a sentence about each.
     package func topic(_ names: [(String, String)]) -> String { rows(names) }
 
-    /// Returns the description, all options and the examples of a command.
     package func command(_ command: Command) -> String {
         var text = opening(of: command)
         if let paragraph = command.discussion.split(separator: "\n\n").first {
@@ -66,13 +62,11 @@ package struct HelpText: Sendable {
         }
     }
 
-    /// The title and the usage line of a command.
     private func opening(of command: Command) -> String {
         TextWrap.indented("\(tool.name) \(command.name): \(command.summary)", by: 0, width: width)
             + "\nUsage: \(usage(of: command))\n"
     }
 
-    /// Returns the examples and the common options of a command, a line each.
     package func short(_ command: Command) -> String {
         guard !command.common.isEmpty else { return self.command(command) }
         var text = opening(of: command) + "\n"
@@ -85,17 +79,17 @@ package struct HelpText: Sendable {
         return text + "\n'\(tool.name) \(command.name) --help' shows all options.\n"
     }
 
-    /// `emblem inspect FILE… [options]`.
+    /// Returns `emblem inspect FILE… [options]`.
     package func usage(of command: Command) -> String {
         ([tool.name, command.name] + command.synopsis).joined(separator: " ")
     }
 
-    /// The sentence of a flag, its allowed words and its default. Only the manual page lists more
-    /// than eight words.
+    /// Returns the help of a flag, its allowed words and its default. Lists of more than eight
+    /// words are for the manual page only.
     static func description(of flag: Flag, wordsLimit: Int = 8) -> String {
         let words = flag.kind.words
         var text = flag.help
-        // A single word says nothing that the sentence and the default do not say.
+        // A single word adds nothing to the help and the default.
         if words.count > wordsLimit {
             text += " [values: \(words.prefix(3).joined(separator: ", ")), … \(words.count) in all]"
         } else if words.count > 1 {
@@ -106,7 +100,7 @@ package struct HelpText: Sendable {
         return text
     }
 
-    /// Two columns; what is too wide for the first stands on a line of its own.
+    /// Formats two columns. A text that is too wide for the first column has a separate line.
     private func rows(_ rows: [(String, String)]) -> String {
         let limit = min(30, width / 2 - 4)
         let column = 2 + (rows.map(\.0.count).filter { $0 <= limit }.max() ?? limit) + 2
@@ -126,9 +120,8 @@ package struct HelpText: Sendable {
     }
 }
 
-/// Breaks sentences into lines at spaces.
 enum TextWrap {
-    /// Lines of at most `width` characters; a word that is longer stands on a line of its own.
+    /// Returns lines of at most `width` characters; a longer word has a separate line.
     static func lines(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -143,7 +136,6 @@ enum TextWrap {
         return lines
     }
 
-    /// The text with every line moved to the right.
     static func indented(_ text: String, by indent: Int, width: Int) -> String {
         let margin = String(repeating: " ", count: indent)
         return lines(text, width: max(20, width - indent)).map { margin + $0 + "\n" }.joined()

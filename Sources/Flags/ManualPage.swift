@@ -1,8 +1,7 @@
 import Notation
 
-/// The manual page of the tool in the language of man(7).
+/// The manual page of the tool in the man(7) format.
 package enum ManualPage {
-    /// The page with all commands, ready for man(1).
     package static func text(_ tool: Tool) -> String {
         let name = tool.name
         var page = ".TH \"\(name.uppercased())\" \"1\" \"\" \"\(name) \(tool.version)\" \"\"\n"
@@ -95,7 +94,7 @@ package enum ManualPage {
 
         """
 
-    /// Text in which nothing is a request: dashes stay dashes, and no line begins with a dot.
+    /// Escapes a text so that dashes stay dashes and no line starts a request.
     private static func line(_ text: String) -> String {
         var result = ""
         for character in text {
@@ -114,7 +113,7 @@ package enum ManualPage {
 
 /// The options of every command as Markdown tables, for the documentation.
 package enum MarkdownReference {
-    /// A heading for each command and a table for each group of its options.
+    /// Returns a heading for each command and a table for each group of its options.
     package static func text(_ tool: Tool) -> String {
         var text = ""
         for command in tool.commands {
@@ -146,6 +145,6 @@ package enum MarkdownReference {
 }
 
 extension String {
-    /// The phrase with a capital and a full stop.
+    /// The phrase as a sentence, with a capital and a full stop.
     fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -1,21 +1,18 @@
 import Notation
 
-/// A command with the value of every option it declares, all of them checked.
+/// A command with the checked value of every option that it declares.
 ///
-/// Asking for an option that the command does not declare, or by another kind than its own, is a
-/// fault of ours and stops.
+/// Reading an undeclared option, or one as a different kind, is a programming error and traps.
 package struct ParsedArguments: Sendable {
-    /// The declarations this was parsed by.
     package let tool: Tool
-    /// The command that the line asks for.
     package let command: Command
-    /// What was given that is no option.
+    /// The arguments that are not options.
     package let operands: [String]
-    /// The file whose options are joined with the command line; nil for none.
+    /// The configuration file whose options are included; nil for none.
     package let configuration: ConfigurationFile?
     private let settings: [String: [Setting]]
 
-    /// Joins the command line, the environment and the configuration file, in this precedence,
+    /// Combines the command line, the environment and the configuration file, in this precedence,
     /// and checks every value. An empty environment variable counts as not set.
     package init(
         _ tool: Tool, _ command: Command, arguments: [String],
@@ -56,17 +53,17 @@ package struct ParsedArguments: Sendable {
         try checkOperands()
     }
 
-    /// The word that somebody most likely meant.
+    /// Returns the word that the user probably meant.
     private static func suggestion(_ text: String, _ kind: ValueKind) -> String? {
         let parts = kind.isList ? text.split(separator: ",").map(String.init) : [text]
-        // Of numbers none is meant more than another.
+        // A number has no most similar word.
         guard let wrong = parts.first(where: { !kind.words.contains($0) }), Double(wrong) == nil,
             let nearest = Spelling.nearest(to: wrong, among: kind.words)
         else { return nil }
         return "Did you mean '\(nearest)'?"
     }
 
-    /// Which options a configuration file or the environment set, in one line; nil for none.
+    /// The options that a configuration file or the environment set, in one line; nil for none.
     package var settingsText: String? {
         var files: [String: [String]] = [:]
         var variables: [String] = []
@@ -86,21 +83,21 @@ package struct ParsedArguments: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// Options that take one value and were given several: the last one counts.
+    /// The options of one value that were given several times; the last value counts.
     package let repeated: [String]
 
-    /// Somebody set the option, be it to its default.
+    /// Returns whether the option was set, even to its default.
     package func isSet(_ flag: Flag) -> Bool {
         guard let setting = settings(flag).last else { return false }
         return setting.origin != .fallback(flag.name)
     }
 
-    /// Somebody typed the option on this command line, rather than set it for every one.
+    /// Returns whether the option was typed on this command line.
     package func isTyped(_ flag: Flag) -> Bool {
         if case .commandLine? = origin(of: flag) { true } else { false }
     }
 
-    /// Complains about an option that was typed, and would do nothing here.
+    /// Throws if the option was typed, since it would have no effect here.
     package func refuse(
         _ flag: Flag, _ message: String, remedy: String? = nil
     ) throws(UsageError) {
@@ -108,19 +105,18 @@ package struct ParsedArguments: Sendable {
         throw error(flag, message, remedy: remedy ?? "Remove --\(flag.name).")
     }
 
-    /// Where the value came from; nil where there is none.
     package func origin(of flag: Flag) -> Origin? { settings(flag).last?.origin }
 
-    /// A complaint about the value of an option, with the origin it came from.
+    /// Returns an error about the value of an option, with its origin.
     package func error(_ flag: Flag, _ message: String, remedy: String? = nil) -> UsageError {
         let source = origin(of: flag)?.description ?? "--\(flag.name)"
         return UsageError(
-            // A sentence about the option names it already.
+            // Some messages begin with the name of the option.
             message.hasPrefix(source) ? message : "\(source): \(message)",
             remedy: remedy ?? "Type '\(tool.name) help \(command.name)' for the options.")
     }
 
-    /// All texts given for the option, in the order given, or its default.
+    /// Returns all texts of the option in the order given, or its default.
     package func texts(_ flag: Flag) -> [String] { settings(flag).map(\.text) }
 
     private func settings(_ flag: Flag) -> [Setting] {
@@ -155,20 +151,20 @@ package struct ParsedArguments: Sendable {
     }
 }
 
-/// Words from the command line, made safe to show in a message.
+/// Escapes command-line words for messages.
 enum Shown {
     static func word(_ word: String) -> String { PrintableText.escaped(word, limit: 80) }
 }
 
-/// Where a value came from, so that a complaint about it can say so.
+/// The origin of a value, for error messages.
 package enum Origin: Hashable, Sendable, CustomStringConvertible {
-    /// With the flag as it was typed: `-o` or `--output`.
+    /// The flag as it was typed: `-o` or `--output`.
     case commandLine(String)
     case environment(String)
     case configuration(file: String, line: Int, key: String)
     case fallback(String)
 
-    /// The origin in words, to stand before a colon.
+    /// The origin as text, to precede a colon.
     package var description: String {
         switch self {
         case .commandLine(let spelling): spelling
@@ -179,14 +175,11 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A value of an option as somebody wrote it.
+/// A value of an option before it is checked.
 package struct Setting: Hashable, Sendable {
-    /// As it was written, unchecked.
     package var text: String
-    /// Where it was written.
     package var origin: Origin
 
-    /// A text and its origin.
     package init(_ text: String, _ origin: Origin) {
         self.text = text
         self.origin = origin

@@ -1,24 +1,21 @@
 import Notation
 
-/// The whole command line as data.
 package struct Tool: Sendable {
-    /// The word that is typed first.
     package var name: String
-    /// Without the name.
+    /// The version without the name.
     package var version: String
     /// A phrase that follows the name in the overview.
     package var summary: String
-    /// In the order in which the help lists them.
+    /// The commands in the order of the help.
     package var commands: [Command]
-    /// Command lines that the overview shows.
+    /// Examples for the overview.
     package var examples: [Command.Example]
-    /// The new names of options that were called otherwise, by their old names.
+    /// The new names of renamed options, by their old names.
     package var renamedOptions: [String: String]
 
-    /// The keys of the configuration file that are not options. The commands read their values.
+    /// The keys of the configuration file that are not options. Commands read their values.
     package var configurationSections: [String]
 
-    /// Everything that can be typed, in one value.
     package init(
         name: String, version: String, summary: String, commands: [Command],
         examples: [Command.Example] = [], renamedOptions: [String: String] = [:],
@@ -33,11 +30,10 @@ package struct Tool: Sendable {
         self.configurationSections = configurationSections
     }
 
-    /// The command with exactly this name, if there is one.
     package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// Returns the options of a command by their headings, in the order of declaration;
-    /// "Advanced" is the last. Options of the base command are left out.
+    /// Returns the options of a command by heading, in the order of declaration with "Advanced"
+    /// last. Options of the base command are left out.
     package func sections(of command: Command) -> [(heading: String, flags: [Flag])] {
         let listed = Set(self.command(command.base)?.flags ?? [])
         var sections: [(heading: String, flags: [Flag])] = []
@@ -54,7 +50,7 @@ package struct Tool: Sendable {
         return sections
     }
 
-    /// First words of all commands, each once, in the order of declaration.
+    /// The first words of all commands, each once, in the order of declaration.
     package var families: [String] {
         var families: [String] = []
         for command in commands {
@@ -63,19 +59,19 @@ package struct Tool: Sendable {
         return families
     }
 
-    /// What the environment can set for every run, and no configuration file: each name once, in order.
+    /// The options that the environment can set and a configuration file cannot: each name once, in
+    /// order.
     var keptFromConfiguration: [String] {
         let settings = commands.filter(\.readsSettings).flatMap(\.flags).filter(\.isInEnvironment)
         let allowed = Set(settings.filter(\.isInConfiguration).map(\.name))
         return Set(settings.map(\.name)).subtracting(allowed).sorted()
     }
 
-    /// The commands that begin with a word.
     package func members(of family: String) -> [Command] {
         commands.filter { $0.words.first == family }
     }
 
-    /// The command at the head of the arguments, and what follows it.
+    /// Returns the command at the start of the arguments, and the arguments after it.
     package func split(
         _ arguments: some Collection<String>
     ) throws(UsageError) -> (Command, [String]) {

@@ -1,24 +1,21 @@
 import Notation
 
-/// A command line that cannot be carried out, and what to type instead; exit code 64.
+/// An error in the command line, with the remedy; exit code 64.
 package struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A sentence on what is wrong, and where.
     package var message: String
-    /// A sentence on what to type next.
     package var remedy: String
 
     package var exitCode: Int32 { 64 }
 
-    /// Two sentences: what is wrong, and what to type.
     package init(_ message: String, remedy: String) {
         self.message = message
         self.remedy = remedy
     }
 
-    /// Both sentences, each on a line of its own.
+    /// Both sentences on separate lines.
     package var description: String { remedy.isEmpty ? message : "\(message)\n\(remedy)" }
 
-    /// A word that nobody declared, with the nearest one that somebody did.
+    /// Returns an error for an unknown word, with the most similar known word.
     package static func unknown(
         _ what: String, _ word: String, among known: [String], prefix: String = "",
         fallback: String
