@@ -1,10 +1,10 @@
 import Notation
 
-/// Bytes written out in a `data:` URI (RFC 2397).
+/// The bytes of a `data:` URI (RFC 2397).
 ///
-/// The media type is not looked at: what the bytes are, the bytes decide.
+/// The media type is ignored: the format is detected from the bytes.
 package enum DataURI {
-    /// The bytes, at most `bytesLimit`.
+    /// Returns the bytes, at most `bytesLimit`.
     package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
         let all = Array(text.utf8)
         guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {
@@ -22,7 +22,7 @@ package enum DataURI {
             return bytes
         }
         do throws(Base64Error) {
-            // Web pages escape +, / and = in such texts now and then.
+            // Some web pages percent-encode +, / and = in such texts.
             let hasEscapes = all[comma...].contains(UInt8(ascii: "%"))
             let digits = hasEscapes ? PercentCoding.decoded(body) : Array(all[(comma + 1)...])
             return try Base64.decode(digits.span, manner: .lenient, limit: bytesLimit)

@@ -15,23 +15,21 @@ package struct FolderSkips: Hashable, Sendable {
     package var specials = 0
     /// Folders that could not be read, each with the reason; the first ten of them.
     package private(set) var unreadable: [String] = []
-    /// The number of all of them.
     package private(set) var unreadableCount = 0
-    /// Folders that were left out with all below them, since runs write there.
+    /// Folders that were skipped recursively, since runs write to them.
     package var outputs = 0
-    /// The first of them.
+    /// The first skipped output folder.
     package var firstOutput: FilePath?
-    /// Folders given as inputs in which no picture was found.
+    /// Input folders without any image.
     package private(set) var emptyFolders = 0
-    /// The first of them.
+    /// The first input folder without any image.
     package private(set) var firstEmptyFolder: FilePath?
 
     package init() {}
 
-    /// The number of entries that are not hidden, and are no images by their name or kind.
+    /// The number of entries that are neither hidden nor images, by their name or kind.
     package var count: Int { otherFiles + specials + links }
 
-    /// Adds the entries that another walk skipped.
     package mutating func add(_ other: FolderSkips) {
         otherFiles += other.otherFiles
         dotNames += other.dotNames
@@ -75,12 +73,11 @@ package struct FolderSkips: Hashable, Sendable {
 
 /// The images below a folder, in byte order of their relative paths.
 ///
-/// Holds the names of the present folder and of those above it, not of the whole tree, and two
-/// descriptors.
+/// The walk holds two descriptors, and the names in the present folder and its parents only.
 package struct FolderWalk: ~Copyable {
     private struct Level {
         let path: [UInt8]
-        /// Sorted backwards, so that the next name is the last.
+        /// The names, sorted backwards so that the next one is last.
         var names: PackedNames
     }
 
@@ -94,8 +91,8 @@ package struct FolderWalk: ~Copyable {
     private let leavesSetsOut: Bool
     private let takesHidden: Bool
     private let followsLinks: Bool
-    /// The folders that were read, if links are followed. No folder is read twice, so that a cycle of links
-    /// ends.
+    /// The folders that were read, if links are followed. No folder is read twice, so that cycles
+    /// of links end.
     private var read: Set<FileIdentity> = []
     private var levels: [Level] = []
     /// The folders that were opened, if the caller wants them.
@@ -195,10 +192,10 @@ package struct FolderWalk: ~Copyable {
         }
     }
 
-    /// Folders carry a slash at the end while they are sorted: their contents stand where the
-    /// whole relative path belongs, so `a.png` comes before `a/b.png`.
+    /// Returns the sorted entries of a folder. Folders are sorted with a slash at the end, so that
+    /// their contents are in the order of whole relative paths: `a.png` comes before `a/b.png`.
     ///
-    /// - Returns: what the folder holds, and whether a run wrote to it.
+    /// - Returns: the entries, and whether a run wrote to the folder.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
         _ takesHidden: Bool, _ followsLinks: Bool, _ skips: inout FolderSkips
@@ -218,8 +215,8 @@ package struct FolderWalk: ~Copyable {
             case .folder: names.append(entry.name + [slash])
             case .link where followsLinks: names.append(entry.name + [slash])
             case .link: skips.note(link: path + entry.name)
-            // What is called like a picture is one that is asked for: where it cannot be read, its
-            // item says why.
+            // A file with the name of an image was requested: if it cannot be read, its item
+            // reports the reason.
             case _ where isPicture(entry.name): names.append(entry.name)
             case .file: skips.note(otherFile: path + entry.name)
             case nil: skips.note(link: path + entry.name)
@@ -230,7 +227,8 @@ package struct FolderWalk: ~Copyable {
         return (Level(path: path, names: names), isSet)
     }
 
-    /// A link to a folder counts as a link, any other as what it leads to; `nil` where that is nothing.
+    /// Returns the kind of an entry. A link to a folder counts as a link, any other as its target;
+    /// nil for a dangling link.
     private static func kind(
         of entry: FolderListing.Entry, at path: [UInt8], in root: Int32
     ) -> FileFacts.Kind? {
@@ -247,7 +245,7 @@ package struct FolderWalk: ~Copyable {
     }
 }
 
-/// The names in a folder, in no order.
+/// Lists the names in a folder, in any order.
 enum FolderListing {
     struct Entry {
         let name: [UInt8]
@@ -255,22 +253,21 @@ enum FolderListing {
         let kind: FileFacts.Kind?
     }
 
-    /// All entries at once, for folders of our own.
+    /// Returns all entries at once, for folders of the program itself.
     static func read(_ path: FilePath, in folder: Int32) throws(Errno) -> [Entry] {
         var entries: [Entry] = []
         try read(path, in: folder) { entries.append($0) }
         return entries
     }
 
-    /// Opens, reads and closes the folder, and hands on one entry after the other; `.` and `..` are
-    /// left out.
+    /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `body`.
     static func read(
         _ path: FilePath, in folder: Int32, followLinks: Bool = false, _ take: (Entry) -> Void
     ) throws(Errno) {
         let descriptor = try SystemCalls.open(
             path, in: folder,
             O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
-        // The stream closes its descriptor, so it gets a copy.
+        // The stream closes its descriptor, so it receives a copy.
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(errno) }
         guard let stream = unsafe fdopendir(copy) else {
@@ -310,11 +307,11 @@ enum FolderListing {
     }
 }
 
-/// The names in a folder, with eight bytes more for each, since a folder may hold hundreds of thousands.
-/// They are stored in blocks, since a growing array would be copied as a whole, and its freed copies would
-/// stay in the memory of the process.
+/// The names in a folder, with eight additional bytes for each, since a folder may hold hundreds of
+/// thousands. Names are stored in blocks: a growing array would be copied, and its freed copies
+/// would stay in the memory of the process.
 struct PackedNames {
-    /// Far longer than any name.
+    /// The size of a block, far longer than any name.
     private static let blockBytes = 1 << 18
 
     private var blocks: [[UInt8]] = []
@@ -334,7 +331,7 @@ struct PackedNames {
         blocks[block].append(contentsOf: name.prefix(length))
     }
 
-    /// Byte order, the first name last.
+    /// Sorts in byte order, the first name last.
     mutating func sortBackwards() {
         let blocks = blocks
         entries.sort { left, right in

@@ -2,7 +2,6 @@ import Digest
 import Glibc
 import Notation
 
-/// An open image file, which is a regular file.
 package struct OpenFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
     package let facts: FileFacts
@@ -21,7 +20,7 @@ package struct OpenFile: ~Copyable, Sendable {
         self.facts = facts
     }
 
-    /// Takes over a descriptor of a regular file.
+    /// Takes ownership of a descriptor of a regular file.
     init(owning descriptor: consuming Descriptor) throws(Errno) {
         facts = try SystemCalls.facts(of: descriptor.number)
         self.descriptor = descriptor
@@ -34,7 +33,8 @@ package struct OpenFile: ~Copyable, Sendable {
         try readBytes(limit: max(0, count), expecting: min(size, count)).bytes
     }
 
-    /// Returns all bytes. A file larger than `limit` is refused before more is held, also if it grows.
+    /// Returns all bytes. A file larger than `limit` is refused before more is read, even if it
+    /// grows.
     package func readAll(limit: Int) throws(IntakeError) -> [UInt8] {
         guard size <= limit else { throw .tooLarge(limit: limit) }
         let (bytes, hasMore) = try readBytes(limit: limit, expecting: size)
@@ -55,9 +55,9 @@ package struct OpenFile: ~Copyable, Sendable {
 
     private static let blockBytes = 256 << 10
 
-    /// Returns the block that begins at `offset` and moves `offset` behind it; nil at the end.
+    /// Returns the block at `offset` and advances `offset`; nil at the end.
     ///
-    /// Of a file that grew, one byte more than its size is returned, so that its digest differs.
+    /// For a file that grew, one byte more than its size is returned, so that its digest differs.
     package func nextBlock(from offset: inout Int) throws(Errno) -> [UInt8]? {
         guard offset <= size else { return nil }
         let (start, count) = (Int64(offset), min(Self.blockBytes, size - offset + 1))
@@ -94,7 +94,6 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-/// Reads whole local files.
 package enum FileIntake {
     /// Returns the facts of a file without opening it; links are followed.
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
@@ -112,7 +111,6 @@ package enum FileIntake {
     }
 }
 
-/// Reads the image on standard input.
 package enum StandardInput {
     /// Returns all bytes up to the end of the stream; more than `bytesLimit` are refused.
     package static func read(bytesLimit: Int) throws(IntakeError) -> [UInt8] {
@@ -136,7 +134,6 @@ package enum StandardInput {
 }
 
 extension IntakeError {
-    /// The class of a failure to open a source.
     init(opening error: Errno) {
         switch error.code {
         case ENOENT, ENOTDIR: self = .notFound(error)
@@ -145,12 +142,11 @@ extension IntakeError {
         }
     }
 
-    /// The class of a failure to read an open source.
     init(reading error: Errno) { self = .unreadable("\(error)") }
 }
 
 extension FileFacts.Kind {
-    /// Why a thing of this kind is not read as a picture.
+    /// The reason why an entry of this kind is not read as an image.
     var refusal: String {
         switch self {
         case .file: "it is a file"
@@ -164,7 +160,6 @@ extension FileFacts.Kind {
     }
 }
 
-/// Reads a stream into memory up to a limit.
 enum ByteGathering {
     /// Returns up to `limit` bytes, read in pieces of at least 64 KB, and whether the stream has more.
     ///
@@ -188,7 +183,7 @@ enum ByteGathering {
                 try unsafe read(have, buffer)
             }
             if taken == 0 { return (bytes, false) }
-            // Doubling keeps the copies few; the ceiling keeps the whole bounded.
+            // Doubling keeps the number of copies small; the limit bounds the total.
             piece = taken < room ? room - taken : max(65_536, bytes.count)
         }
     }

@@ -145,7 +145,7 @@ package struct SourceMask: Hashable, Sendable {
             let start = word.lowerBound + (slashes > 1 ? slashes : 0)
             guard let at = text.lastAt(in: word), at > start else { continue }
             let colon = text.colons.first { $0 >= start && $0 < at }
-            // URLs were looked at before.
+            // URLs were checked before.
             let isURL = colon.map { text.slashes(at: $0 + 1) > 0 } ?? false
             let isHidden = (start..<at).allSatisfy { text[$0] == star }
             if !isHidden, slashes > 1 || (colon != nil && !isURL) { return start..<at }

@@ -5,20 +5,18 @@ import Notation
 /// A text is a URL if it starts with a scheme (``URLGrammar``) of at least two letters: `C:\logo.png` and
 /// `a:b.png` are paths. A path that looks like a URL is written with `./` in front.
 package struct SourceReference: Sendable {
-    /// The kind of a source.
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
         /// An http or https URL; only its scheme, its characters and the presence of a host were checked.
         case remote
         case data
-        /// The name of a built-in icon, which was not looked up yet.
+        /// The name of a built-in icon, which was not checked yet.
         case icon(String)
         case standardInput
         /// The bytes came with the row.
         case given
     }
 
-    /// The text as listed.
     package let text: String
     package let kind: Kind
 

@@ -11,7 +11,7 @@ package enum URLGrammar {
 
     /// The parts of a text that starts with a scheme.
     struct Parts {
-        /// In lower case.
+        /// The scheme in lower case.
         let scheme: String
         /// Whether `//` follows the colon.
         let hasSlashes: Bool
@@ -64,7 +64,7 @@ package enum URLGrammar {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-    /// A slash in either direction, since browsers read both alike.
+    /// Returns whether the byte is a slash or backslash, which browsers treat alike.
     static func isSlash(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x5C }
 
     static func endsAuthority(_ byte: UInt8) -> Bool {

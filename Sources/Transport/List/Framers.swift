@@ -1,6 +1,7 @@
 import Notation
 
-/// Cuts a list into lines, or into texts that end with NUL. A CR before the LF belongs to the line's end.
+/// Splits a list into lines, or into texts that end with NUL. A CR before the LF belongs to the
+/// line end.
 enum LineFramer {
     static func next(
         _ window: inout ListWindow, endingWithNUL: Bool = false
@@ -51,11 +52,11 @@ enum LineFramer {
     }
 }
 
-/// Cuts a CSV or TSV list into records: a line feed inside quotes does not end one.
+/// Splits a CSV or TSV list into records: a line feed inside quotes does not end a record.
 ///
-/// A quote counts only where a field begins, as in RFC 4180; elsewhere it is a letter like others.
-/// Text after a closing quote means that a quote is missing somewhere before it. Such a record ends at
-/// its first line feed, so that the rows between the two quotes are not lost.
+/// A quote has a meaning only at the start of a field, as in RFC 4180. Text after a closing quote
+/// shows that a quote is missing somewhere before. Such a record ends at its first line feed, so
+/// that the rows between the two quotes are not lost.
 struct RecordFramer {
     private enum State {
         case fieldStart, plain, quoted, quoteInQuoted, returnAfterQuote
@@ -63,12 +64,11 @@ struct RecordFramer {
 
     private enum Find {
         case end(Int)
-        /// The index of the text after a closing quote, or of a line feed from which it is known that
-        /// such text follows.
+        /// The index of text after a closing quote, or of a line feed that is known to precede such
+        /// text.
         case fault(Int)
     }
 
-    /// The scan of one record.
     private struct Progress {
         var state = State.fieldStart
         var scanned = 0
@@ -201,7 +201,7 @@ extension Collection<UInt8> {
     var lineFeeds: Int { reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 } }
 }
 
-/// Cuts a JSON array into its elements without holding more than one of them.
+/// Splits a JSON array into its elements, and holds only one of them.
 struct ElementFramer {
     private enum State {
         case beforeArray, afterBracket, afterElement, done
@@ -210,7 +210,7 @@ struct ElementFramer {
     let fileName: String
     private var state: State
 
-    /// A framer at the start of the text, or at the first byte of an element.
+    /// Creates a framer at the start of the text, or at the first byte of an element.
     init(fileName: String, atElement: Bool = false) {
         self.fileName = fileName
         state = atElement ? .afterBracket : .beforeArray
@@ -244,7 +244,8 @@ struct ElementFramer {
         return try element(&window)
     }
 
-    /// Of a text that is no array; one that holds an array is a list in an envelope.
+    /// Returns the error for a text that is not an array. An object that contains an array is
+    /// reported as such.
     private func noArray(_ window: ListWindow, _ first: UInt8?) -> ListError {
         let text = window.bytes[window.start...].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
@@ -289,7 +290,7 @@ struct ElementFramer {
         }
     }
 
-    /// Steps over white space and counts its lines.
+    /// Skips white space and counts its lines.
     private func nextByte(_ window: inout ListWindow) throws(ListError) -> UInt8? {
         while let byte = try window.peek() {
             switch byte {
@@ -312,14 +313,14 @@ struct ElementFramer {
         ListError(file: fileName, line: window.line, .malformed(reason))
     }
 
-    /// How deep the scan of an element is, and whether it is inside a string.
+    /// The nesting depth of the scan, and whether it is inside a string.
     private struct Scan {
         var depth = 0
         var isInString = false
         var isEscaped = false
         var lineFeeds = 0
 
-        /// The comma or bracket behind the element, if it is there.
+        /// Returns the index of the comma or bracket after the element, if it was read.
         mutating func end(in bytes: [UInt8], from first: Int) -> Int? {
             for index in first..<bytes.count {
                 let byte = bytes[index]
@@ -350,10 +351,10 @@ struct ElementFramer {
     }
 }
 
-/// Cuts one record of a CSV or TSV list into its fields (RFC 4180).
+/// Splits one record of a CSV or TSV list into its fields (RFC 4180).
 enum DelimitedRecord {
-    /// The fields without their quotes, and whether all are UTF-8; in those that are not, a sign stands
-    /// for what cannot be read. Text between a closing quote and the next separator is kept as it stands.
+    /// Returns the fields without quotes, and whether all are UTF-8; invalid bytes become U+FFFD.
+    /// Text between a closing quote and the next separator is kept.
     static func fields(
         _ record: ArraySlice<UInt8>, separator: UInt8
     ) -> (texts: [String], areUTF8: Bool) {

@@ -1,29 +1,29 @@
 import Notation
 
-/// How somebody else's list is written: what separates its fields, and what its columns are called.
+/// The format of a user's list: its field separator and its column names.
 package struct ListDialect: Hashable, Sendable {
-    /// Nil for that of the format.
+    /// The separator; nil for that of the format.
     package var delimiter: UInt8?
-    /// The names that the list has for columns of ours.
+    /// The list's names for known columns.
     package private(set) var names: [ListColumn: String] = [:]
 
-    /// A list has a first row with the names of its columns.
+    /// Whether the first row has the names of the columns.
     package var hasHeader = true
-    /// Sources of a text list end with NUL.
+    /// Whether the sources of a text list end with NUL.
     package var endsWithNUL = false
-    /// Nil for UTF-8, or UTF-16 with a byte-order mark.
+    /// The encoding; nil for UTF-8, or UTF-16 with a byte-order mark.
     package var encoding: ListEncoding?
-    /// Cells that mean the same as an empty one.
+    /// Cell texts that count as empty.
     private var nulls: Set<String> = []
 
     package init(delimiter: UInt8? = nil) { self.delimiter = delimiter }
 
-    /// Why a text is no dialect, in words.
+    /// The reason why a text is not a valid setting.
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Takes one ASCII character that can separate fields; `tab` and `\\t` stand for the tab.
+    /// Sets the separator: one ASCII character; `tab` and `\\t` stand for the tab.
     package mutating func setDelimiter(_ text: String) throws(Fault) {
         let bytes = text == "\\t" || text == "tab" ? [0x09] : Array(text.utf8)
         guard bytes.count == 1, let byte = bytes.first, byte < 0x80,
@@ -35,7 +35,7 @@ package struct ListDialect: Hashable, Sendable {
         delimiter = byte
     }
 
-    /// Takes pairs such as `source=logo_url,id=merchant_id`.
+    /// Sets column names from pairs such as `source=logo_url,id=merchant_id`.
     package mutating func setColumns(_ text: String) throws(Fault) {
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ package struct ListDialect: Hashable, Sendable {
         }
     }
 
-    /// Takes words such as `N/A,-`.
+    /// Sets empty-cell texts from words such as `N/A,-`.
     package mutating func setNulls(_ text: String) throws(Fault) {
         nulls = Set(text.split(separator: ",").map { Self.trimmed(String($0)) })
         nulls.remove("")
@@ -74,7 +74,7 @@ package struct ListDialect: Hashable, Sendable {
         String(SourceReference.withoutBlanks(text))
     }
 
-    /// Says why `--no-header` cannot be used with these columns.
+    /// Throws if `--no-header` cannot be used with these columns.
     package func checkPositions() throws(Fault) {
         guard !hasHeader else { return }
         guard names[.source] != nil || names[.url] != nil else {
@@ -95,7 +95,7 @@ package struct ListDialect: Hashable, Sendable {
 
     private static let positionLimit = 100_000
 
-    /// The options that say nothing about a list of this format.
+    /// Returns an option that has no effect on a list of this format.
     package func idleOption(for format: ListFormat) -> String? {
         if format != .csv, format != .tsv {
             if delimiter != nil { return "--delimiter" }
@@ -104,21 +104,21 @@ package struct ListDialect: Hashable, Sendable {
         return endsWithNUL && format != .txt ? "--null" : nil
     }
 
-    /// What a column of the list means; nil for one that only travels along.
+    /// Returns the meaning of a column; nil for a column that is only copied.
     func meaning(of header: String) -> ListColumn? {
         if names.isEmpty { return ListColumn(header: header) }
         let bare = ListColumn.bare(header)
         if let named = names.first(where: { ListColumn.bare($0.value) == bare }) {
             return named.key
         }
-        // Where a list has another name for a column of ours, its own of that name is none.
+        // If a known column was given another name, its standard name loses its meaning.
         guard let column = ListColumn(header: header), names[column] == nil else { return nil }
         if column == .url, names[.source] != nil { return nil }
         if column == .name, names[.id] != nil { return nil }
         return column
     }
 
-    /// Columns that the list was said to have and has not.
+    /// Returns the named columns that the list does not have.
     func missing(among headers: [String]) -> [String] {
         let there = Set(headers.map(ListColumn.bare))
         return names.values.filter { !there.contains(ListColumn.bare($0)) }.sorted()

@@ -1,4 +1,3 @@
-/// The encoding of a list's text.
 package enum ListEncoding: String, CaseIterable, Sendable {
     case utf8 = "utf-8"
     case latin1, cp1252
@@ -6,8 +5,8 @@ package enum ListEncoding: String, CaseIterable, Sendable {
     case utf16LittleEndian = "utf-16le"
     case utf16BigEndian = "utf-16be"
 
-    /// Returns the UTF-16 encoding that bytes without a byte-order mark seem to have: every second byte of
-    /// mostly ASCII text is NUL.
+    /// Returns the UTF-16 encoding that bytes without a byte-order mark probably have: in mostly
+    /// ASCII text every second byte is NUL.
     static func likelyUTF16(_ bytes: [UInt8]) -> ListEncoding? {
         let sample = bytes.prefix(1_024)
         let pairs = sample.count / 2
@@ -82,14 +81,14 @@ enum ListTranscoder {
         }
     }
 
-    /// Returns what the last piece left behind.
+    /// Returns the remaining text of the last piece.
     mutating func finish() -> [UInt8] {
         guard case .utf16(var reader) = self else { return [] }
         return reader.finish()
     }
 }
 
-/// Turns UTF-16 that arrives in pieces into UTF-8.
+/// Converts UTF-16 that arrives in pieces to UTF-8.
 struct UTF16Reader {
     private let isBigEndian: Bool
     private var odd: UInt8?
@@ -97,7 +96,7 @@ struct UTF16Reader {
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
-    /// Nil unless the text begins with the byte-order mark of UTF-16.
+    /// Creates a reader; nil unless the text begins with the byte-order mark of UTF-16.
     init?(_ start: Span<UInt8>) {
         guard start.count >= 2 else { return nil }
         switch (start[0], start[1]) {
@@ -107,8 +106,8 @@ struct UTF16Reader {
         }
     }
 
-    /// The next piece in UTF-8; what a piece cuts in two waits for the next. Halves of
-    /// characters that stand alone become U+FFFD. The mark itself comes through as UTF-8's.
+    /// Returns the piece in UTF-8. A character that is split between pieces is completed with the
+    /// next. Unpaired surrogates become U+FFFD. The byte-order mark is converted, too.
     mutating func read(_ piece: Span<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(piece.count * 3 / 2 + 4)
@@ -129,7 +128,7 @@ struct UTF16Reader {
         return text
     }
 
-    /// What the last piece left behind.
+    /// Returns U+FFFD for an incomplete character at the end.
     mutating func finish() -> [UInt8] {
         var text: [UInt8] = []
         if high != nil || odd != nil { append(0xFFFD, &text) }

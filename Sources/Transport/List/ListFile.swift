@@ -1,35 +1,34 @@
 import Glibc
 import Synchronization
 
-/// A list that was opened and recognised, whose rows can be read in order and again one by one.
+/// An open list of a known format, whose rows can be read in order and again individually.
 ///
-/// Lists that are compressed, in UTF-16, or not a regular file are copied to a scratch file
-/// first; the file that is open stays the same should another take its name.
+/// Lists that are compressed, in UTF-16, or not a regular file are first copied to a scratch file.
+/// The open file stays the same even if another file takes its name.
 package final class ListFile: Sendable {
-    /// As the user gave it.
+    /// The path as the user gave it.
     package let name: String
-    /// Where relative paths in the list start.
+    /// The folder of relative paths in the list.
     package let folder: FilePath
     package let format: ListFormat
     let dialect: ListDialect
-    /// The byte between two fields of a row.
     let separator: UInt8
     let file: SharedDescriptor
-    /// How the file looked; nil for a copy, which nobody else can write to.
+    /// The facts of the file at the start; nil for a copy, which no other process can change.
     let watch: ListWatch?
     /// The columns of a CSV or TSV list.
     let columns: [ListHeader.Column]
-    /// The cells of the list are guarded, see `SpreadsheetCell`.
+    /// Whether the cells of the list are guarded, see `SpreadsheetCell`.
     let isGuarded: Bool
-    /// Where the first row begins, past the mark of UTF-8 and the header.
+    /// The position of the first row, after the byte-order mark and the header.
     let first: (offset: Int64, line: Int)
-    /// What is in memory behind the row that was read again last: mostly the next one is asked for.
+    /// The bytes after the row that was read again last: usually the next row is requested.
     private let ahead = Mutex<ListWindow?>(nil)
-    /// The last row read again whose quote has text behind it.
+    /// The last row that was read again and has text after its closing quote.
     private let quoteFault = Mutex<QuoteFault?>(nil)
 
-    /// Opens the list at `path`; copies go to the folder `scratch`, which must exist. Without a format
-    /// the first bytes decide.
+    /// Opens the list at `path`. Copies are made in the folder `scratch`, which must exist. Without
+    /// a format, the first bytes decide.
     package convenience init(
         _ path: FilePath, format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath
@@ -55,14 +54,14 @@ package final class ListFile: Sendable {
             try isCopied
             ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
             : file
-        // The folder of a pipe says nothing; /dev/fd may lead to a file, too.
+        // The folder of a pipe has no meaning; a path in /dev/fd may lead to a file, too.
         let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
             source, watch: isCopied ? nil : ListWatch(facts: facts), name: name,
             folder: hasFolder ? path.folder : FilePath("."), format: format, dialect)
     }
 
-    /// Reads a list from standard input, or another open stream, to its end.
+    /// Reads a list from standard input or another open stream, to its end.
     package convenience init(
         standardInput format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath, descriptor: Int32 = STDIN_FILENO
@@ -81,7 +80,7 @@ package final class ListFile: Sendable {
         self.dialect = dialect
         self.watch = watch
         self.name = name
-        // "./logo.png" and "logo.png" are one path; the short form is easier on the eye.
+        // "./logo.png" and "logo.png" are the same path; the short form is easier to read.
         self.folder = folder == FilePath(".") ? FilePath("") : folder
         var window = ListWindow(
             file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
@@ -114,12 +113,12 @@ package final class ListFile: Sendable {
         first = (window.offset, window.line)
     }
 
-    /// All rows from the first on; many readers may be under way at once.
+    /// Returns a reader of all rows; several readers may be in use at once.
     package func reader() -> ListReader {
         ListReader(self)
     }
 
-    /// The row that a reader found at `offset`, on `line`.
+    /// Returns the row that a reader found at `offset`, on `line`.
     package func row(at offset: Int64, line: Int) throws(ListError) -> ListRow {
         var reader = ListReader(self, again: try window(at: offset, line: line))
         guard let row = try reader.next() else {
@@ -130,7 +129,7 @@ package final class ListFile: Sendable {
         return row
     }
 
-    /// What was read behind the last row, if this one is in it, or else a new look at the file.
+    /// Returns the bytes after the last row if they contain this one, else reads the file.
     private func window(at offset: Int64, line: Int) throws(ListError) -> ListWindow {
         if var window = ahead.withLock({ $0.take() }), window.move(to: offset, line: line) {
             try window.check()
@@ -169,21 +168,20 @@ package final class ListFile: Sendable {
     }
 }
 
-/// Why a list as a whole cannot be read.
+/// The reason why a whole list cannot be read.
 package struct ListError: Error, Hashable, Sendable {
-    /// What is wrong.
     package enum Reason: Hashable, Sendable {
         case missing
         case unreadable(String)
-        /// The system lacked what it takes to open any file.
+        /// The system has no file descriptors or memory left to open a file.
         case exhausted(Errno)
-        /// It was written to between two reads.
+        /// The file was changed between two reads.
         case changed
-        /// The text is not what the format says; the words name what was found.
+        /// The text does not match the format; the message names what was found.
         case malformed(String)
-        /// More bytes than a list may hold once it is decompressed.
+        /// The decompressed list is larger than the limit, in bytes.
         case tooLarge(limit: Int64)
-        /// The copy that is needed to read the list twice could not be written.
+        /// The copy for reading the list twice could not be written.
         case scratch(Errno)
 
         init(reading error: Errno) { self = .unreadable("\(error)") }
@@ -199,14 +197,13 @@ package struct ListError: Error, Hashable, Sendable {
         self.reason = reason
     }
 
-    /// Runs system calls on a list and names it if they fail.
+    /// Runs system calls on a list and names the list if they fail.
     static func wrap<Value>(
         _ file: String, _ reason: (Errno) -> Reason, _ body: () throws(Errno) -> Value
     ) throws(ListError) -> Value {
         try Errno.converting({ ListError(file: file, reason($0)) }, body)
     }
 
-    /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch reason {
         case .missing, .unreadable, .changed: 66

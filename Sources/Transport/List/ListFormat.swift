@@ -1,17 +1,16 @@
-/// How the rows of a list are written.
 package enum ListFormat: String, CaseIterable, Sendable {
-    /// One source a line; a line that begins with `#` is a comment.
+    /// One source per line; a line that begins with `#` is a comment.
     case txt
     /// RFC 4180 with a header.
     case csv
-    /// The same with tabs between the fields.
+    /// CSV with tabs instead of commas.
     case tsv
     /// One array of strings or objects.
     case json
-    /// One string or object a line.
+    /// One string or object per line.
     case ndjson
 
-    /// The format that a file's name promises; `.gz` after it does not matter.
+    /// The format for the extension of a file name; a `.gz` after it is ignored.
     package init?(fileName: FilePath) {
         var name = String(decoding: fileName.lastComponent, as: UTF8.self).lowercased()
         if name.hasSuffix(".gz") { name.removeLast(3) }
@@ -19,7 +18,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         self.init(name: String(name[name.index(after: dot)...]))
     }
 
-    /// What stands behind the last dot of a name that promises no format; nil where there is none.
+    /// Returns the extension of a name if no format has it; nil without an extension.
     package static func unknownExtension(of fileName: FilePath) -> String? {
         guard ListFormat(fileName: fileName) == nil else { return nil }
         var name = String(decoding: fileName.lastComponent, as: UTF8.self)
@@ -29,7 +28,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return end.isEmpty ? nil : String(end)
     }
 
-    /// The format that the first bytes of a list without a name suggest.
+    /// Returns the probable format of a list without a name, from its first bytes.
     static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
         if dialect.endsWithNUL { return .txt }
         let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)
@@ -67,7 +66,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// Beginnings of files that are no lists, for a better message than a thousand bad rows.
+/// The first bytes of files that are not lists, for a better message than many bad rows.
 enum ListMagic {
     private static let known: [([UInt8], String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
@@ -82,7 +81,7 @@ enum ListMagic {
         (Array("PAR1".utf8), "a Parquet file"),
     ]
 
-    /// What the bytes are instead of a list, with its article.
+    /// Returns the kind of a file that is not a list, with its article.
     static func foreign(_ bytes: [UInt8]) -> String? {
         known.first { bytes.starts(with: $0.0) }?.1
     }

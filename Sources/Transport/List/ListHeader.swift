@@ -1,15 +1,14 @@
 import Notation
 
-/// The first record of a CSV or TSV list.
 enum ListHeader {
     struct Column: Sendable {
         let meaning: ListColumn?
         let name: String
-        /// The name stands in the header.
+        /// Whether the name comes from the header.
         let isNamed: Bool
     }
 
-    /// The separator that a first line such as `sep=;` names, which spreadsheets write.
+    /// Returns the separator of a first line such as `sep=;`, which spreadsheets write.
     static func separatorLine(_ line: String) -> UInt8? {
         let text = line.filter { $0 != "\"" }
         guard text.utf8.count == 5, text.lowercased().hasPrefix("sep="), let byte = text.utf8.last,
@@ -18,7 +17,7 @@ enum ListHeader {
         return byte
     }
 
-    /// Steps over such a line and returns its separator.
+    /// Skips such a line and returns its separator.
     static func skipSeparatorLine(_ window: inout ListWindow) -> UInt8? {
         let line = window.bytes[window.start...].prefix(10).prefix { $0 != 0x0A }
         let text = line.last == 0x0D ? line.dropLast() : line
@@ -80,7 +79,7 @@ enum ListHeader {
         return columns
     }
 
-    /// A pair for `--columns` with the column that looks like addresses, to be pasted into a shell.
+    /// Returns a `--columns` pair for the column that seems to hold URLs, to paste into a shell.
     private static func hint(_ names: [String]) -> String {
         let words = ["url", "logo", "image", "src", "icon", "picture", "path", "file"]
         let found = words.lazy.compactMap { word in
@@ -89,7 +88,7 @@ enum ListHeader {
         return ShellWord.quoted("source=\((found ?? names.first ?? "NAME").prefix(40))")
     }
 
-    /// Another character that cuts the header's only field into columns of ours.
+    /// Returns a separator that would split the header's only field into known columns.
     private static func otherSeparator(
         in names: [String], _ separator: UInt8
     ) -> (name: String, option: String)? {
@@ -108,13 +107,14 @@ enum ListHeader {
         }
         let cutting = found.first { parts($0.0).contains { ListColumn(header: $0) != nil } }
         return (cutting ?? found.first).map { character, name, option in
-            // Both at once, where none of its columns is one that we know.
+            // Suggests both options if none of the columns has a known name.
             let columns = hasSource(character) ? "" : " --columns \(hint(parts(character)))"
             return (name, option + columns)
         }
     }
 
-    /// Columns of no known meaning get names of their own, as members of an object need them.
+    /// Gives distinct names to columns without a known meaning, since they become members of an
+    /// object.
     private static func distinct(_ names: [String], _ dialect: ListDialect) -> [Column] {
         var seen: Set<String> = []
         var columns: [Column] = []
@@ -134,7 +134,7 @@ enum ListHeader {
         return columns
     }
 
-    /// The columns of a list without a header, as many as its first row has.
+    /// Returns the columns of a list without a header, as many as the first row has.
     private static func positions(
         _ window: ListWindow, _ framer: RecordFramer, _ dialect: ListDialect
     ) throws(ListError) -> [Column] {

@@ -1,6 +1,6 @@
 import Notation
 
-/// Reads the rows of a list in order, holding one at a time.
+/// Reads the rows of a list in order and holds one at a time.
 package struct ListReader {
     private static let jsonLimits = JSONLimits(bytes: 4 << 20, depth: 64, values: 100_000)
 
@@ -9,7 +9,6 @@ package struct ListReader {
     private var elements: ElementFramer
     private var isFirst: Bool
 
-    /// A reader at the first row.
     init(_ list: ListFile) {
         self.list = list
         window = ListWindow(
@@ -19,7 +18,7 @@ package struct ListReader {
         isFirst = true
     }
 
-    /// A reader at a row that was read before.
+    /// Creates a reader at a row that was read before.
     init(_ list: ListFile, again window: ListWindow) {
         self.list = list
         self.window = window
@@ -27,7 +26,7 @@ package struct ListReader {
         isFirst = false
     }
 
-    /// The next row; nil after the last. Throws if the list is not of its format from here on.
+    /// Returns the next row; nil after the last. Throws if the rest of the list is malformed.
     package mutating func next() throws(ListError) -> ListRow? {
         switch list.format {
         case .txt: try nextText()
@@ -94,7 +93,8 @@ package struct ListReader {
         return nil
     }
 
-    /// A separator too many at the end of a row, or of the header, is none that counts.
+    /// Returns whether the fields fit the columns: surplus fields must be empty, and missing ones must
+    /// have no name. So an extra separator at the end of a row or of the header does no harm.
     private func fits(_ fields: [String]) -> Bool {
         let surplus = fields.dropFirst(list.columns.count)
         let missing = list.columns.dropFirst(fields.count)
@@ -125,7 +125,7 @@ package struct ListReader {
             do throws(JSONError) {
                 return row(frame, try parse(frame))
             } catch {
-                // A first line that is no JSON says that the whole list is something else.
+                // If the first line is not JSON, the whole list has another format.
                 guard !wasFirst || error.reason.spoilsOnlyItsRow else {
                     throw ListError(
                         file: list.name, line: frame.line, .malformed("\(error.reason)"))
@@ -163,7 +163,7 @@ package struct ListReader {
 }
 
 extension JSONError.Reason {
-    /// The text is JSON all the same, only not one we can use, so the rows after it are sound.
+    /// Whether the text is valid JSON of an unexpected kind, so that later rows can be read.
     fileprivate var spoilsOnlyItsRow: Bool {
         switch self {
         case .duplicateName, .tooDeep, .tooManyValues, .invalidUTF8, .loneSurrogate: true

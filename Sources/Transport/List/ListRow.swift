@@ -1,10 +1,9 @@
 import Notation
 
-/// One row of a list, as it is written there.
+/// One row of a list, before its values are interpreted.
 package struct ListRow: Hashable, Sendable {
-    /// The line on which the row begins, counted from one.
     package var line: Int
-    /// Where the row begins; `ListFile.row(at:line:)` reads it again from there.
+    /// The offset of the row; `ListFile.row(at:line:)` reads it again from there.
     package var offset: Int64
     package var source: String?
     package var id: String?
@@ -12,15 +11,15 @@ package struct ListRow: Hashable, Sendable {
     package var hint: String?
     package var value: String?
     package var look = LookColumns()
-    /// More sources, to be tried in this order.
+    /// Alternative sources, to be tried in this order.
     package var alternatives: [String] = []
-    /// Columns we do not know, in their order.
+    /// Columns without a known meaning, in their order.
     package var extra: [JSON.Member] = []
-    /// The lines of its longest field.
+    /// The number of lines of its longest field.
     package var fieldLines = 1
-    /// The source is taken byte for byte: blanks and control characters belong to the path.
+    /// Whether the source is used byte for byte: blanks and control characters then belong to the
+    /// path.
     package var isVerbatim = false
-    /// Set if the row cannot be used; its class is `bad_row`.
     package var problem: RowProblem?
 
     package init(line: Int, offset: Int64) {
@@ -29,7 +28,7 @@ package struct ListRow: Hashable, Sendable {
     }
 }
 
-/// Why one row of a list cannot be used, while those around it can.
+/// The reason why one row cannot be used; rows around it can.
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case notUTF8
@@ -37,9 +36,9 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case textAfterQuote(line: Int)
     case wrongFieldCount(expected: Int, found: Int)
     case badJSON(String)
-    /// Neither a string nor an object.
+    /// The row is neither a string nor an object.
     case wrongKind(String)
-    /// A column that holds something else than what it takes.
+    /// The column has a value of the wrong kind.
     case badColumn(String, JSON, takes: String)
 
     package var description: String {
@@ -63,24 +62,24 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A column whose meaning we know.
+/// A column with a known meaning.
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case alternatives
 
-    /// Case and spaces around a header's name do not matter.
+    /// Finds a column by its header name; case and surrounding spaces are ignored.
     init?(header: String) {
         self.init(rawValue: Self.bare(header))
     }
 
-    /// A header's name as it is compared.
+    /// Returns a header name in the form for comparison.
     static func bare(_ header: String) -> String {
         let letters = header.utf8.filter { $0 != 0x20 }
         return String(
             decoding: letters.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
-    /// It says how the row's pictures look.
+    /// Whether the column affects the look of the outputs.
     var isLook: Bool {
         switch self {
         case .layout, .appearance, .mode, .placeholder, .badge: true
@@ -88,12 +87,12 @@ package enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// Those columns, in the order in which digests take them.
+    /// The columns of the look, in the order of digests.
     package static let look = allCases.filter(\.isLook)
 }
 
-/// What a row says about the look of its pictures. Names, keys and digests take all of it, whatever
-/// columns there are.
+/// The values of a row that affect the look of its outputs. Names, keys and digests include all of
+/// them.
 package struct LookColumns: Hashable, Sendable {
     private var texts: [ListColumn: String] = [:]
 
@@ -106,7 +105,7 @@ package struct LookColumns: Hashable, Sendable {
 
     package var isEmpty: Bool { texts.isEmpty }
 
-    /// The text of every column, `nil` where the row has none.
+    /// The text of each column; nil if the row has none.
     package var all: [String?] {
         texts.isEmpty ? Self.none : ListColumn.look.map { texts[$0] }
     }
@@ -115,7 +114,7 @@ package struct LookColumns: Hashable, Sendable {
 }
 
 extension ListRow {
-    /// A row that is a text, which is its source, or an object.
+    /// Creates a row from a text, which is its source, or from an object.
     package init(
         _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
     ) {
@@ -131,17 +130,17 @@ extension ListRow {
         self = builder.finish()
     }
 
-    /// A row that is no JSON.
+    /// Creates a row from invalid JSON.
     package init(_ error: JSONError, line: Int, offset: Int64 = 0) {
         self.init(line: line, offset: offset)
         problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
     }
 }
 
-/// Gathers the columns of one row, whatever format they come from.
+/// Collects the columns of one row, for every format.
 ///
-/// `source` comes before `url` and `id` before `name`; the second of a pair is an extra column
-/// where the first is filled in. An empty value is no value.
+/// `source` precedes `url`, and `id` precedes `name`; if both are filled in, the second one is an
+/// extra column. An empty value counts as missing.
 struct RowBuilder {
     private let dialect: ListDialect
     private var row: ListRow
@@ -158,7 +157,7 @@ struct RowBuilder {
         row = ListRow(line: line, offset: offset)
     }
 
-    /// Sets a column of a known meaning, or of none.
+    /// Sets a column, with or without a known meaning.
     mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
         let value = dialect.isNull(value) ? .string("") : value
         switch column {
@@ -198,7 +197,7 @@ struct RowBuilder {
         return row
     }
 
-    /// A number is no source: it would be taken for a path.
+    /// Returns the source. A number is refused: it would be treated as a path.
     private mutating func source(_ value: JSON, _ name: String) -> String? {
         switch value {
         case .null, .string: return text(value, name)
@@ -223,14 +222,14 @@ struct RowBuilder {
         }
     }
 
-    /// What cannot be used is kept as it stands, so that whoever mends the row finds it.
+    /// Keeps an invalid value unchanged, so that the user can find the row.
     private mutating func refuse(_ value: JSON, _ name: String, takes: String) {
         fail(.badColumn(name, value, takes: takes))
         row.extra.append(JSON.Member(name, value))
     }
 
-    /// An array of strings; or one text with `|` or line breaks between the sources, or, where it
-    /// has neither, spaces. A path with spaces stands in an array, or has a `|` behind it.
+    /// Sets alternatives from an array of strings, or from a text separated by `|`, line breaks or,
+    /// without those, spaces. A path with spaces needs an array or a `|` after it.
     private mutating func setAlternatives(_ value: JSON, _ name: String) {
         switch value {
         case .null: break
@@ -269,12 +268,13 @@ struct RowBuilder {
     }
 }
 
-/// The guard of list cells that a spreadsheet would run as a formula: an apostrophe before them.
+/// The protection against list cells that a spreadsheet would run as a formula: a leading
+/// apostrophe.
 package enum SpreadsheetCell {
-    /// The column that marks a list whose cells are guarded.
+    /// The column that marks a guarded list.
     package static let column = "emblem_csv_safe"
 
-    /// Tells whether a formula sign begins the text, after any number of apostrophes.
+    /// Returns whether the text begins with a formula sign, after any number of apostrophes.
     private static func isFormula(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first(where: { $0 != apostrophe }) else { return false }
         return signs.contains(first)
@@ -283,10 +283,10 @@ package enum SpreadsheetCell {
     private static let apostrophe = UInt8(ascii: "'")
     private static let signs = Array("=+-@\t\r".utf8)
 
-    /// Returns the text with one apostrophe more where it begins like a formula.
+    /// Returns the text with an additional apostrophe if it begins like a formula.
     package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-    /// Returns the text that became this cell of a guarded list.
+    /// Returns the original text of a guarded cell.
     static func plain(_ cell: String) -> String {
         cell.utf8.first == apostrophe && isFormula(cell) ? String(cell.dropFirst()) : cell
     }

@@ -1,9 +1,9 @@
 import CZlib
 import Glibc
 
-/// Copies a list that cannot be read twice, or not as it stands, to a scratch file in UTF-8.
+/// Copies a list that cannot be read twice, or is not UTF-8, to a scratch file in UTF-8.
 struct ListSpool {
-    /// Bytes of the longest list once it is decompressed.
+    /// The most bytes of a decompressed list.
     static let bytesLimit: Int64 = 16 << 30
 
     private let name: String
@@ -13,7 +13,7 @@ struct ListSpool {
     private let encoding: ListEncoding?
     private var reader: ListTranscoder?
 
-    /// Reads `descriptor` from where it stands to its end.
+    /// Reads `descriptor` from its present position to the end.
     static func copy(
         _ descriptor: Int32, named name: String, to folder: FilePath,
         encoding: ListEncoding? = nil, limit: Int64 = bytesLimit
@@ -35,7 +35,7 @@ struct ListSpool {
         self.scratch = scratch
     }
 
-    /// A regular file must be at the end what it was at the beginning; a stream has no such facts.
+    /// Copies the text. A regular file must not change meanwhile; a stream has no facts to compare.
     private mutating func copy(_ descriptor: Int32) throws(ListError) {
         let before = try facts(of: descriptor)
         try copyAll(descriptor)
@@ -121,18 +121,17 @@ struct ListSpool {
     }
 }
 
-/// Inflates gzip, one member after the other, in pieces of bounded size.
+/// Inflates gzip members one after the other, in pieces of bounded size.
 @safe
 struct GzipInflater: ~Copyable {
     // zlib keeps the address of its state, so the state must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var isBetweenMembers = false
 
-    /// Nil if zlib has no memory for its window.
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // 15 bits of window, 16 for "expect a gzip header".
+        // 15 bits of window, plus 16 for a gzip header.
         let result = unsafe inflateInit2_(
             stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         if result != Z_OK {
@@ -146,8 +145,8 @@ struct GzipInflater: ~Copyable {
         unsafe stream.deallocate()
     }
 
-    /// Inflates a piece and hands on what comes out, 64 KB at most at a time; false if the data
-    /// is damaged.
+    /// Inflates a piece and passes the result on in pieces of at most 64 KB; returns false if the
+    /// data is damaged.
     mutating func inflate(
         _ input: Span<UInt8>, _ take: (Span<UInt8>) throws(ListError) -> Void
     ) throws(ListError) -> Bool {
@@ -155,7 +154,7 @@ struct GzipInflater: ~Copyable {
         var start = 0
         while start < input.count {
             if isBetweenMembers {
-                // Zeros after the last member are padding, as tar and tapes leave it.
+                // Zeros after the last member are padding, as written by tar.
                 if input[start] == 0 {
                     start += 1
                     continue
@@ -176,10 +175,10 @@ struct GzipInflater: ~Copyable {
         return try drain(&output, take)
     }
 
-    /// The input ended where a member ends.
+    /// Whether the input ended at the end of a member.
     var isComplete: Bool { isBetweenMembers }
 
-    /// What zlib still holds back when the input is used up but its output buffer was full.
+    /// Passes on the rest of the output that zlib still holds after the input was used up.
     private mutating func drain(
         _ output: inout [UInt8], _ take: (Span<UInt8>) throws(ListError) -> Void
     ) throws(ListError) -> Bool {

@@ -1,29 +1,28 @@
 import Glibc
 
-/// The part of a list that is in memory: a buffer that moves along the file.
+/// The part of a list that is in memory: a buffer that moves through the file.
 ///
-/// It holds one row at a time; rows longer than the limit are passed over piece by piece.
+/// It holds one row at a time; rows longer than the limit are skipped piece by piece.
 struct ListWindow {
-    /// Bytes of the longest row.
     static let rowBytesLimit = 1 << 20
-    /// Bytes read at a time when the whole list is read.
+    /// The bytes per read when the whole list is read.
     static let blockBytes = 65_536
-    /// Bytes read at first where a single row is asked for, as most are short.
+    /// The bytes of the first read for a single row; most rows are short.
     static let rowBytes = 2_048
 
     private let file: SharedDescriptor
     private let fileName: String
     private let watch: ListWatch?
     private var block: Int
-    /// Valid until the next call that reads.
+    /// The buffer, valid until the next read.
     private(set) var bytes: [UInt8] = []
-    /// The first byte of `bytes` that is still to be used.
+    /// The index of the first unused byte of `bytes`.
     private(set) var start = 0
-    /// Where `start` lies in the file.
+    /// The file offset of `start`.
     private(set) var offset: Int64
-    /// The line on which `start` lies, counted from one.
+    /// The line of `start`, counted from one.
     var line: Int
-    /// The last field of several lines that had text after its closing quote.
+    /// The last multi-line field with text after its closing quote.
     var quoteFault: QuoteFault?
 
     init(
@@ -46,13 +45,13 @@ struct ListWindow {
         offset += Int64(count)
     }
 
-    /// The next byte, read from the file if need be; nil at the end.
+    /// Returns the next byte, after a read if needed; nil at the end.
     mutating func peek() throws(ListError) -> UInt8? {
         if start < bytes.count { return bytes[start] }
         return try more() ? bytes[start] : nil
     }
 
-    /// Brings in another block behind what is there; false at the end of the file.
+    /// Reads another block; returns false at the end of the file.
     mutating func more() throws(ListError) -> Bool {
         if start > 0 {
             bytes.removeFirst(start)
@@ -68,12 +67,12 @@ struct ListWindow {
             throw failure(error)
         }
         block = min(block * 4, max(block, Self.blockBytes))
-        // Looked at behind the bytes, so that they are those of the file that was opened.
+        // The check follows the read, so that the bytes belong to the file that was opened.
         try check()
         return taken > 0
     }
 
-    /// Throws if somebody wrote to the list since it was opened.
+    /// Throws if the list was changed since it was opened.
     func check() throws(ListError) {
         let isUnchanged = try Errno.converting(failure) { () throws(Errno) in
             try watch?.isUnchanged(file) ?? true
@@ -87,7 +86,6 @@ struct ListWindow {
             file: fileName, line: line, isChanged ? .changed : .unreadable("\(error)"))
     }
 
-    /// Returns to a row that began before `start`.
     mutating func rewind(to offset: Int64, line: Int) {
         if offset != self.offset {
             bytes = []
@@ -97,7 +95,7 @@ struct ListWindow {
         self.line = line
     }
 
-    /// Goes on to a row that lies further on in the window; false where it does not.
+    /// Moves to a later row in the window; returns false if the row is not in it.
     mutating func move(to offset: Int64, line: Int) -> Bool {
         guard offset >= self.offset, offset - self.offset < count else { return false }
         skip(Int(offset - self.offset))
@@ -106,25 +104,25 @@ struct ListWindow {
     }
 }
 
-/// Where one row lies: in the file, and in the window until it reads again.
+/// The position of one row in the file, and in the window until its next read.
 struct ListFrame {
     let offset: Int64
     let line: Int
     let bytes: Range<Int>
-    /// The row was longer than the limit; `bytes` holds none of it.
+    /// Whether the row is longer than the limit; `bytes` then has none of it.
     var isTooLong = false
     /// The line of a closing quote with text after it.
     var quoteFaultLine: Int?
 }
 
-/// How the file of a list looked when it was opened, for the file must not change while it is read.
+/// The facts of a list's file when it was opened, to detect changes.
 ///
-/// A list that somebody writes to would give rows that are made of two, so a look at the file
-/// follows each read, and each row that is taken again from bytes that were read before.
+/// A list that changes while it is read would give rows of mixed versions. The facts are therefore
+/// compared after each read, and for each row that is taken from bytes read before.
 struct ListWatch: Sendable {
     let facts: FileFacts
-    /// The time of its entry counts too. A row that is read again is compared with what was planned
-    /// by its digest, so that a list may be renamed or replaced while a run goes on.
+    /// Whether the time of the file's entry is compared, too. A row that is read again is compared
+    /// with the planned digest instead, so that a list may be renamed or replaced during a run.
     var isStrict = true
 
     func isUnchanged(_ file: SharedDescriptor) throws(Errno) -> Bool {

@@ -94,8 +94,8 @@ package enum AddressGuard {
     }
 }
 
-/// The ports that browsers refuse, since other servers listen there that an HTTP request can confuse
-/// (the "bad ports" of the Fetch standard).
+/// The ports that browsers refuse (the "bad ports" of the Fetch standard), since HTTP requests can
+/// confuse the servers of other protocols.
 enum RefusedPorts {
     static func contains(_ port: Int) -> Bool { all.contains(port) }
 

@@ -4,16 +4,14 @@ import Glibc
 /// are being written.
 @safe
 package final class CacheFolder: Sendable {
-    /// The result of looking for a cache.
     package enum Standing {
-        /// There is nothing, or an empty folder.
+        /// There is no folder, or an empty one.
         case nothing
         case cache(CacheFolder)
-        /// There is something that no run created.
+        /// There is content that no run created.
         case other
     }
 
-    /// The number and size of the entries of a cache.
     package struct Content {
         package var entries = 0
         package var bytes = 0
@@ -27,7 +25,7 @@ package final class CacheFolder: Sendable {
     }
 
     private static let bytesLimit = 256 << 20
-    /// The age in seconds from which a half-written file counts as left by a killed process.
+    /// The age from which a half-written file counts as left by a killed process, in seconds.
     private static let strayAge = 3600
     private let root: Int32
 
@@ -161,8 +159,8 @@ package final class CacheFolder: Sendable {
         unsafe pwrite(file, written, written.count, 0)
     }
 
-    /// Removes the least recently used files until all together have at most `bytes`, and returns their
-    /// size.
+    /// Removes the least recently used files until the total is at most `bytes`, and returns the
+    /// total.
     func trim(to bytes: Int) -> Int {
         var files: [(used: timespec, path: String, size: Int)] = []
         var total = 0
@@ -179,7 +177,6 @@ package final class CacheFolder: Sendable {
         return total
     }
 
-    /// Counts the entries.
     package func content() -> Content {
         var content = Content()
         forEachEntry { content.add($2) }
@@ -278,7 +275,7 @@ package final class CacheFolder: Sendable {
         unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST
     }
 
-    /// Creates a folder with all folders above it.
+    /// Creates a folder with all its parents.
     private static func makeFolders(_ path: String) -> Bool {
         guard !path.isEmpty else { return false }
         var made = path.hasPrefix("/") ? "/" : ""

@@ -3,10 +3,9 @@ import CLibCurl
 
 /// The set-up of libcurl, once per process.
 package enum CurlLibrary {
-    /// Whether curl is installed; opens it.
+    /// Loads curl; false if it is not installed.
     static var isFound: Bool { emb_curl_is_found() != 0 }
 
-    /// The message if curl is not installed.
     static let whatIsMissing =
         "URLs need libcurl. Install the Debian package libcurl4."
 
@@ -81,7 +80,7 @@ final class CurlHandle: Sendable {
         unsafe emb_transfer_end(transfer)
     }
 
-    /// Takes the body out of the sum of incoming bytes, since no caller waits for it.
+    /// Removes the body from the sum of incoming bytes, since no caller waits for it.
     func forgo() {
         unsafe emb_transfer_forgo(transfer)
     }
@@ -136,7 +135,7 @@ final class CurlHandle: Sendable {
         var isDiscarding: Bool { fields.discarding != 0 }
         var bodyBytes: Int { Int(fields.body_count) }
         var wireBytes: Int { Int(fields.wire_count) }
-        /// Whether the lane knows of the end, and is about to report it.
+        /// Whether the lane has noticed the end and is about to report it.
         var isEnded: Bool { fields.ended != 0 }
         /// All bytes that were received.
         var received: Int64 { fields.header_total + fields.wire_count }
@@ -177,7 +176,6 @@ final class TransferEnd: Sendable {
     let verdict: Verdict
     let status: Int
     let headers: ResponseHeaders
-    /// The body if it is wanted, else empty.
     let body: NetworkBody
     private let wireBytes: Int
     private let times: emb_transfer_times
@@ -192,7 +190,7 @@ final class TransferEnd: Sendable {
         times = handle.times
     }
 
-    /// The end of a transfer that curl did not take.
+    /// Creates the end of a transfer that curl refused.
     private init(_ failure: NetworkFailure) {
         verdict = .failure(failure)
         status = 0
@@ -219,7 +217,7 @@ final class TransferEnd: Sendable {
 }
 
 extension TransferEnd.Verdict {
-    /// Judges a transfer by the reason of our own callbacks, then by the status, then by curl's result.
+    /// Judges a transfer by the reason of the callbacks, then by the status, then by curl's result.
     init(_ handle: CurlHandle, _ code: CURLcode) {
         if let failure = Self.stopped(handle.stop, handle.bodyLimit) {
             self = .failure(failure)
@@ -239,7 +237,7 @@ extension TransferEnd.Verdict {
         }
     }
 
-    /// The failure if one of our callbacks ended the transfer; nil if the status decides.
+    /// Returns the failure if a callback ended the transfer; nil if the status decides.
     private static func stopped(_ stop: Int, _ bodyLimit: Int) -> NetworkFailure? {
         switch stop {
         case EMB_STOP_NONE, EMB_STOP_ANSWERED: nil
@@ -283,7 +281,6 @@ extension TransferEnd.Verdict {
         }
     }
 
-    /// The failure of a transfer that curl gave up.
     private static func broken(_ code: CURLcode, _ handle: CurlHandle) -> NetworkFailure {
         let words = unsafe curl_easy_strerror(code).map { unsafe String(cString: $0) } ?? ""
         let detail = handle.message.isEmpty ? words : handle.message

@@ -38,7 +38,6 @@ extension HostScheduler {
         }
     }
 
-    /// A host: a scheme, name and port.
     final class Host {
         let origin: String
         var queue = Deque<UInt64>()
@@ -47,7 +46,7 @@ extension HostScheduler {
         var running = 0
         var isListed = false
         var failuresInARow = 0
-        /// The start of the present rest; nil while the breaker is closed.
+        /// The start of the present pause before a probe; nil while the breaker is closed.
         var openedAt: Int64?
         /// Whether a probe is in progress.
         var isProbed = false
@@ -70,7 +69,7 @@ extension HostScheduler {
 
     enum Timer {
         case item(UInt64, turn: Int)
-        /// The end of a pause or a rest of the host.
+        /// The end of a pause of the host, or of a wait before a probe.
         case host(String)
         /// The end of the spacing after a request to the host.
         case spacing(String)
@@ -97,7 +96,6 @@ extension HostScheduler {
         return false
     }
 
-    /// Closes the breaker of a host that has responded.
     mutating func close(_ host: Host, at now: Int64) {
         host.failuresInARow = 0
         host.probesInVain = 0
@@ -117,7 +115,7 @@ extension HostScheduler {
         }
     }
 
-    /// Starts a rest before the next probe of a host, or gives the host up.
+    /// Starts the wait before the next probe of a host, or gives the host up.
     private mutating func open(_ host: Host, at now: Int64) {
         guard host.probesInVain >= limits.breakerProbes else {
             host.openedAt = now

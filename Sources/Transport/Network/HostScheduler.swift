@@ -26,15 +26,14 @@ package struct HostScheduler: ~Copyable {
         package init() {}
     }
 
-    /// A step that the caller must carry out.
     package enum Step: Equatable {
-        /// Begin the item's next attempt, or its next hop.
+        /// Begin the next attempt of the item, or its next hop.
         case start(UInt64)
-        /// The item is over; the caller must stop its transfer.
+        /// The item has ended; the caller must stop its transfer.
         case end(UInt64, NetworkFailure)
     }
 
-    /// A brake for the caller, which knows how much memory is free.
+    /// The limit on starts, set by the caller according to free memory.
     package enum Pace: Sendable {
         case free
         /// Begin an item only when none runs.
@@ -50,10 +49,10 @@ package struct HostScheduler: ~Copyable {
     var due = Deque<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
-    /// Items that were postponed once; they run one at a time.
+    /// Items that were postponed; they run one at a time.
     var heavy = Deque<UInt64>()
     var heavyRunning: UInt64?
-    /// The time of no running item is over before this.
+    /// No running item reaches its deadline before this time.
     var deadlineFloor = Int64.max
     /// The number of items that may start, in addition to the permits.
     package var pace = Pace.free
@@ -69,16 +68,12 @@ package struct HostScheduler: ~Copyable {
         connectionsAllowed = limits.connections
     }
 
-    /// The number of items that run or wait.
     package var count: Int { items.count }
     package var runningCount: Int { running.count }
-    /// The running items, in no order.
     package var runningItems: [UInt64] { Array(running) }
 
-    /// The number of hosts that have items or a record.
     package var hostCount: Int { hosts.count }
 
-    /// Returns the number of running items of a host.
     package func runningCount(at origin: String) -> Int { hosts[origin]?.running ?? 0 }
 
     /// Returns the end of the last wait that a host asked for; nil if it asked for none.
@@ -143,7 +138,6 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: true, at: now)
     }
 
-    /// Returns whether an item was postponed before.
     package func isHeavy(_ id: UInt64) -> Bool { items[id]?.isHeavy ?? false }
 
     /// Ends an item in any state.
@@ -160,7 +154,6 @@ package struct HostScheduler: ~Copyable {
         return item.time - left
     }
 
-    /// Returns the number of attempts that an item has started.
     package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
 
     /// Returns the next step, or nil until another event or `nextEvent`.
@@ -239,8 +232,8 @@ extension HostScheduler {
         return nil
     }
 
-    /// Returns the first heavy item whose host has room, if no other one runs. The ones before it go to the
-    /// end of the queue.
+    /// Returns the first postponed item whose host has room, if none of them runs. Items before it
+    /// move to the end of the queue.
     mutating func nextHeavy(at now: Int64) -> Item? {
         guard heavyRunning == nil else { return nil }
         for _ in 0..<heavy.count {
@@ -273,7 +266,7 @@ extension HostScheduler {
         }
     }
 
-    /// Takes back the permits of a running item and stops its clock.
+    /// Releases the permits of a running item and stops its clock.
     mutating func release(_ item: Item, at now: Int64) {
         running.remove(item.id)
         if heavyRunning == item.id { heavyRunning = nil }
@@ -287,7 +280,7 @@ extension HostScheduler {
     /// Pauses a host for the time that it asked for, up to the rest of the time that it may ask for.
     mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
         let paused = max(now, host.pausedUntil)
-        // Counted from now: six responses at a time ask for one wait.
+        // The pause counts from now: several simultaneous responses ask for the same wait.
         let added = max(0, min(pause - (paused - now), host.pauseLeft))
         if added > 0 {
             host.pauseLeft -= added

@@ -1,6 +1,5 @@
 /// The reason why a source on the network gave no bytes.
 package struct NetworkFailure: Error, Sendable, Equatable {
-    /// The kind of failure, from a closed list.
     package enum Kind: Sendable, Hashable {
         case missingURL
         case badURL

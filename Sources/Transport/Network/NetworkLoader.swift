@@ -162,7 +162,7 @@ package final class NetworkLoader: Sendable {
         guard case .success(let response) = outcome.result else { return box }
         let cache = cache(for: transfer.address)
         if response.status == 304 {
-            // Read again, since holding it during the transfer would take memory.
+            // The entry is read again, since keeping it during the transfer would take memory.
             guard let entry = cache?.entry(for: transfer.cacheKey) else { return nil }
             if !outcome.isShared {
                 cache?.renew(transfer.cacheKey, entry, with: response.headers, route: outcome.route)

@@ -16,7 +16,6 @@ package struct NetworkRequest: Sendable, Hashable {
     }
 }
 
-/// A source that was loaded.
 package struct NetworkResponse: Sendable {
     /// The origin of the bytes.
     package enum Origin: String, Sendable {
@@ -48,7 +47,7 @@ package struct NetworkOutcome: Sendable {
     package internal(set) var wireBytes = 0
     /// Whether the response is that of an equal load that was in progress.
     package internal(set) var isShared = false
-    /// Seconds for which all redirects hold; nil if one of them must not be cached.
+    /// Seconds for which all redirects are valid; nil if one of them must not be cached.
     var route: Int64? = CacheFreshness.direct
 
     init(_ result: Result<NetworkResponse, NetworkFailure>) {
@@ -62,7 +61,7 @@ package struct NetworkOutcome: Sendable {
         return outcome
     }
 
-    /// An outcome behind one word, for tasks that wait.
+    /// A reference to an outcome, so that waiting tasks store a single word.
     final class Box: Sendable {
         let outcome: NetworkOutcome
 
@@ -80,7 +79,6 @@ package struct NetworkOutcome: Sendable {
 
 /// Nanoseconds of a load, by stage; the stages after `queue` are those of the last attempt.
 package struct NetworkTimings: Sendable, Equatable {
-    /// Waiting for a permit.
     package var queue: Int64 = 0
     package var dns: Int64 = 0
     /// TCP and TLS; zero on a reused connection.
@@ -108,7 +106,7 @@ package struct NetworkProgress: Sendable, Equatable {
     package let url: String
     package let stage: Stage
     package let attempts: Int
-    /// Nanoseconds of its own time used so far.
+    /// The part of its time limit that the load has used, in nanoseconds.
     package let active: Int64
     package let bytes: Int
 }

@@ -1,8 +1,7 @@
-/// The settings of a loader, for all of its requests.
 package struct NetworkSettings: Sendable {
     /// The greatest number of transfers at a time.
     package var connections = 64
-    /// The number of further threads that carry transfers; with 0, the event thread carries all.
+    /// The number of additional threads that carry transfers; with 0, the event thread carries all.
     package var lanes = 0
     /// The greatest number of transfers at a time to one scheme, name and port.
     package var perHost = 6
@@ -42,7 +41,6 @@ package struct NetworkSettings: Sendable {
     /// names, so the address rule covers only literal addresses and ports.
     package var proxy: String?
     package var cache: CacheSettings?
-    /// The failures after which an earlier emblem is kept.
     package var stale = StaleRule.none
     /// Whether only the cache is used, with expired entries, too.
     package var isOffline = false
@@ -77,7 +75,6 @@ package enum StaleRule: String, Sendable, CaseIterable {
     case none
 }
 
-/// A header line of a request.
 package struct NetworkHeader: Sendable, Hashable {
     package let name: String
     package let value: String

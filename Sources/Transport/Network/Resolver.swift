@@ -12,16 +12,14 @@ package enum NameAnswer: Sendable, Equatable {
     case failed(String)
 }
 
-/// A lookup of host names.
 package protocol NameResolving: Sendable {
     /// Looks a name up; may block, and is called on threads that exist for this.
     func addresses(of host: String) -> NameAnswer
 }
 
 /// The names that the transfers of a loop need: a cache of answers, and lookups in progress.
-///
-/// Confined to the event thread, but for the threads that look names up. A lookup gets a thread of its
-/// own, so that a DNS server that never answers delays no other name.
+/// The state belongs to the event thread. Each lookup has a separate thread, so that a DNS server
+/// that never answers delays no other name.
 final class Resolver {
     /// Nanoseconds for which an answer is kept; a failed lookup is never kept.
     private static let keptTime: Int64 = 60_000_000_000

@@ -5,9 +5,9 @@ import System
 
 /// A cache of responses on disk, bounded in size and safe for several processes at a time.
 ///
-/// An entry is one file, written by rename, with a checksum; a damaged entry is removed. Its modification
-/// time is that of the last validation. Its access time is that of the last use, set by the cache because
-/// file systems need not keep it.
+/// An entry is one file, written by rename, with a checksum; a damaged entry is removed. Its
+/// modification time is the time of the last validation. Its access time is the last use, which the
+/// cache sets because file systems may not.
 final class ResponseCache: Sendable {
     private struct Books {
         /// Bytes that were stored and are not counted in the size file yet.
@@ -129,7 +129,6 @@ struct CacheKey: Sendable, Hashable {
 package struct CacheEntry: Sendable {
     /// The header fields that later requests need.
     package let headers: ResponseHeaders
-    /// The URL behind the last redirect.
     package let finalURL: String
     /// Seconds from `validatedAt` for which it is fresh.
     package let lifetime: Int64
@@ -154,7 +153,7 @@ package struct CacheEntry: Sendable {
 
 /// The lifetime of a response, as its headers give it.
 package enum CacheFreshness {
-    /// The lifetime of a route without redirects: for ever.
+    /// The lifetime of a route without redirects, which never expires.
     package static let direct = Int64.max
 
     /// Returns the seconds for which a response is fresh; nil if it must not be stored.
@@ -170,8 +169,8 @@ package enum CacheFreshness {
         }
     }
 
-    /// Returns the seconds for which a redirect holds; nil if it must not be stored. Without headers that
-    /// say so, a permanent redirect holds for ever and any other not at all.
+    /// Returns the seconds for which a redirect is valid; nil if it must not be stored. By default
+    /// a permanent redirect never expires, and any other expires at once.
     package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64? {
         switch account(headers) {
         case .unkept: nil
@@ -180,7 +179,6 @@ package enum CacheFreshness {
         }
     }
 
-    /// The lifetime in the headers.
     private enum Account {
         /// The response must not be stored.
         case unkept

@@ -7,8 +7,8 @@ import System
 extension HostScheduler {
     /// Ends the attempt of a running item, and decides whether it is retried.
     ///
-    /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even if the
-    ///   item ends; other items that wait for the host lose no time of their own.
+    /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even
+    ///   if the item ends; other items that wait for the host lose none of their time.
     package mutating func fail(
         _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
     ) {
@@ -19,7 +19,7 @@ extension HostScheduler {
         guard failure.isPassing else { return finish(item, failure, at: now) }
         let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
         if retryAfter != nil || failure.kind == .rateLimited {
-            // A pause beyond the time of any item is cut to the longest own wait.
+            // A pause longer than the time limit of items is cut to the longest own wait.
             hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
         }
         guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)

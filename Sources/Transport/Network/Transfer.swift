@@ -2,16 +2,16 @@ import System
 
 /// The validators of an earlier response, to ask whether it still holds.
 struct Validators: Sendable, Hashable {
-    /// The URL that gave the response; no other URL is asked with these.
+    /// The URL of the response; the validators are used for no other URL.
     let url: String
     let etag: String?
     let lastModified: String?
 }
 
-/// The order for a transfer.
+/// A request for a transfer.
 ///
-/// A class, because tens of thousands of tasks may wait at once, and each holds one word instead of all
-/// these fields.
+/// This is a class because tens of thousands of tasks may wait at once, and each then holds one
+/// word instead of all fields.
 final class TransferRequest: Sendable {
     /// Two requests with equal keys share one transfer.
     struct Key: Sendable, Hashable {
@@ -63,12 +63,10 @@ final class Transfer {
     var keepsHeaders = true
     /// Whether the next attempt begins at the listed URL.
     var isFresh = true
-    /// Whether the next attempt must not reuse a connection.
     var needsNewConnection = false
     var handle: CurlHandle?
     /// The origin of the handle's connection; `address` may already be that of the next hop.
     var origin = ""
-    /// Whether the lane has reported the handle's end.
     var isDone = false
     var queuedAt: Int64
     /// The start of the present hop; nil between attempts.
@@ -89,7 +87,6 @@ final class Transfer {
         queuedAt = now
     }
 
-    /// Returns to the listed URL for a new attempt.
     func restart() {
         isFresh = false
         address = request.address

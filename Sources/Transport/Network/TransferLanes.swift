@@ -6,10 +6,9 @@ import System
 
 /// The lanes of a transfer loop, with the curl handles in use and idle. Confined to the event thread.
 ///
-/// The event thread drives a lane itself. With at least eight jobs, further lanes with threads of their own
-/// carry the transfers, because one thread carries no more than about eight cores can decode.
+/// The event thread drives one lane itself. With at least eight jobs, further lanes have separate
+/// threads, because one thread carries only as much as about eight cores can decode.
 final class TransferLanes {
-    /// A lane with its thread.
     private struct Running {
         let lane: TransferLane
         let thread: Thread
@@ -88,7 +87,6 @@ final class TransferLanes {
         idle[handle.lane.index].append(handle)
     }
 
-    /// Advances the transfers of the event thread's lane.
     func perform(_ report: (TransferLane.Report) -> Void) { driver.perform(report) }
 
     /// Waits until a transfer has news, a message comes, or the time is over.
@@ -96,7 +94,6 @@ final class TransferLanes {
         driver.wait(milliseconds: milliseconds) { queue.hasMessages }
     }
 
-    /// Ends the transfers and the threads.
     func close() {
         for case let other? in running { other.lane.tell(.stop) }
         for case let other? in running { other.thread.join() }
@@ -191,7 +188,7 @@ final class TransferLane: Sendable {
         unsafe self.texts = texts
     }
 
-    /// The handles are gone by now, since each holds its lane.
+    /// No handle exists any more, since each holds its lane.
     deinit {
         unsafe emb_share_destroy(common.share)
         unsafe curl_multi_cleanup(multi)
@@ -208,7 +205,6 @@ final class TransferLane: Sendable {
         }
     }
 
-    /// Queues an order.
     func tell(_ order: Order) {
         orders.withLock { $0.append(order) }
         wakeListener()
@@ -268,9 +264,8 @@ final class TransferLane: Sendable {
 private final class LaneDriver {
     private let lane: TransferLane
     private let ledger: HeldBytes
-    /// The handles that were added to the multi handle.
     private var added: [ObjectIdentifier: CurlHandle] = [:]
-    /// The number of those with TLS.
+    /// The number of added handles with TLS.
     private var secureCount = 0
     /// The bytes of bodies at the last report `crowded`.
     private var bytesReported = 0
@@ -359,7 +354,6 @@ private final class LaneDriver {
         report(.ended(handle, end))
     }
 
-    /// Removes a handle from the multi handle; false if it was not added.
     private func remove(_ handle: CurlHandle) -> Bool {
         guard added.removeValue(forKey: ObjectIdentifier(handle)) != nil else { return false }
         unsafe curl_multi_remove_handle(lane.handle, handle.easy)
@@ -378,11 +372,11 @@ package struct LanePlaces {
 
     /// The lanes of a host.
     private struct Row {
-        /// The number of its transfers in each lane.
+        /// The number of the host's transfers in each lane.
         var counts: [Int]
-        /// The greatest number of lanes, from its first one on, that it needed at a time.
+        /// The greatest number of lanes that the host needed at a time.
         var length = 1
-        /// The next lane if all have equally many.
+        /// The index of the next lane, if all have equally many transfers.
         var next = 0
     }
 
@@ -401,8 +395,8 @@ package struct LanePlaces {
         counts = Array(repeating: 0, count: max(1, lanes))
     }
 
-    /// Returns the lane for another transfer to a host: the lane of its row with the fewest of them, or
-    /// the first lane after these that is not full.
+    /// Returns the lane for another transfer to a host: the lane in its row with the fewest
+    /// transfers, or the first later lane that is not full.
     package mutating func take(_ origin: String) -> Int {
         var row = rows[origin] ?? Row(counts: Array(repeating: 0, count: counts.count))
         let wanted = (row.counts.reduce(1, +) + Self.together - 1) / Self.together
@@ -425,7 +419,7 @@ package struct LanePlaces {
         return lane
     }
 
-    /// Removes a transfer of a host; a lane that is not among these is ignored.
+    /// Removes a transfer of a host; a lane outside the row is ignored.
     package mutating func leave(_ lane: Int, _ origin: String) {
         guard lane < counts.count, var row = rows[origin], row.counts[lane] > 0 else { return }
         row.counts[lane] -= 1
@@ -446,8 +440,8 @@ enum DescriptorLimit {
         max(1, min(wanted, room / 2))
     }
 
-    /// Returns at most `wanted` lanes, and no more than have transfers to carry. Returns none if
-    /// descriptors are short, since each lane keeps connections of its own and needs four descriptors.
+    /// Returns at most `wanted` lanes, but not more than have transfers to carry. Returns none if
+    /// descriptors are short, since each lane has separate connections and needs four descriptors.
     static func lanes(_ wanted: Int, for connections: Int) -> Int {
         let lanes = max(0, min(wanted, connections / LanePlaces.together))
         let kept = lanes * (TransferLanes.room(of: lanes, connections) + 4)

@@ -104,7 +104,6 @@ final class TransferQueue: Sendable {
 
     var hasMessages: Bool { mailbox.withLock { !$0.messages.isEmpty } }
 
-    /// Returns the messages since the last call.
     func collect() -> [Message] {
         mailbox.withLock { box in
             guard !box.messages.isEmpty else { return [] }
@@ -211,7 +210,7 @@ final class TransferLoop {
         }
     }
 
-    /// One caller leaves; the transfer ends with its last caller.
+    /// Removes one caller; the transfer ends with its last caller.
     private func cancel(_ id: UInt64) {
         switch callers.leave(id) {
         case .unknown: break
@@ -234,7 +233,7 @@ final class TransferLoop {
             switch step {
             case .start(let id): startAttempt(id)
             case .end(let id, let failure):
-                // Only an item whose time is over ends during an attempt.
+                // During an attempt, an item ends only if its time is over.
                 if let transfer = transfers[id], transfer.hopStart != nil {
                     transfer.outcome.timings.active =
                         transfer.request.timeLeft ?? settings.itemTimeout.nanoseconds
@@ -244,8 +243,8 @@ final class TransferLoop {
         }
     }
 
-    /// Keeps the bodies in progress and handed out within their limit: at first no transfer is started
-    /// while others run, then the largest body is postponed, except the oldest.
+    /// Keeps the bytes of incoming and delivered bodies within their limit: first no transfer
+    /// starts while others run, then the largest body is postponed, except the oldest.
     private func setPace() {
         guard let limit = settings.heldBytesLimit else { return }
         let handedOut = ledger.value
@@ -275,7 +274,7 @@ final class TransferLoop {
         return true
     }
 
-    /// Bodies up to this size are never postponed; they soon end and free as much.
+    /// Bodies up to this size are never postponed: they end soon, which frees as much memory.
     private static let lightBytes = 64 << 10
 
     /// The time until the next timer, in milliseconds.
@@ -335,7 +334,7 @@ package struct Coalescer<Key: Hashable, Waiter> {
     package enum Leaving {
         case unknown
         case others(Waiter)
-        /// No caller is left for the load of this number.
+        /// The last caller has left the load with this number.
         case last(Waiter, load: UInt64)
     }
 
@@ -361,7 +360,6 @@ package struct Coalescer<Key: Hashable, Waiter> {
         return true
     }
 
-    /// Removes a caller.
     package mutating func leave(_ id: UInt64) -> Leaving {
         guard let number = loadOfWaiter.removeValue(forKey: id), let load = loads[number],
             let index = load.waiters.firstIndex(where: { $0.id == id })

@@ -4,7 +4,6 @@ import Glibc
 
 /// A URL of http or https, parsed once, by the parser of curl that also connects.
 package struct WebAddress: Sendable, Equatable {
-    /// The user and password before the `@` of a URL.
     struct Credentials: Sendable, Hashable {
         let user: String
         let password: String
@@ -231,7 +230,7 @@ enum HostSpelling {
         return isName(bare) ? (host, nil) : nil
     }
 
-    /// Whether a host that is no address ends like one; other programs read it as an address.
+    /// Whether the last label of a name is a number; other programs treat such a name as an address.
     private static func endsInNumber(_ host: String) -> Bool {
         let last = host.split(separator: ".").last ?? ""
         guard last.hasPrefix("0x") else { return last.allSatisfy { ("0"..."9").contains($0) } }

@@ -6,19 +6,19 @@ package struct AppendFile: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor
 
-    /// Opens or makes the file under `name`; anything but a regular file is refused.
+    /// Opens or creates the file `name`; refuses anything but a regular file.
     package init(_ name: RelativePath, in output: OutputFolder) throws(OutletError) {
         path = output.display(name)
         descriptor = try output.openInPlace(name, O_RDWR | O_CREAT | O_APPEND)
     }
 
-    /// Opens the file under `name` to be read, also where nothing may be written.
+    /// Opens the file `name` for reading; needs no write permission.
     init(reading name: RelativePath, in output: OutputFolder) throws(OutletError) {
         path = output.display(name)
         descriptor = try output.openInPlace(name, O_RDONLY)
     }
 
-    /// Adds the bytes at the end, in one call where the system takes them so.
+    /// Appends the bytes, in one system call if possible.
     package func append(_ bytes: Span<UInt8>) throws(OutletError) {
         try wrap("write") { descriptor throws(Errno) in
             try SystemCalls.write(descriptor, bytes)
@@ -31,7 +31,7 @@ package struct AppendFile: ~Copyable, Sendable {
         }
     }
 
-    /// Up to `count` bytes from `offset` on; fewer at the end.
+    /// Returns up to `count` bytes from `offset` on; fewer at the end.
     package func read(at offset: Int64, count: Int) throws(OutletError) -> [UInt8] {
         try wrap("read") { descriptor throws(Errno) in
             try unsafe ByteGathering.gather(limit: count, expecting: count) {
@@ -41,17 +41,17 @@ package struct AppendFile: ~Copyable, Sendable {
         }
     }
 
-    /// Cuts off a torn end.
+    /// Cuts off an incomplete record at the end.
     package func truncate(to size: Int) throws(OutletError) {
         try wrap("cut") { descriptor throws(Errno) in
             try SystemCalls.truncate(descriptor, to: Int64(size))
         }
     }
 
-    /// Has crashes of the process noted at the end of the file, until `CrashNote.end()`.
+    /// Lets `CrashNote` append notes to the file, until `CrashNote.end()`.
     package func takeCrashNotes() { CrashNote.begin(descriptor.number) }
 
-    /// Waits until what was appended is on the disk.
+    /// Waits until the appended bytes are on the disk.
     package func sync() throws(OutletError) {
         try wrap("sync") { descriptor throws(Errno) in try SystemCalls.sync(descriptor) }
     }

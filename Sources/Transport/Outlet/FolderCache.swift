@@ -2,17 +2,17 @@ import Glibc
 import Synchronization
 import System
 
-/// The open folders below OUT: each is opened once, component by component, never through a
+/// The open folders below OUT. Each is opened once, component by component, and never through a
 /// symbolic link.
 final class FolderCache: Sendable {
-    /// Enough for layouts and densities; a template with a folder an item lets go of some instead
-    /// of running out of descriptors.
+    /// The number of folders to keep open: enough for layouts and densities. With a folder for each
+    /// item, some are closed again, so that descriptors do not run out.
     private static let countLimit = 32
 
     private let root: SharedDescriptor
     private let rootName: String
     private let open = BoundedCache<[UInt8], SharedDescriptor>(countLimit: countLimit)
-    /// A folder whose name led elsewhere when it was looked at again.
+    /// The path of a folder that was found to be moved or deleted.
     private let lost = Mutex<String?>(nil)
 
     init(root: SharedDescriptor, rootName: String) {
@@ -20,7 +20,7 @@ final class FolderCache: Sendable {
         self.rootName = rootName
     }
 
-    /// The folder of `path`, made if it is missing and `create` is set.
+    /// Returns the folder of `path`; creates it if it is missing and `create` is set.
     func folder(of path: RelativePath, create: Bool) throws(OutletError) -> SharedDescriptor {
         let key = path.folderBytes
         guard !key.isEmpty else { return root }
@@ -30,13 +30,13 @@ final class FolderCache: Sendable {
         return found
     }
 
-    /// Forgets all folders, because one of them turned out to be gone.
+    /// Closes all folders, because one of them no longer exists.
     func clear() {
         verify(open.removeAll())
     }
 
-    /// The path of a folder that was moved away or deleted since it was first written to: what was
-    /// written there is not where its name leads. `nil` while there is none.
+    /// Returns the path of a folder that was moved or deleted since it was opened, so that its
+    /// files are not at their paths; nil if there is none.
     func lostFolder() -> String? {
         verify(open.all)
         return lost.withLock { $0 }
@@ -58,7 +58,7 @@ final class FolderCache: Sendable {
             return try SystemCalls.facts(of: there.number).identity
                 == SystemCalls.facts(of: folder.number).identity
         } catch {
-            // That it cannot be looked at says nothing of where it is.
+            // An error such as a missing permission does not show that the folder was moved.
             guard let cause = (error as? OutletError)?.cause else { return true }
             return ![ENOENT, ENOTDIR, ELOOP].contains(cause.code)
         }
@@ -84,7 +84,7 @@ final class FolderCache: Sendable {
             return SharedDescriptor(
                 try SystemCalls.open(FilePath(name), in: folder.number, flags))
         } catch  where error.code == ENOENT && create {
-            // Made below.
+            // The folder is created below.
         } catch {
             throw obstacle(name, in: folder, path, error)
         }
@@ -92,7 +92,7 @@ final class FolderCache: Sendable {
             do throws(Errno) {
                 try SystemCalls.makeFolder(FilePath(name), in: folder.number)
             } catch  where error.code == EEXIST {
-                // Another task was quicker, which is as good.
+                // Another task was faster; its folder is used.
             }
             return SharedDescriptor(
                 try SystemCalls.open(FilePath(name), in: folder.number, flags))
@@ -101,7 +101,8 @@ final class FolderCache: Sendable {
         }
     }
 
-    /// A link or file where a folder should be answers with ELOOP or ENOTDIR, by kernel version.
+    /// Returns the error for a path component. For a link or file instead of a folder, open fails
+    /// with ELOOP or ENOTDIR, depending on the kernel.
     private func obstacle(
         _ name: String, in folder: SharedDescriptor, _ path: String, _ cause: Errno
     ) -> OutletError {

@@ -1,20 +1,17 @@
 import Glibc
 
-/// Why an output could not be stored.
+/// The reason why an output could not be stored.
 package enum OutletError: Error, Hashable, Sendable {
-    /// A folder or file cannot be made at all.
     case cannotCreate(path: String, cause: Errno)
-    /// Something stands at the path that is not replaced.
+    /// The path has an entry that is not replaced.
     case inTheWay(path: String, what: FileFacts.Kind)
-    /// A file of ours that is written in place has a second name, so that writing would change
-    /// somebody's file elsewhere.
+    /// A file that is written in place has a second name (hard link), so that writing would change
+    /// a foreign file.
     case shared(path: String)
-    /// The system failed in the middle of the work.
+    /// A system call failed during the work.
     case io(path: String, doing: String, cause: Errno)
-    /// Another run holds the folder.
     case held(path: String, pid: Int?)
 
-    /// The exit code of a run that ends with this error.
     package var exitCode: Int32 {
         switch self {
         case .cannotCreate, .inTheWay, .shared: 73
@@ -23,7 +20,7 @@ package enum OutletError: Error, Hashable, Sendable {
         }
     }
 
-    /// The system's number, where it gave one.
+    /// The errno of the system, if there is one.
     package var cause: Errno? {
         switch self {
         case .cannotCreate(_, let cause), .io(_, _, let cause): cause
@@ -31,7 +28,7 @@ package enum OutletError: Error, Hashable, Sendable {
         }
     }
 
-    /// Sorts a failure to make `path`: what no later try can mend is "cannot create".
+    /// Classifies a failure to create `path`: if a retry cannot succeed, it is `cannotCreate`.
     init(making path: String, _ cause: Errno) {
         switch cause.code {
         case ENOSPC, EDQUOT, EIO, EMFILE, ENFILE, ENOMEM:
@@ -43,7 +40,7 @@ package enum OutletError: Error, Hashable, Sendable {
 }
 
 extension OutletError {
-    /// Runs system calls on one path and names the path should they fail.
+    /// Runs system calls on a path and adds the path to their error.
     static func wrap<Result: ~Copyable>(
         _ path: @autoclosure () -> String, _ doing: String,
         _ body: () throws(Errno) -> Result
@@ -53,7 +50,7 @@ extension OutletError {
 }
 
 extension OutletError: CustomStringConvertible {
-    /// What happened and what to try.
+    /// The failure and the remedy.
     package var description: String {
         switch self {
         case .cannotCreate(let path, let cause):
@@ -72,7 +69,7 @@ extension OutletError: CustomStringConvertible {
         }
     }
 
-    /// What is missing before anything was made was never there.
+    /// Returns the remedy for a failure to create a file or folder.
     private static func adviceForMaking(_ cause: Errno) -> String {
         switch cause.code {
         case ENOENT, ENOTDIR: "create the folder first; a link in the path may be broken"
@@ -97,7 +94,7 @@ extension OutletError: CustomStringConvertible {
 }
 
 extension FileFacts.Kind {
-    /// With its article, as part of a sentence.
+    /// The kind with its article, as part of a sentence.
     var obstacle: String {
         switch self {
         case .file: "a file"

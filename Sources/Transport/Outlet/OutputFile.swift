@@ -1,8 +1,8 @@
 import Glibc
 
-/// A file being written that nobody sees until it is committed.
+/// A file being written, which becomes visible when it is committed.
 ///
-/// Small pieces are gathered to 64 KB. One that is not committed leaves nothing behind.
+/// Small pieces are collected up to 64 KB. A file that is not committed is removed.
 package struct OutputFile: ~Copyable, Sendable {
     private static let bufferBytes = 65_536
 
@@ -13,7 +13,6 @@ package struct OutputFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
     private var buffer: [UInt8] = []
     private var isCommitted = false
-    /// Bytes appended so far.
     package private(set) var size = 0
 
     init(
@@ -32,7 +31,7 @@ package struct OutputFile: ~Copyable, Sendable {
         do throws(Errno) {
             try SystemCalls.unlink(temporaryName, in: temporaryFolder.number)
         } catch {
-            // The next run on this folder removes what is left in its temporary folder.
+            // The next run removes the rest of its temporary folder.
         }
     }
 
@@ -43,7 +42,7 @@ package struct OutputFile: ~Copyable, Sendable {
         if buffer.count >= Self.bufferBytes { try flush() }
     }
 
-    /// Appends without the detour through the buffer; nothing may wait in it.
+    /// Appends without the buffer, which must be empty.
     mutating func appendDirectly(_ bytes: Span<UInt8>) throws(OutletError) {
         size += bytes.count
         try write(bytes)
@@ -53,11 +52,13 @@ package struct OutputFile: ~Copyable, Sendable {
         try append(bytes.span)
     }
 
-    /// Gives the file its name. With `sync` its bytes are on the disk before.
+    /// Renames the file to its name. With `sync` its bytes are on the disk before.
     ///
     /// - Parameters:
-    ///   - look: is shown the file that is about to be replaced, and may move it away.
-    ///   - stays: says whether the file that stands there is to stay instead.
+    ///
+    /// - look: receives the file that is about to be replaced, and may move it away.
+    ///
+    /// - stays: returns whether the existing file is kept instead.
     @discardableResult
     package consuming func commit(
         sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in },
@@ -74,7 +75,7 @@ package struct OutputFile: ~Copyable, Sendable {
         do throws(OutletError) {
             standing = try rename(stays, look)
         } catch  where error.cause?.code == ENOENT {
-            // The folder we knew was moved or deleted; a fresh one is made once.
+            // The known folder was moved or deleted; retry once with a new one.
             output.folders.clear()
             standing = try rename(stays, look)
         }
@@ -85,7 +86,7 @@ package struct OutputFile: ~Copyable, Sendable {
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
-    /// Gives the file its name. Returns the file that stands there instead, where that one stays.
+    /// Renames the file to its name. Returns the existing file if that is kept instead.
     private func rename(
         _ stays: (FileFacts) -> Bool, _ look: (FileFacts) throws(OutletError) -> Void
     ) throws(OutletError) -> FileFacts? {

@@ -2,27 +2,26 @@ import Digest
 import Glibc
 import Synchronization
 
-/// OUT: the one folder a run writes to, and nothing outside it.
+/// OUT: the only folder that a run writes to.
 ///
-/// A file appears whole or not at all: it is written under a temporary name in `.emblem/tmp` and
-/// then renamed. Regular files are replaced, read-only ones and other hard links' names
-/// included; a folder, link, FIFO, socket or device in the way is left alone and reported. OUT
-/// itself may be a symbolic link, which is followed once, when it is opened; below it no link is
-/// followed.
+/// A file appears completely or not at all: it is written under a temporary name in `.emblem/tmp`
+/// and then renamed. Regular files are replaced, even read-only ones and hard links. A folder,
+/// link, FIFO, socket or device at the path is kept and reported. OUT itself may be a symbolic
+/// link, which is followed once, when OUT is opened; below it no link is followed.
 package final class OutputFolder: Sendable {
-    /// Our own corner of OUT.
+    /// The program's private folder in OUT.
     package static let ownName = ".emblem"
     static let temporaryPrefix = "new-"
 
     package let path: FilePath
-    /// Which folder it is, so that a walk through the inputs can leave it out.
+    /// The identity of the folder, so that a walk through the inputs can skip it.
     package let identity: FileIdentity
     let root: SharedDescriptor
     let folders: FolderCache
     private let temporary: Mutex<SharedDescriptor?>
     private let counter = Atomic<UInt64>(0)
 
-    /// Opens OUT and makes it, parents included, if it is missing.
+    /// Opens OUT; creates it with its parents if it is missing.
     package init(_ path: FilePath) throws(OutletError) {
         self.path = path
         do throws(Errno) {
@@ -38,19 +37,21 @@ package final class OutputFolder: Sendable {
         temporary = Mutex(nil)
     }
 
-    /// What one write left behind.
+    /// The facts of a written file.
     package struct Written: Hashable, Sendable {
         package let size: Int
-        /// Nanoseconds since 1970, as the file system has them.
+        /// Nanoseconds since 1970, from the file system.
         package let modified: Int64
     }
 
-    /// Puts the bytes under `name`, at once and whole. With `sync` they are on the disk before the
-    /// name leads to them.
+    /// Writes the bytes to the file `name`, completely or not at all. With `sync` they are on the
+    /// disk before the name refers to them.
     ///
     /// - Parameters:
-    ///   - keepsEqual: a file that holds these bytes already stays, with its inode and its time.
-    ///   - look: is shown the file that is about to be replaced, and may move it away.
+    ///
+    /// - keepsEqual: keeps an existing file with equal bytes, with its inode and time.
+    ///
+    /// - look: receives the file that is about to be replaced, and may move it away.
     @discardableResult
     package func write(
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
@@ -63,9 +64,10 @@ package final class OutputFolder: Sendable {
             stays: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
     }
 
-    /// A file to be written piece by piece, which appears under `name` when it is committed.
+    /// Returns a file to write piece by piece, which appears under `name` when it is committed.
     package func newFile(_ name: RelativePath) throws(OutletError) -> OutputFile {
-        // A name that is taken belongs to somebody else; a folder that is gone is made anew once.
+        // A taken temporary name may be foreign, so another one is tried; a missing folder is
+        // created once.
         var cause = Errno(EEXIST)
         for attempt in 0..<100 {
             let folder = try temporaryFolder()
@@ -90,7 +92,7 @@ package final class OutputFolder: Sendable {
         throw OutletError(making: display(name), cause)
     }
 
-    /// Facts of the regular file under `name`; nil if nothing or anything else is there.
+    /// Returns the facts of the regular file `name`; nil if there is none.
     package func facts(of name: RelativePath) throws(OutletError) -> FileFacts? {
         do throws(OutletError) {
             let folder = try folders.folder(of: name, create: false)
@@ -101,19 +103,19 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// A regular file stands under `name`.
+    /// Returns whether `name` is a regular file.
     package func exists(_ name: RelativePath) throws(OutletError) -> Bool {
         try facts(of: name) != nil
     }
 
-    /// Opens a file of our own to read it in parts; nil if there is none.
+    /// Opens a file of the program to read it in parts; nil if there is none.
     package func open(_ name: RelativePath) throws(OutletError) -> AppendFile? {
         guard try exists(name) else { return nil }
         return try AppendFile(reading: name, in: self)
     }
 
-    /// Opens a file of ours that is written to where it stands. Only a regular file with no name but
-    /// this one is: what was planted there could be anybody's.
+    /// Opens a file of the program that is written in place. It must be a regular file with a
+    /// single name: a planted link could lead to a foreign file.
     func openInPlace(_ name: RelativePath, _ flags: Int32) throws(OutletError) -> Descriptor {
         let path = display(name)
         let folder = try folders.folder(of: name, create: true)
@@ -136,7 +138,7 @@ package final class OutputFolder: Sendable {
         return descriptor
     }
 
-    /// Gives a file of ours another name; false, and nothing happens, where there is none.
+    /// Renames a file of the program; returns false if it does not exist.
     @discardableResult
     package func move(_ name: RelativePath, to other: RelativePath) throws(OutletError) -> Bool {
         guard try exists(name) else { return false }
@@ -153,7 +155,7 @@ package final class OutputFolder: Sendable {
         return true
     }
 
-    /// Takes away a file that an earlier run wrote under `name`; nothing happens where there is none.
+    /// Removes a file that an earlier run wrote; does nothing if it does not exist.
     package func remove(_ name: RelativePath) throws(OutletError) {
         guard try exists(name) else { return }
         let folder = try folders.folder(of: name, create: false)
@@ -162,8 +164,8 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Sets the time at which the file under `name` was last modified: to now, or to `seconds` after
-    /// 1970. Nothing happens where there is none.
+    /// Sets the modification time of the file to now, or to `seconds` after 1970. Does nothing if
+    /// the file does not exist.
     package func touch(_ name: RelativePath, at seconds: Int? = nil) throws(OutletError) {
         guard try exists(name) else { return }
         let folder = try folders.folder(of: name, create: false)
@@ -172,7 +174,7 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Takes away the folders on the way to `name` that hold nothing any more, from the inside out.
+    /// Removes the parent folders of `name` that are empty, innermost first.
     package func removeEmptyFolders(of name: RelativePath) {
         var path = name
         while let outer = path.parent {
@@ -181,47 +183,48 @@ package final class OutputFolder: Sendable {
                 try SystemCalls.removeFolder(FilePath(outer.name), in: folder.number)
                 folders.clear()
             } catch {
-                // It holds something else, or is not ours to take away.
+                // The folder is not empty, or cannot be removed.
                 return
             }
             path = outer
         }
     }
 
-    /// Looks again at every folder that was written to.
+    /// Checks every folder that was written to.
     ///
-    /// - Throws: 74 if one was moved away or deleted in the meantime, for files in it are gone.
+    /// - Throws: exit code 74 if one was moved or deleted meanwhile, since its files are lost.
     package func checkFolders() throws(OutletError) {
         guard let path = folders.lostFolder() else { return }
         throw .io(path: path, doing: "find the files written to", cause: Errno(ENOENT))
     }
 
-    /// Waits until the folder of `name` is on the disk as it is now: which names it holds.
+    /// Waits until the entries of the folder of `name` are on the disk.
     package func syncFolder(of name: RelativePath) throws(OutletError) {
         let folder = try folders.folder(of: name, create: true)
         do throws(Errno) {
             try SystemCalls.sync(folder.number)
         } catch  where error.code == EINVAL {
-            // Some file systems sync no single folder.
+            // Some file systems cannot sync a single folder.
             try syncAll()
         } catch {
             throw .io(path: display(name), doing: "sync", cause: error)
         }
     }
 
-    /// Waits until everything written so far is on the disk, whoever wrote it.
+    /// Waits until all writes to the file system so far are on the disk, also those of other
+    /// processes.
     package func syncAll() throws(OutletError) {
         try OutletError.wrap(path.description, "sync") { () throws(Errno) in
             try SystemCalls.syncFileSystem(of: root.number)
         }
     }
 
-    /// The name as people find it from where they started the run.
+    /// The path of `name` relative to the working folder of the run.
     package func display(_ name: RelativePath) -> String {
         path.appending(FilePath(name.text)).description
     }
 
-    /// What stands under the name, without following it.
+    /// Returns the facts of the entry `name`, without following a link.
     func entry(
         _ name: RelativePath, in folder: SharedDescriptor
     ) throws(OutletError) -> FileFacts? {
@@ -269,7 +272,7 @@ package final class OutputFolder: Sendable {
 }
 
 extension RelativePath {
-    /// A path in our own corner of OUT; `tail` is a literal of ours.
+    /// Returns a path in the private folder of OUT; `tail` must be a literal of the program.
     package static func own(_ tail: String) -> RelativePath {
         guard let path = RelativePath("\(OutputFolder.ownName)/\(tail)") else {
             preconditionFailure("A name of our own is a relative path.")
@@ -278,16 +281,16 @@ extension RelativePath {
     }
 }
 
-/// Files of the folder that are read; links are not followed.
+/// Reading files of the folder; links are not followed.
 extension OutputFolder {
-    /// The bytes of the file under `name`, at most `limit`; nil if there is none.
+    /// Returns the bytes of the file, at most `limit`; nil if there is none.
     package func read(_ name: RelativePath, limit: Int) throws(OutletError) -> [UInt8]? {
         guard let (bytes, hasMore) = try beginning(of: name, limit: limit) else { return nil }
         if hasMore { throw .io(path: display(name), doing: "read", cause: Errno(EFBIG)) }
         return bytes
     }
 
-    /// The first bytes of the file under `name`, and whether there are more; nil if there is no file.
+    /// Returns the first bytes of the file, and whether there are more; nil if there is no file.
     package func beginning(
         of name: RelativePath, limit: Int
     ) throws(OutletError) -> (bytes: [UInt8], hasMore: Bool)? {
@@ -297,9 +300,10 @@ extension OutputFolder {
         }
     }
 
-    /// The digest of the file under `name`, however large it is; nil if there is none.
+    /// Returns the digest of a file of any size; nil if there is none.
     ///
-    /// - Parameter fromDisk: bytes in memory that a failed sync did not bring to the disk do not count.
+    /// - Parameter fromDisk: drops cached bytes first, since a failed sync may have left bytes that
+    ///   are not on the disk.
     package func digest(
         of name: RelativePath, fromDisk: Bool = false
     ) throws(OutletError) -> Digest256? {
@@ -308,7 +312,7 @@ extension OutputFolder {
         return size == nil ? nil : hash.finish()
     }
 
-    /// Passes the contents of the file under `name` to `body`, block by block.
+    /// Passes the contents of the file to `body`, block by block.
     ///
     /// - Returns: the number of bytes; nil if there is no file.
     package func forEachBlock(
@@ -326,8 +330,7 @@ extension OutputFolder {
         }
     }
 
-    /// Whether the file under `name` holds `bytes` and nothing else; false also where it cannot be
-    /// read.
+    /// Returns whether the file holds exactly `bytes`; false if it cannot be read.
     func holds(_ bytes: Span<UInt8>, under name: RelativePath) -> Bool {
         var offset = 0
         do throws(OutletError) {
@@ -348,7 +351,6 @@ extension OutputFolder {
         }
     }
 
-    /// Opens the regular file under `name`; nil if there is none.
     private func openFile(
         _ name: RelativePath, fromDisk: Bool = false
     ) throws(OutletError) -> OpenFile? {

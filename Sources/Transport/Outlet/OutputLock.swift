@@ -1,11 +1,11 @@
 import Glibc
 
-/// The right to write to OUT, held by one run at a time until it is let go or the process ends.
+/// The exclusive right to write to OUT, until it is released or the process ends.
 package struct OutputLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
-    /// Takes the lock, or says which process has it. Then clears away temporary files that a
-    /// killed run left.
+    /// Takes the lock, or throws with the process that holds it. Then removes temporary files of a
+    /// killed run.
     package init(_ output: OutputFolder) throws(OutletError) {
         let name = RelativePath.own("lock")
         let path = output.display(name)
@@ -23,8 +23,8 @@ package struct OutputLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Let go of by word, since a program that is being started elsewhere in the process may hold a
-    /// copy of the descriptor for a moment longer.
+    /// Unlocks explicitly, since a program that another thread is starting may hold a copy of the
+    /// descriptor for a moment.
     deinit {
         _ = flock(descriptor.number, LOCK_UN)
     }
@@ -41,7 +41,7 @@ package struct OutputLock: ~Copyable, Sendable {
         }
     }
 
-    /// Only names of our own making go, and only regular files.
+    /// Removes only regular files with names that the program creates.
     private static func removeStrays(_ output: OutputFolder) throws(OutletError) {
         let folder = try output.temporaryFolder()
         do throws(Errno) {

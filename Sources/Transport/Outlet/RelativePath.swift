@@ -1,12 +1,11 @@
 /// A path below a folder that cannot lead out of it.
 ///
-/// It has at least one component; none is empty, `.` or `..`, holds a slash or a NUL, or is longer
-/// than the 255 bytes a Linux name may have.
+/// It has at least one component. No component is empty, `.` or `..`, contains a slash or NUL, or
+/// exceeds the 255 bytes of a Linux name.
 package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
-    /// The components with slashes between them.
     package let text: String
 
-    /// Nil if the text could lead anywhere else.
+    /// Creates a path; nil if the text is not one.
     package init?(_ text: String) {
         guard text.utf8.count < 4_096 else { return nil }
         guard Self.leadsInside(text) else { return nil }
@@ -31,38 +30,38 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
         return isName(length, dots: dots)
     }
 
-    /// So many bytes, of which so many are dots, are a name, and neither `.` nor `..`.
+    /// Returns whether a component of this length, with this number of dots, is a name and neither
+    /// `.` nor `..`.
     private static func isName(_ length: Int, dots: Int) -> Bool {
         (1...255).contains(length) && (length > 2 || dots < length)
     }
 
     package var description: String { text }
 
-    /// The components from the outside in.
+    /// The components, outermost first.
     package var components: [String] {
         text.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
     }
 
-    /// The last component.
     package var name: String {
         guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return text }
         return String(text[text.utf8.index(after: slash)...])
     }
 
-    /// The bytes of the folders on the way, with slashes between them.
+    /// The bytes of the parent folders, separated by slashes.
     var folderBytes: [UInt8] {
         text.utf8.lastIndex(of: UInt8(ascii: "/")).map { Array(text.utf8[..<$0]) } ?? []
     }
 
-    /// The folders on the way; empty for a name at the top.
+    /// The parent folders; empty for a name at the top.
     package var folders: ArraySlice<String> { components.dropLast() }
 
-    /// The folder it lies in; nil for a name at the top.
+    /// The folder of the path; nil for a name at the top.
     package var parent: RelativePath? {
         folders.isEmpty ? nil : RelativePath(folders.joined(separator: "/"))
     }
 
-    /// Paths are equal when their bytes are; two spellings of one letter name two files.
+    /// Compares bytes, since two Unicode spellings of a letter name two different files.
     package static func == (left: RelativePath, right: RelativePath) -> Bool {
         left.text.utf8.elementsEqual(right.text.utf8)
     }

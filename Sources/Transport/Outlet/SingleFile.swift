@@ -1,10 +1,10 @@
 import Glibc
 
-/// Writes one file that a person named, anywhere: a rendered emblem, metrics, a depfile.
+/// Writes one file that the user named, anywhere: a rendered emblem, metrics or a depfile.
 ///
-/// A regular file appears whole or not at all, through a temporary neighbour. A device or a pipe,
-/// such as `/dev/stdout`, is written to as it is; a pipe that nobody reads is refused, since there
-/// would be no end of waiting.
+/// A regular file appears completely or not at all, through a temporary file next to it. A device
+/// or a pipe, such as `/dev/stdout`, is written directly. A pipe without a reader is refused, since
+/// opening it could block for ever.
 package enum SingleFile {
     package static func write(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
         let name = path.description
@@ -53,7 +53,8 @@ package enum SingleFile {
                 temporary, in: SystemCalls.workingFolder, to: path,
                 in: SystemCalls.workingFolder)
         } catch {
-            // The first error is the one to report; what is left carries our name and pid.
+            // The first error is reported; a remaining temporary file has the program's name and
+            // process id.
             do throws(Errno) { try SystemCalls.unlink(temporary) } catch {}
             throw .io(path: name, doing: "write", cause: error)
         }

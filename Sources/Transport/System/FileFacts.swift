@@ -1,14 +1,13 @@
 import Glibc
 
-/// Which file a name leads to, whatever the name.
+/// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {
     package let device: UInt64
     package let inode: UInt64
 }
 
-/// What the system says of a file without reading it.
+/// The facts of a file that the system reports without reading it.
 package struct FileFacts: Hashable, Sendable {
-    /// What kind of thing a name leads to.
     package enum Kind: String, Hashable, Sendable {
         case file, folder, link, fifo, socket, device, unknown
     }
@@ -20,7 +19,7 @@ package struct FileFacts: Hashable, Sendable {
     package let modified: Int64
     /// Nanoseconds since 1970 of the last change to the file's entry.
     package let changed: Int64
-    /// How many names lead to it.
+    /// The number of hard links.
     package let links: Int
 
     init(_ status: stat) {
@@ -41,21 +40,22 @@ package struct FileFacts: Hashable, Sendable {
         links = Int(status.st_nlink)
     }
 
-    /// The same file with the same bytes, as far as its facts can tell. A file that was only given
-    /// another name, or taken it away, differs in the time of its entry alone.
+    /// Returns whether both are the same file with equal bytes, as far as the facts show. Renaming
+    /// and hard links change only the time of the entry, which is compared if `sameEntry` is set.
     func haveSameBytes(as other: FileFacts, sameEntry: Bool) -> Bool {
         identity == other.identity && size == other.size && modified == other.modified
             && (!sameEntry || changed == other.changed)
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
-        // A clock beyond the year 2262 wraps; only equality is asked of these numbers.
+        // The value overflows after the year 2262, which is harmless since values are only compared
+        // for equality.
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 
 extension FileFacts {
-    /// What stands at a path, links followed; `nil` where nothing can be found.
+    /// Returns the facts of a path, with links followed; nil if they cannot be read.
     package static func at(_ path: FilePath) -> FileFacts? {
         do throws(Errno) {
             return try SystemCalls.facts(of: path, followLinks: true)
@@ -64,7 +64,7 @@ extension FileFacts {
         }
     }
 
-    /// The folder at `path`, or the nearest one above it that exists.
+    /// Returns the folder at `path`, or the nearest existing parent.
     package static func nearestFolder(to path: FilePath) -> FilePath {
         var candidate = path.withoutTrailingSlashes
         while at(candidate)?.kind != .folder {
@@ -75,7 +75,7 @@ extension FileFacts {
         return candidate
     }
 
-    /// What stands where the folder at `path`, or one above it, would have to be made.
+    /// Returns an error if the path or one of its parents is not a folder.
     package static func obstacle(to path: FilePath) -> OutletError? {
         var candidate = path.withoutTrailingSlashes
         while true {
@@ -89,7 +89,7 @@ extension FileFacts {
         }
     }
 
-    /// The bytes that may still be written where the folder at `path` lies.
+    /// Returns the free bytes on the file system of `path`.
     package static func freeBytes(at path: FilePath) -> Int? {
         var room = statvfs()
         guard unsafe statvfs("\(path)", &room) == 0 else { return nil }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A path as Linux sees it: bytes, which need not be UTF-8.
+/// A path as Linux treats it: bytes, which need not be UTF-8.
 package struct FilePath: Hashable, Sendable, CustomStringConvertible {
-    /// The characters that stand in a text for the bytes from 0x80 on that are not UTF-8.
+    /// The characters that represent the non-UTF-8 bytes from 0x80 on in a text.
     private static let marks: ClosedRange<UInt32> = 0x10_FF80...0x10_FFFF
-    /// The first byte of each of them.
+    /// The first UTF-8 byte of these characters.
     private static let markStart: UInt8 = 0xF4
 
     package let bytes: [UInt8]
 
-    /// Creates the path that a `text` stands for, as the property `text` describes.
+    /// Creates the path of a `text`, as the property `text` describes.
     package init(_ text: String) {
         guard text.utf8.contains(Self.markStart) else {
             bytes = Array(text.utf8)
@@ -21,8 +21,8 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The path as a text from which the same path can be created: each byte that is not UTF-8 becomes a
-    /// character from U+10FF80 to U+10FFFF.
+    /// The path as a text from which the same path can be created: each byte that is not UTF-8
+    /// becomes a character from U+10FF80 to U+10FFFF.
     package var text: String {
         let whole = String(validating: bytes, as: UTF8.self)
         if let whole, !bytes.contains(Self.markStart) { return whole }
@@ -53,14 +53,14 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// For people: what is not UTF-8 shows as U+FFFD.
+    /// The path for people: bytes that are not UTF-8 become U+FFFD.
     package var description: String {
         String(decoding: bytes, as: UTF8.self)
     }
 
     package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
-    /// The path of something inside this folder; an absolute path stands for itself.
+    /// Returns the path joined to this folder; an absolute path is returned unchanged.
     package func appending(_ path: FilePath) -> FilePath {
         if path.isAbsolute || bytes.isEmpty { return path }
         if path.bytes.isEmpty { return self }
@@ -70,19 +70,18 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         return FilePath(bytes: joined)
     }
 
-    /// The folder in which the path lies, `.` where none is named.
+    /// The folder of the path; `.` if the path has none.
     package var folder: FilePath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
         return slash == 0 ? FilePath("/") : FilePath(bytes: Array(bytes[..<slash]))
     }
 
-    /// The bytes after the last slash.
     package var lastComponent: ArraySlice<UInt8> {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return bytes[...] }
         return bytes[(slash + 1)...]
     }
 
-    /// Without slashes at the end, so that something can be joined to it.
+    /// The path without slashes at its end, so that a component can be appended.
     package var withoutTrailingSlashes: FilePath {
         var end = bytes.count
         while end > 1, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
@@ -91,8 +90,8 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FilePath {
-    /// The path without `.` and doubled slashes, below the working folder where it lies there:
-    /// one text for `logos`, `./logos` and the absolute path.
+    /// The path without `.` and doubled slashes, relative to the working folder if it is below it:
+    /// `logos`, `./logos` and the absolute path all become equal.
     package var normalised: FilePath {
         if Self.areNames(bytes[...]) { return self }
         if isAbsolute, Self.areNames(bytes.dropFirst()) { return belowWorkingFolder ?? self }
@@ -104,18 +103,18 @@ extension FilePath {
         return FilePath(bytes: root + Self.joined(whole.components[...]))
     }
 
-    /// The path from the root on. `..` stays, since what it leads to depends on links before it.
+    /// The absolute path. `..` stays, since its meaning depends on links before it.
     package var absolute: FilePath { Self.workingFolder.appending(self) }
 
-    /// What is left of the path below `folder`; nil where it does not lie there by its name.
+    /// Returns the path relative to `folder`; nil if it is not below it by its components.
     package func below(_ folder: FilePath) -> FilePath? {
         let (parts, outer) = (absolute.components, folder.absolute.components)
         guard parts.count > outer.count, parts.starts(with: outer) else { return nil }
         return FilePath(bytes: Self.joined(parts.dropFirst(outer.count)))
     }
 
-    /// How to get here from `folder`: empty if it is the same, nil if it is not below it by its name,
-    /// or what is left is no plain path.
+    /// Returns the relative path from `folder`: empty if both are equal, nil if the path is not
+    /// below it by its components or the rest is not a `RelativePath`.
     package func path(below folder: FilePath) -> String? {
         guard let rest = below(folder) else {
             return absolute.components == folder.absolute.components ? "" : nil
@@ -125,7 +124,7 @@ extension FilePath {
         return RelativePath(text)?.text
     }
 
-    /// What is left of an absolute path of names alone.
+    /// The path relative to the working folder, if it is absolute and normalised and below it.
     private var belowWorkingFolder: FilePath? {
         let here = Self.workingFolder.bytes
         guard here.count > 1, bytes.count > here.count, bytes[here.count] == UInt8(ascii: "/"),
@@ -134,7 +133,8 @@ extension FilePath {
         return FilePath(bytes: Array(bytes[(here.count + 1)...]))
     }
 
-    /// Names and single slashes between them, which most paths are; none that begins with a dot.
+    /// Returns whether the bytes are names with single slashes between them, none of which begins
+    /// with a dot. Most paths are.
     private static func areNames(_ bytes: ArraySlice<UInt8>) -> Bool {
         var previous = UInt8(ascii: "/")
         for byte in bytes {
@@ -145,7 +145,7 @@ extension FilePath {
         return previous != UInt8(ascii: "/")
     }
 
-    /// The names on the way; a dot is none.
+    /// The components without `.`.
     var components: [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     }
@@ -154,7 +154,7 @@ extension FilePath {
         Array(parts.joined(separator: [UInt8(ascii: "/")]))
     }
 
-    /// Where the program was started; empty where that cannot be said.
+    /// The working folder at the start; empty if it is unknown.
     private static let workingFolder: FilePath = {
         guard let path = unsafe getcwd(nil, 0) else { return FilePath("") }
         defer { unsafe free(path) }
@@ -163,11 +163,11 @@ extension FilePath {
 }
 
 extension FilePath {
-    /// Links in a row that are followed, as many as the system follows.
+    /// The most links in a row to follow; the limit of the kernel.
     static let linksLimit = 40
 
-    /// Where a file of this path stands or would come to stand: from the root on and without a link on
-    /// the way, a last one that leads nowhere included. Folders that are missing keep their names.
+    /// The absolute path without links at which the file is or would be created. The target of a
+    /// dangling link counts, and missing folders keep their names.
     package var place: FilePath { absolute.place(linksLeft: Self.linksLimit) }
 
     private func place(linksLeft: Int) -> FilePath {
@@ -181,7 +181,7 @@ extension FilePath {
             .appending(FilePath(bytes: Array(path.lastComponent)))
     }
 
-    /// What a link says; nil for anything else.
+    /// The text of a link; nil for anything else.
     var linkText: FilePath? {
         guard !bytes.contains(0) else { return nil }
         let path = bytes.map { CChar(bitPattern: $0) } + [0]
@@ -193,7 +193,7 @@ extension FilePath {
 }
 
 extension FilePath {
-    /// What a link leads to in the end; nil for anything else, and for a link that leads nowhere.
+    /// The final target of a link; nil for anything else, and for a dangling link.
     package var linkTarget: FilePath? {
         do throws(Errno) {
             guard try SystemCalls.facts(of: self, followLinks: false).kind == .link else {
@@ -207,8 +207,7 @@ extension FilePath {
 
     package var isLink: Bool { linkText != nil }
 
-    /// Every link on the way to what the path leads to, and that itself in the end; nothing where
-    /// there is no link.
+    /// Every link that the path passes through, followed by its final target; empty without links.
     package var linkPlaces: [FilePath] {
         var places: [FilePath] = []
         var reached = FilePath(isAbsolute ? "/" : ".")
@@ -227,8 +226,7 @@ extension FilePath {
         return places.isEmpty ? [] : places + [reached]
     }
 
-    /// Where the path leads to in the end, from the root on and without a link on the way; nil where
-    /// nothing is there.
+    /// The absolute path without links; nil if nothing exists there.
     package var resolved: FilePath? {
         guard !bytes.contains(0) else { return nil }
         var text = bytes.map { CChar(bitPattern: $0) }
@@ -239,17 +237,17 @@ extension FilePath {
     }
 }
 
-/// Where folders lead to in the end, remembered.
+/// A cache of resolved folders.
 ///
-/// Of a folder whose parent is known only its own name is looked at, which costs a quarter of going the
-/// whole way; what is kept is bounded.
+/// If the parent of a folder is known, only the last component is resolved, which costs a quarter
+/// of a full resolution. The number of entries is bounded.
 package struct ResolvedFolders: Sendable {
     private static let limit = 4096
     private var known: [FilePath: FilePath?] = [:]
 
     package init() {}
 
-    /// The folder from the root on and without a link on the way; nil where there is none.
+    /// Returns the absolute path of the folder without links; nil if it does not exist.
     package mutating func resolve(_ folder: FilePath) -> FilePath? {
         if let path = known[folder] { return path }
         let path = lookUp(folder)

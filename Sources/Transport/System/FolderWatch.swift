@@ -1,18 +1,18 @@
 import Glibc
 
-/// Notices changes in folders, as the system tells of them.
+/// Notices changes in folders, with inotify.
 package struct FolderWatch: ~Copyable {
-    /// Whether a change of the entry of this name, a folder or not, is one that counts.
+    /// Returns whether a change of the entry with this name matters.
     package typealias Filter = @Sendable (_ name: [UInt8], _ isFolder: Bool) -> Bool
 
     private static let events = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR)
-    /// Of an event before its name.
+    /// The bytes of an event before its name.
     private static let headBytes = 16
 
     private let descriptor: Descriptor
     private var filters: [Int32: [Filter]] = [:]
-    /// Those that are looked at for what lies in them.
+    /// The watched folders whose contents matter.
     private var looked: Set<Int32> = []
 
     package init() throws(Errno) {
@@ -21,12 +21,12 @@ package struct FolderWatch: ~Copyable {
         descriptor = Descriptor(owning: number)
     }
 
-    /// How many folders are looked at for what lies in them.
+    /// The number of watched folders whose contents matter.
     package var count: Int { looked.count }
 
-    /// Looks at a folder too, not at those in it.
+    /// Watches a folder, but not its subfolders.
     ///
-    /// - Parameter isAside: it is looked at only to see whether another one comes.
+    /// - Parameter isAside: the folder is watched only to notice a new entry, and is not counted.
     package mutating func add(
         _ folder: FilePath, isAside: Bool = false, _ filter: @escaping Filter
     ) throws(Errno) {
@@ -35,7 +35,7 @@ package struct FolderWatch: ~Copyable {
         if !isAside { looked.insert(watch) }
     }
 
-    /// Something that counts has changed since this was asked last.
+    /// Returns whether a relevant change occurred since the last call.
     package func hasChanged() throws(Errno) -> Bool {
         var isChanged = false
         var bytes = [UInt8](repeating: 0, count: 64 << 10)
@@ -68,7 +68,7 @@ package struct FolderWatch: ~Copyable {
             let mask = word(start + 4)
             let end = start + Self.headBytes + Int(word(start + 12))
             guard end <= bytes.endIndex else { return true }
-            // More happened than the system could keep, so anything may have.
+            // The event queue overflowed, so any change may have occurred.
             if mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
             let name = Array(bytes[(start + Self.headBytes)..<end].prefix { $0 != 0 })
             let isFolder = mask & UInt32(IN_ISDIR) != 0

@@ -1,10 +1,10 @@
 import CShims
 
-/// Settings of malloc for the memory that pictures leave behind.
 package enum ProcessMemory {
-    /// Keeps freed memory for the next picture, for the whole process.
+    /// Keeps freed memory for the next image, in the whole process.
     ///
-    /// Left alone, the C library hands it back after each, and much of the time in the kernel goes
+    /// By default the C library returns memory to the kernel after each image, and mapping the same
+    /// pages again takes much of the run time.
     /// into fetching the same pages again.
     package static func keepForReuse() {
         emb_keep_memory()

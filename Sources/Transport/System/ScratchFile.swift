@@ -1,27 +1,28 @@
 import Glibc
 import Synchronization
 
-/// A file without a name, for what must not stay in memory; it is gone when its owner is.
+/// A file without a name, for data that must not stay in memory; it is deleted with its owner.
 ///
-/// Reading and writing take offsets, so one owner may write while others read.
+/// Reads and writes have offsets, so several threads may read while one writes.
 package final class ScratchFile: Sendable {
     private static let counter = Atomic<UInt64>(0)
 
     let shared: SharedDescriptor
 
-    /// Makes the file on the file system of `folder`, which must exist.
+    /// Creates the file on the file system of `folder`, which must exist.
     package init(in folder: FilePath) throws(Errno) {
         shared = try Self.make(in: folder)
     }
 
     private static func make(in folder: FilePath) throws(Errno) -> SharedDescriptor {
         do throws(Errno) {
-            // `O_TMPFILE`, which C spells with more than a number: the file never has a name.
+            // The value of `O_TMPFILE`, a macro that Swift cannot import: the file never has a
+            // name.
             let nameless = 0o20_000_000 | O_DIRECTORY
             return SharedDescriptor(
                 try SystemCalls.open(folder, O_RDWR | nameless, mode: 0o600))
         } catch  where [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(error.code) {
-            // The file system, or the kernel, has no such files.
+            // The file system or the kernel does not support such files.
             return try makeNamed(in: folder)
         }
     }
@@ -41,12 +42,12 @@ package final class ScratchFile: Sendable {
         }
     }
 
-    /// Writes all bytes at an offset, growing the file as needed.
+    /// Writes all bytes at an offset; the file grows as needed.
     package func write(_ bytes: Span<UInt8>, at offset: Int64) throws(Errno) {
         try SystemCalls.write(shared.number, bytes, at: offset)
     }
 
-    /// Fills `bytes` from an offset on and returns how many there were.
+    /// Fills `bytes` from an offset and returns the number of bytes read.
     package func read(into bytes: inout [UInt8], at offset: Int64) throws(Errno) -> Int {
         var done = 0
         while done < bytes.count {

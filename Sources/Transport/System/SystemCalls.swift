@@ -2,15 +2,15 @@ import CShims
 import Glibc
 import Synchronization
 
-/// The one place where Transport touches the system.
+/// The only place where Transport calls the system.
 ///
-/// Every call is repeated after EINTR and reports failure as `Errno`. Each looks once for a
-/// fault to inject, which costs nanoseconds beside a call into the kernel.
+/// Every call is repeated after EINTR and reports a failure as `Errno`. Each call checks for an
+/// injected fault, which takes nanoseconds.
 package enum SystemCalls {
-    /// Faults for the current task; none outside tests.
+    /// The faults for the current task, for tests only.
     @TaskLocal package static var faults: SystemFaults?
 
-    /// Where a relative path begins when no folder is open.
+    /// The base of relative paths without an open folder.
     static let workingFolder = AT_FDCWD
 
     static func open(
@@ -23,7 +23,7 @@ package enum SystemCalls {
         return Descriptor(owning: Int32(number))
     }
 
-    /// Reads what is there, up to the length of `buffer`; 0 at the end.
+    /// Reads the available bytes, up to the length of `buffer`; 0 at the end.
     package static func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int {
@@ -32,7 +32,7 @@ package enum SystemCalls {
         }
     }
 
-    /// Reads at an offset of its own, so that many may read one file at once.
+    /// Reads at an offset, so that several threads may read a file at once.
     static func read(
         _ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int {
@@ -41,14 +41,13 @@ package enum SystemCalls {
         }
     }
 
-    /// Writes everything, however often the system takes only a part.
+    /// Writes everything; partial writes are continued.
     package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>) throws(Errno) {
         try unsafe writeAll(bytes) { pointer, count, _ in
             unsafe Glibc.write(descriptor, pointer, count)
         }
     }
 
-    /// Writes everything at an offset of its own.
     static func write(
         _ descriptor: Int32, _ bytes: Span<UInt8>, at offset: Int64
     ) throws(Errno) {
@@ -87,7 +86,7 @@ package enum SystemCalls {
         _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
     }
 
-    /// Tells `watch` of what happens in a folder from now on.
+    /// Adds a folder to `watch`.
     static func watch(
         _ folder: FilePath, by watch: Int32, _ events: UInt32
     ) throws(Errno) -> Int32 {
@@ -97,7 +96,7 @@ package enum SystemCalls {
             })
     }
 
-    /// Sets the times of a file to now, or to `seconds` after 1970; links are not followed.
+    /// Sets the times of a file to now, or to `seconds` after 1970; does not follow links.
     static func touch(
         _ path: FilePath, in folder: Int32, at seconds: Int? = nil
     ) throws(Errno) {
@@ -110,7 +109,6 @@ package enum SystemCalls {
         }
     }
 
-    /// Takes away a folder that holds nothing.
     static func removeFolder(_ path: FilePath, in folder: Int32) throws(Errno) {
         _ = try unsafe withPath(.unlink, path) { path in
             unsafe unlinkat(folder, path, AT_REMOVEDIR)
@@ -121,23 +119,22 @@ package enum SystemCalls {
         _ = try unsafe withPath(.makeFolder, path) { path in unsafe mkdirat(folder, path, 0o777) }
     }
 
-    /// Waits until the file's bytes are on the disk.
     static func sync(_ descriptor: Int32) throws(Errno) {
         _ = try repeated(.sync, count: 0) { _ in Int(fsync(descriptor)) }
     }
 
-    /// Lets the next read come from the disk, as far as the bytes in memory are there already or a
-    /// failed write gave them up. Where the system does not do so, the read is as any other.
+    /// Drops cached bytes that are already on the disk or that a failed write left behind, so that
+    /// the next read comes from the disk. Without support for this, the read is a normal one.
     static func dropCache(of descriptor: Int32) {
         _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     }
 
-    /// Waits until everything written to the file system of `descriptor` is on the disk.
+    /// Waits until all writes to the file system of `descriptor` are on the disk.
     static func syncFileSystem(of descriptor: Int32) throws(Errno) {
         _ = try repeated(.sync, count: 0) { _ in Int(emb_syncfs(descriptor)) }
     }
 
-    /// Takes the file for this process alone, or fails at once with EWOULDBLOCK.
+    /// Locks the file for this process, or fails at once with EWOULDBLOCK.
     static func lock(_ descriptor: Int32) throws(Errno) {
         _ = try repeated(.lock, count: 0) { _ in Int(flock(descriptor, LOCK_EX | LOCK_NB)) }
     }
@@ -156,7 +153,7 @@ package enum SystemCalls {
                 let taken = try repeated(.write, count: rest.count) { count in
                     unsafe call(rest.baseAddress, count, done)
                 }
-                // A file takes at least a byte or reports why not; a device may take none.
+                // A write to a file takes at least a byte or fails; a device may take none.
                 guard taken > 0 else { throw Errno(EIO) }
                 done += taken
             }
@@ -191,7 +188,7 @@ package enum SystemCalls {
 }
 
 extension FilePath {
-    /// The path as C wants it; a path with a NUL inside would name another file and is refused.
+    /// Passes the path as a C string. A path with a NUL would name another file and is refused.
     fileprivate func withCString<Result>(
         _ body: (UnsafePointer<CChar>) throws(Errno) -> Result
     ) throws(Errno) -> Result {
@@ -205,7 +202,7 @@ extension FilePath {
     }
 }
 
-/// The number with which the system explains a failed call.
+/// The errno of a failed call.
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
 
@@ -213,9 +210,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
     }
 
-    /// The system's own words, such as "No space left on device".
+    /// The system's message, such as "No space left on device".
     package var description: String {
-        // The pointer belongs to the C library and lives on; since glibc 2.32 it is a thread's own.
+        // The string belongs to the C library and stays valid; since glibc 2.32 it is thread-local.
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)
     }
@@ -231,13 +228,10 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// A file of our own is shorter than what was written to it.
+    /// A file of the program is shorter than what was written to it.
     package static var cutShort: Errno { Errno(EIO) }
-    /// There is no such file.
     package static var missing: Errno { Errno(ENOENT) }
-    /// No file can be called so.
     package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
-    /// A file is larger than it may be.
     package static var tooLarge: Errno { Errno(EFBIG) }
 }
 
@@ -245,7 +239,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
-    /// Takes over a descriptor that nobody else closes.
+    /// Takes ownership of a descriptor.
     init(owning number: Int32) {
         self.number = number
     }
@@ -266,24 +260,23 @@ package final class SharedDescriptor: Sendable {
     package var number: Int32 { descriptor.number }
 }
 
-/// A call to the system that Transport makes, by name.
 package enum SystemCall: Hashable, Sendable {
     case open, read, write, stat, rename, unlink, makeFolder, sync, lock, truncate, list
 }
 
-/// Faults that strike chosen calls, so that tests meet a full disk without filling one.
+/// Injected faults for chosen calls, so that tests can simulate a full disk.
 ///
-/// They reach the task that runs inside `SystemCalls.$faults.withValue` and its children only.
+/// They apply only to the task inside `SystemCalls.$faults.withValue` and to its children.
 package final class SystemFaults: Sendable {
-    /// What happens to a call.
+    /// The effect on a call.
     package enum Effect: Hashable, Sendable {
-        /// The call does nothing and reports this code.
+        /// The call does nothing and fails with this code.
         case fail(Int32)
         /// A read or write moves at most this many bytes.
         case short(Int)
     }
 
-    /// One fault: the calls of a kind from number `first` (counted from one) on, `count` of them.
+    /// One fault: `count` calls of a kind, from number `first` (counted from one) on.
     package struct Fault: Hashable, Sendable {
         package var call: SystemCall
         package var first: Int
@@ -305,12 +298,12 @@ package final class SystemFaults: Sendable {
         self.faults = faults
     }
 
-    /// How often a call was made so far.
+    /// Returns the number of calls so far.
     package func count(of call: SystemCall) -> Int {
         counts.withLock { $0[call, default: 0] }
     }
 
-    /// Counts a call and says what is to happen to it.
+    /// Counts a call and returns its effect, if any.
     func strike(_ call: SystemCall) -> Effect? {
         let number = counts.withLock { counts in
             counts[call, default: 0] += 1
