@@ -12,7 +12,7 @@ struct ConfinementTests {
     func everything() async throws {
         let confinement = try #require(await WorkerFixture.pool().confinement())
         #expect(confinement.filtersCalls && confinement.limitsResources && confinement.isNotRoot)
-        // A kernel that knows Landlock is one in which it holds.
+        // If the kernel supports Landlock, it must be active.
         #expect(confinement.hidesFiles == (Isolation.process.warning == nil))
         #expect(Isolation.process.refusal == nil && Isolation.none.warning == nil)
     }
@@ -34,7 +34,7 @@ struct ConfinementTests {
             #expect(status["Gid"] == "65534\t65534\t65534\t65534")
             #expect(status["Groups"] == "")
         }
-        // What nobody may look into belongs to root in /proc, whoever it runs as.
+        // In /proc, a process with hidden memory always belongs to root.
         var facts = stat()
         #expect(unsafe stat("/proc/\(process)/environ", &facts) == 0 && facts.st_uid == 0)
         let score = try ProcessFacts.bytes("/proc/\(process)/oom_score_adj")
@@ -68,7 +68,8 @@ struct ConfinementTests {
         #expect(ending.output.contains("epoll_wait: Operation not permitted"), "\(ending.output)")
     }
 
-    /// A probe that writes the numbers of its processes into a file, under a kernel or as a user.
+    /// Starts a probe that writes its process ids to a file, under a refusing kernel or as another
+    /// user.
     private static func start(
         _ words: [String], under refused: [String] = [], in folder: ScratchFolder
     ) throws -> (parent: Tool.Running, processes: [pid_t]) {
@@ -94,7 +95,7 @@ struct ConfinementTests {
         defer { parent.send(SIGKILL) }
         #expect(processes.count == 2)
         for process in processes {
-            // A worker that waits for its first job may still be on its way into the sandbox.
+            // A worker that waits for its first job may still be entering the sandbox.
             let sets = ["CapPrm", "CapEff", "CapInh", "CapAmb"]
             let hasNone = Waiting.until {
                 guard let status = try? ProcessFacts.status(process) else { return false }
@@ -120,7 +121,7 @@ struct ConfinementTests {
         #expect(limits.contains("Max open files 160 160 files"))
     }
 
-    // The descriptors of a process that shows nobody its memory are root's to look at.
+    // Only root can read the descriptors of a process with hidden memory.
     @Test(
         "a divided worker has its own line and memory, and no other's; both sides keep the size",
         .enabled(if: isRoot))
@@ -150,7 +151,7 @@ struct ConfinementTests {
         #expect(processes.count == 1)
         let (other, siblings) = try Self.start(["divided"], in: try ScratchFolder())
         defer { other.send(SIGKILL) }
-        // All are children of the process that was there first.
+        // All workers are children of the original process.
         for process in siblings {
             #expect(try ProcessFacts.status(process)["PPid"] == "\(other.processIdentifier)")
         }
@@ -170,7 +171,8 @@ struct ConfinementTests {
     func rules() throws {
         let folder = try ScratchFolder()
         try folder.write("font", to: "font")
-        // Refused is what nobody needs; the way there is one to no more privileges.
+        // The test refuses a system call that no program needs, because Refuser then also sets
+        // no_new_privs.
         let ending = try Tool.run(
             Tool.path(of: "Refuser"),
             ["unshare=EPERM", "--", Tool.path(of: "WorkerProbe"), "rules", folder.path("font")])
@@ -190,13 +192,13 @@ struct ConfinementTests {
         defer { parent.send(SIGKILL) }
         #expect(processes.count == 2)
         for process in processes {
-            // Ready, and so arranged.
+            // Wait until the worker is ready.
             #expect(Waiting.until { (try? ProcessFacts.status(process)["NoNewPrivs"]) == "1" })
             for file in ["cmdline", "environ"] {
                 let bytes = try ProcessFacts.bytes("/proc/\(process)/\(file)")
                 #expect(bytes.allSatisfy { $0 == 0 }, "\(file)")
             }
-            // What belongs to root is another process of the same user's to look at no more.
+            // A file of root's in /proc is not readable by other processes of the same user.
             var facts = stat()
             let path = "/proc/\(process)/environ"
             #expect(unsafe stat(path, &facts) == 0 && facts.st_uid == 0)
@@ -220,7 +222,8 @@ struct ConfinementTests {
             parent.send(SIGUSR1)
             #expect(Waiting.until { !parent.isRunning })
         }
-        // The time is what is tested: those that do not hear are given five seconds, each of two.
+        // The elapsed time is tested: waits for stopped processes could take five seconds each, for
+        // two.
         #expect(seconds < 5)
         parent.send(SIGKILL)
         #expect(parent.wait().status == 0)
@@ -234,7 +237,7 @@ struct ConfinementTests {
         let work = Task { await pool.render(WorkerFixture.order(WorkerFixture.deed("hang"))) }
         #expect(Waiting.until { pool.processes.count == 2 })
         for process in pool.processes { kill(process, SIGSTOP) }
-        // The time is what is tested: nobody may wait for those that do not hear.
+        // The elapsed time is tested: the pool must not wait for stopped processes.
         #expect(Waiting.seconds { pool.close() } < 5)
         #expect(pool.processes.isEmpty)
         #expect(await work.value.error != nil)

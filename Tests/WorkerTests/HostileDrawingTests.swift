@@ -14,11 +14,11 @@ struct HostileDrawingTests {
         let picture = try WorkerFixture.picture()
         let before = await pool.render(WorkerFixture.order(picture))
         let answer = await pool.render(WorkerFixture.order(drawing.bytes(), seconds: 0.5))
-        // Half a second on a clock is at most as much of the processors, and a little for its end.
+        // Half a second of elapsed time is at most that much CPU time, and a little for the end.
         #expect(answer.processorNanoseconds < 2_000_000_000)
         switch answer.error {
         case .timeout, .outOfMemory, .crashed, .render(.decode(.limitDecode)): break
-        // A quick machine may draw in time what is merely heavy.
+        // A fast machine may finish a drawing that is only heavy.
         case nil where drawing.ending == .heavy: break
         default: Issue.record("\(drawing.name): \(String(describing: answer.error))")
         }
@@ -55,7 +55,7 @@ struct ProcessorTimeTests {
         let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
         let pool = WorkerFixture.pool(2)
         defer { pool.close() }
-        // More than there are failures after which no process is started any more.
+        // More crashes than the number of failures after which no process is started any more.
         for _ in 0..<(2 * WorkerFixture.settings().failuresLimit) {
             var order = WorkerFixture.order(drawing.bytes(), seconds: 120)
             order.processorNanoseconds = 30_000_000
@@ -71,7 +71,7 @@ struct ProcessorTimeTests {
         defer { pool.close() }
         let picture = try WorkerFixture.picture()
         var sum: UInt64 = 0
-        // Until the process has worked for longer than any single order may.
+        // Until the process has used more CPU time than a single order may.
         for _ in 0..<100_000 where sum < 400_000_000 {
             var order = WorkerFixture.order(picture)
             order.processorNanoseconds = 200_000_000

@@ -6,7 +6,7 @@ import Worker
 
 @Suite("A worker that a picture has taken over")
 struct HostileWorkerTests {
-    /// What a deed comes to.
+    /// The expected result of a deed.
     struct Case: CustomTestStringConvertible {
         let deed: String
         let expected: OrderError
@@ -49,7 +49,7 @@ struct HostileWorkerTests {
         let after = await pool.render(WorkerFixture.order(picture))
         #expect(after.images.map(\.bytes) == before.images.map(\.bytes))
         #expect(before.images.count == 1)
-        // Two processes at most for one picture.
+        // At most two processes for one image.
         #expect(pool.startedCount <= 3)
         pool.close()
         #expect(pool.processes.isEmpty)

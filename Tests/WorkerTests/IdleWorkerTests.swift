@@ -26,14 +26,14 @@ struct IdleWorkerTests {
     }
 
     private static func draws(_ process: pid_t) throws -> Bool {
-        // Handed out piece by piece.
+        // /proc files are read piece by piece.
         let maps = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/maps"))
         let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
         #expect(text.contains("WorkerProbe"))
         return text.contains("librsvg")
     }
 
-    // What a process that shows nobody its memory has mapped is root's to look at.
+    // Only root can read the memory map of a process with hidden memory.
     @Test(
         "a worker that waits before it opens anything is alone and has no library that draws until one is asked for",
         .enabled(if: getuid() == 0)
@@ -42,8 +42,8 @@ struct IdleWorkerTests {
         defer { parent.send(SIGKILL) }
         #expect(Waiting.until { !children.isEmpty })
         let first = try #require(children.first)
-        // The other ends of the lines belong to the parent alone, so that the worker hears when the
-        // parent is gone. After a fork each side closes the ends of the other.
+        // The parent alone holds the other ends of the sockets, so that the worker notices when the
+        // parent ends. After a fork each side closes the other's ends.
         #expect(
             Waiting.until {
                 let theirs = Self.sockets(of: parent.processIdentifier)

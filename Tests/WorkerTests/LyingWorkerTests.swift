@@ -12,9 +12,9 @@ struct LyingWorkerTests {
         Array("lie:\(what):\(offset):\(String(word, radix: 16))".utf8)
     }
 
-    /// The picture costs its item, its worker is replaced, and the next picture is drawn.
+    /// Expects that the image fails, its worker is replaced, and the next image is rendered.
     private func expectCrash(_ lies: [[UInt8]]) async throws {
-        // Whatever memory the worker claims to need is granted.
+        // The pool grants any memory that the worker claims to need.
         let pool = WorkerPool(
             settings: WorkerFixture.settings(), renderer: WorkerFixture.renderer,
             permits: Permits(renderers: 1, bytes: WorkerFixture.memoryBytes, admitsLarger: true))
@@ -60,7 +60,7 @@ struct LyingWorkerTests {
         "a worker that lies about any number of its table (header, moments, images, likeness) is replaced",
         arguments: [2, 10, 33, 41, 49, 57, 65, 119, 127, 135, 143, 152])
     func tables(offset: Int) async throws {
-        // That a PNG takes nothing beside its size, and has no surfaces, is no lie.
+        // Zero is true for two fields of a PNG: the additional memory, and the number of surfaces.
         let words = Self.words.filter { ![33, 57].contains(offset) || $0 != 0 }
         try await expectCrash(words.map { Self.lie("table", offset, $0) })
     }
@@ -73,8 +73,8 @@ struct LyingWorkerTests {
         #expect(answer.moments.allSatisfy { $0.nanoseconds > 0 && $0.nanoseconds < .max / 2 })
     }
 
-    /// A script, another size, another format, half a file, nothing, too much, a head alone, no
-    /// file, two files.
+    /// The lies, in order: a script, wrong size, wrong format, half a file, nothing, trailing
+    /// bytes, only a header, no file, two files.
     @Test("a worker that lies about what it made is replaced", arguments: 1...9)
     func results(kind: Int) async throws {
         try await expectCrash([Self.lie("result", kind, 0)])

@@ -1,9 +1,7 @@
 import Foundation
 import Glibc
 
-/// What /proc tells of a process.
 enum ProcessFacts {
-    /// The lines that tell of its state.
     static func status(_ process: pid_t) throws -> [String: String] {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         var lines: [String: String] = [:]
@@ -18,7 +16,6 @@ enum ProcessFacts {
         [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    /// What its descriptors lead to.
     static func targets(of process: pid_t) throws -> [String] {
         let path = "/proc/\(process)/fd"
         return try FileManager.default.contentsOfDirectory(atPath: path).map {

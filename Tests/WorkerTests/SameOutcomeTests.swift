@@ -132,7 +132,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    /// A worker and this process with so much memory for decoding.
+    /// Returns a worker backend and an in-process backend, both with this memory for decoding.
     private static func backends(_ bytes: Int) -> [any RenderBackend] {
         var settings = WorkerFixture.settings()
         settings.memoryBytes = bytes
@@ -209,7 +209,7 @@ struct SameOutcomeTests {
             let answer = await pool.render(order)
             expectSame(answer, await WorkerFixture.local.render(order))
             #expect(answer.images.count == (body == bodies.last ? 0 : 2))
-            // Something of it is to be seen in the middle.
+            // The middle of the image must not be blank.
             if let image = answer.images.first {
                 let plain = Array(
                     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'></svg>".utf8)

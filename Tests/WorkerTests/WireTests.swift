@@ -8,7 +8,7 @@ import Worker
 
 @Suite("What travels between a keeper and its worker")
 struct WireTests {
-    /// A recipe in which nothing is as it is by default.
+    /// A recipe in which no value is a default.
     private static var recipe: Recipe {
         var recipe = Recipe(variants: [
             Variant(layout: .small, scale: 1.5, scheme: .dark),

@@ -7,7 +7,6 @@ import Testing
 import Theming
 import Worker
 
-/// Pools of workers, and pictures to give them.
 enum WorkerFixture {
     static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
     static let memoryBytes = 256 << 20
@@ -41,7 +40,7 @@ enum WorkerFixture {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: format))
     }
 
-    /// A picture that makes the probe do something.
+    /// Returns an image that makes the probe carry out a deed.
     static func deed(_ name: String) -> [UInt8] { Array("deed:\(name)".utf8) }
 
     static func order(

@@ -10,7 +10,7 @@ import Worker
 
 @Suite("Small pictures that go to a worker in a group", .serialized)
 struct WorkerGroupTests {
-    /// A deed or a lie that looks like a picture of a usual format.
+    /// Returns a deed or a lie that looks like an image of a common format.
     private static func disguised(_ words: String) -> [UInt8] {
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Array(words.utf8)
     }
@@ -19,7 +19,7 @@ struct WorkerGroupTests {
         while !isSo() { try await Task.sleep(for: .milliseconds(1)) }
     }
 
-    /// Orders that keep every worker busy until they are cancelled.
+    /// Starts orders that keep every worker busy until they are cancelled.
     private func holdAll(_ pool: WorkerPool) async throws -> [Task<RenderAnswer, Never>] {
         let hanging = WorkerFixture.order(WorkerFixture.deed("hang"))
         let holders = (0..<pool.count).map { _ in Task { await pool.render(hanging) } }
@@ -27,7 +27,7 @@ struct WorkerGroupTests {
         return holders
     }
 
-    /// Lines up all orders in their order before the first has a worker.
+    /// Queues all orders, in order, before the first one has a worker.
     private func lineUp(
         _ orders: [RenderOrder], in pool: WorkerPool
     ) async throws -> [Task<RenderAnswer, Never>] {
@@ -40,7 +40,6 @@ struct WorkerGroupTests {
         return tasks
     }
 
-    /// Draws all orders in groups.
     private func together(
         _ orders: [RenderOrder], in pool: WorkerPool = WorkerFixture.pool()
     ) async throws -> [RenderAnswer] {
@@ -90,7 +89,7 @@ struct WorkerGroupTests {
                 #expect(answer.preview == other.preview)
                 #expect(answer.header?.size == other.header?.size)
                 #expect(answer.moments.map(\.step) == other.moments.map(\.step))
-                // Each in its own time, and done where the next one began.
+                // Each order has separate moments, and ends when the next one begins.
                 let moments = answer.moments.map(\.nanoseconds) + [answer.end ?? ended]
                 #expect(moments == moments.sorted())
                 #expect(moments.allSatisfy { (began...ended).contains($0) })
@@ -122,7 +121,7 @@ struct WorkerGroupTests {
                 }
             }
         }
-        // The one that was held, one for the group, two alone, and one that stands ready.
+        // The worker that was held, one for the group, two for repeated orders, and an idle one.
         #expect(pool.startedCount <= 5)
     }
 
@@ -197,7 +196,6 @@ struct WorkerGroupTests {
         #expect(answer.moments.first.map { $0.nanoseconds >= released } == true)
     }
 
-    /// The first in line leads the others.
     @Test(
         "a task that is cancelled takes nobody with it, whether it leads or goes along",
         .timeLimit(.minutes(3)), arguments: [0, 1, 2], [false, true])
@@ -209,7 +207,7 @@ struct WorkerGroupTests {
         if hangs { orders[place] = WorkerFixture.order(Self.disguised("deed:hang")) }
         let tasks = try await lineUp(orders, in: pool)
         if hangs {
-            // While they are drawn.
+            // Released while the orders are rendered.
             for holder in holders { holder.cancel() }
             try await wait { pool.waitingCount == 0 }
             try await Task.sleep(for: .milliseconds(50))

@@ -17,7 +17,7 @@ struct WorkerLackTests {
             #expect(!error.isLimit)
             #expect("\(error)".contains("--sandbox none"))
         }
-        // The words of a limit in the name of a program are no limit.
+        // The name of a program may contain the text of an errno, which must not count as a limit.
         let words = unsafe String(cString: strerror(EMFILE))
         #expect(!OrderError.unavailable(WorkerLack("posix_spawn of \(words)")).isLimit)
         #expect(!OrderError.timeout.isLimit)

@@ -35,7 +35,8 @@ struct WorkerPoolTests {
         let pool = WorkerFixture.pool()
         let answer = await pool.render(WorkerFixture.order(WorkerFixture.deed("denyThePicture")))
         #expect(answer.error == .crashed("exit 1 without a reply"))
-        // One for each that may have died idle, three more that met it, and one that stands ready.
+        // One for each worker that may have died idle, three more that received the image, and an
+        // idle one.
         #expect(pool.startedCount <= pool.count + 4)
         #expect(
             await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)
@@ -127,7 +128,7 @@ struct WorkerPoolTests {
         #expect(Waiting.until { processes.allSatisfy { !Self.runs($0) } })
     }
 
-    /// Whether a process runs: one that has ended may wait for somebody to take note of it.
+    /// Returns whether a process runs; a zombie does not count.
     private static func runs(_ process: pid_t) -> Bool {
         guard let file = unsafe fopen("/proc/\(process)/stat", "r") else { return false }
         defer { unsafe fclose(file) }
