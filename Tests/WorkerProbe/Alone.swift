@@ -4,8 +4,8 @@ import Render
 import Theming
 import Worker
 
-/// A process with a worker of its own for one deed, to be run where a kernel refuses things:
-/// `WorkerProbe deed NAME` says what is in force and what came of it.
+/// A process with a private worker for one deed, for tests with a refusing kernel: `WorkerProbe
+/// deed NAME` prints the confinement and the result.
 enum Alone {
     static func main() async -> Never {
         let pool = WorkerPool(

@@ -4,8 +4,9 @@ import Render
 import Theming
 import Worker
 
-/// A process that cancels many renderings and then counts what it holds: `WorkerProbe canceling`
-/// ends with 0 when nothing is left over. Alone, since descriptors belong to a whole process.
+/// A process that cancels many renderings and then counts its resources: `WorkerProbe canceling`
+/// ends with 0 if no resource has leaked. A separate process is needed, since descriptors belong to
+/// a whole process.
 enum Canceling {
     private static let recipe = Recipe(variants: [
         Variant(layout: .small, scale: 1, scheme: .light)
@@ -21,8 +22,8 @@ enum Canceling {
             await crowd(pool, rounds: 3)
             held = (entries(of: "/proc/self/fd"), entries(of: "/proc/self/task"))
             await crowd(pool, rounds: 70)
-            // The second process may not have been there when they were counted, and a third may be
-            // on its way: a few descriptors each. A leak would be one for each of 210 renderings.
+            // Tolerates a worker that did not exist at the first count and one that is starting,
+            // with a few descriptors each. A leak would add one for each of 210 renderings.
             await expect("descriptors") { entries(of: "/proc/self/fd") <= held.descriptors + 12 }
             await expect("threads") { entries(of: "/proc/self/task") <= held.threads + 2 }
             await expect("processes") { pool.processes.count <= 2 }
@@ -31,7 +32,7 @@ enum Canceling {
         exit(0)
     }
 
-    /// Three renderings at a time, each cancelled at another moment.
+    /// Renders three images at a time and cancels each round after a different delay.
     private static func crowd(_ pool: WorkerPool, rounds: Int) async {
         for round in 0..<rounds {
             let deed = round.isMultiple(of: 5) ? "deed:hang" : "<svg xmlns='x'/>"
@@ -39,7 +40,7 @@ enum Canceling {
             let tasks = (0..<3).map { _ in
                 Task { _ = await pool.render(order) }
             }
-            // The moment is what is tried.
+            // Different delays are the purpose of the test.
             if !round.isMultiple(of: 3) { usleep(UInt32(round % 7) * 300) }
             for task in tasks { task.cancel() }
             for task in tasks { await task.value }
@@ -54,7 +55,7 @@ enum Canceling {
         return count
     }
 
-    /// What has ended takes a moment to be gone.
+    /// Waits for a condition, since an ended process disappears after a moment.
     private static func expect(_ what: String, _ isTrue: () -> Bool) async {
         for _ in 0..<2_000 {
             if isTrue() { return }

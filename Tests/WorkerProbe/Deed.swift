@@ -1,12 +1,11 @@
 import Glibc
 import Worker
 
-/// Memory that somebody might look at, so that taking it is not left out as useless.
+/// Memory with an observable use, so that the compiler does not remove its allocation.
 @safe
 private struct Kept {
     private var blocks: [UnsafeMutableRawPointer] = unsafe []
 
-    /// Whether there was a block.
     mutating func keep(_ block: UnsafeMutableRawPointer?) -> Bool {
         guard let block = unsafe block else { return false }
         unsafe block.storeBytes(of: UInt8(truncatingIfNeeded: getpid()), as: UInt8.self)
@@ -17,7 +16,7 @@ private struct Kept {
 
 private nonisolated(unsafe) var kept = Kept()
 
-/// Something that no decoder should do.
+/// A forbidden action of a decoder.
 enum Deed: String, CaseIterable {
     case segv, abort, hang, spin, leave, allocate, fill, print
     case readFile, readFont, listFolder, writeFile, makeFile, removeFile
@@ -28,13 +27,14 @@ enum Deed: String, CaseIterable {
     case nonsense, flood, lieAboutTable, claimTheRegion, answerTwice, hangUp
     case denyThePicture
 
-    /// The end of a deed that the system let happen, and of one that it refused politely.
+    /// The exit status of a deed that the system permitted, and of one that it refused with an
+    /// error.
     private enum Status {
         static let done: Int32 = 40
         static let refused: Int32 = 41
     }
 
-    /// What the bytes `deed:<name>` at the beginning of a picture ask for.
+    /// Reads a deed from the bytes `deed:<name>` at the start of an image.
     init?(_ bytes: Span<UInt8>) {
         let text = Words.first(40, of: bytes)
         guard text.hasPrefix("deed:") else { return nil }
@@ -87,7 +87,7 @@ enum Deed: String, CaseIterable {
 
     private func end(_ worked: Bool) -> Never { _exit(worked ? Status.done : Status.refused) }
 
-    /// Takes back what says that the picture was begun, and dies.
+    /// Clears the flag that the image was begun, and ends the process.
     private func denyThePicture() {
         let region = unsafe mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0)
         if let region = unsafe region, unsafe region != MAP_FAILED {
@@ -129,7 +129,7 @@ enum Deed: String, CaseIterable {
         end(unsafe page != MAP_FAILED)
     }
 
-    /// Memory that the parent writes too.
+    /// Executes memory that the parent can write, too.
     private func runShared() -> Never {
         let page = unsafe mmap(nil, 4096, PROT_READ | PROT_EXEC, MAP_SHARED, 4, 0)
         end(unsafe page != MAP_FAILED)
@@ -141,7 +141,7 @@ enum Deed: String, CaseIterable {
         end(unsafe mprotect(page, 4096, PROT_READ | PROT_EXEC) == 0)
     }
 
-    /// The address space that the process may have, to be without a bound.
+    /// Tries to remove the limit on the address space.
     private func raiseMemory() -> Never {
         var limit = rlimit(rlim_cur: rlim_t.max, rlim_max: rlim_t.max)
         end(unsafe setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)

@@ -1,9 +1,9 @@
 import Glibc
 import Worker
 
-/// A process that divides at its beginning, as the tool does, and waits to be looked at:
-/// `WorkerProbe divided FILE` writes the numbers of those that came of it into a file, and with `idle`
-/// behind it asks for none of them before it is told to.
+/// A process that forks workers at its start, as the tool does: `WorkerProbe divided FILE` writes
+/// their process ids to a file and waits. With `idle` after it, the workers are requested only
+/// after a signal.
 enum Divided {
     static func main() -> Never {
         block()
@@ -13,7 +13,7 @@ enum Divided {
         if isIdle { awaitSignal() }
         let text = Prefork.processes.map { "\($0)" }.joined(separator: " ")
         NumberFile.write(text, to: RawArguments.all.dropFirst(2).first ?? "numbers")
-        // Until it is told to end them: whatever state they are in then.
+        // Waits for a signal, and then ends them in any state.
         awaitSignal()
         Prefork.close()
         exit(0)
@@ -38,7 +38,7 @@ enum Divided {
     }
 }
 
-/// A file that is there whole or not at all, by its second name.
+/// A file that appears completely or not at all, under its second name.
 enum NumberFile {
     static func write(_ text: String, to path: String) {
         guard let file = unsafe fopen(path, "w") else { return }

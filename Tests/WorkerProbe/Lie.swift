@@ -5,14 +5,14 @@ import Render
 import Theming
 import Worker
 
-/// An answer that is false in one place: `lie:WHAT:OFFSET:WORD` puts a word of 16 hexadecimal
-/// digits at an offset of a message or table that would be true otherwise.
+/// An answer that is false in one place: `lie:WHAT:OFFSET:WORD` writes a word of 16 hexadecimal
+/// digits at an offset of an otherwise true message or table.
 struct Lie {
     private let what: String
     private let offset: Int
     private let word: UInt64
 
-    /// What the bytes at the beginning of a picture ask for.
+    /// Reads a lie from the bytes at the start of an image.
     init?(_ bytes: Span<UInt8>) {
         let parts = Words.first(60, of: bytes).split(separator: ":").map(String.init)
         guard parts.count == 4, parts[0] == "lie", let offset = Int(parts[2]),
@@ -29,18 +29,18 @@ struct Lie {
         case "table": answer(Self.outcome(), table: { patched($0) })
         case "result": result()
         case "outcomes":
-            // So many, none of which tells anything.
+            // Announces this many outcomes, none of which is valid.
             let none = [Int](repeating: 1, count: offset)
             ask(WorkerReply.done(tableBytes: none, leaves: false).bytes)
         default:
-            // A picture of this format with sides of so many pixels.
+            // An image of this format whose sides have this many pixels.
             guard let format = ImageFormat.named(what) else { return }
             let size = PixelSize(width: Int(word), height: Int(word))
             answer((Self.need(ImageHeader(format: format, codedSize: size)).table, []))
         }
     }
 
-    /// Files that are not what was asked for; the first one is.
+    /// Returns wrong files; case 0 is correct.
     private func result() {
         let size = PixelSize(width: 48, height: 48)
         let png = Self.picture(size)
@@ -67,7 +67,7 @@ struct Lie {
         return bytes
     }
 
-    /// Sends a message that wants an answer; whatever that is, there is nothing to be done with it.
+    /// Sends a message that requires a reply, and ends after the reply.
     private func ask(_ message: [UInt8]) -> Never {
         send(message)
         var bytes = [UInt8](repeating: 0, count: 64)
@@ -86,7 +86,7 @@ struct Lie {
             offset += part.count
         }
         send(message(WorkerReply.done(tableBytes: [table.count], leaves: false).bytes))
-        // The next order is answered as truly as any.
+        // Ends with the next order.
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = unsafe bytes.withUnsafeMutableBytes { unsafe read(3, $0.baseAddress, $0.count) }
         _exit(0)
@@ -124,7 +124,7 @@ extension Lie {
         }
     }
 
-    /// The memory that an image with this header needs.
+    /// Returns an outcome that asks for the memory of an image with this header.
     private static func need(_ header: ImageHeader) -> Outcome {
         Outcome(header: header, moments: [], .needsMemory(headerBytes: 0))
     }

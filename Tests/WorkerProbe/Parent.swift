@@ -4,20 +4,20 @@ import Render
 import Theming
 import Worker
 
-/// A process that keeps workers until it is killed: `WorkerProbe parent FILE` writes the numbers of
-/// their processes into a file.
+/// A process that keeps workers until it is killed: `WorkerProbe parent FILE` writes their process
+/// ids to a file.
 enum Parent {
     static func main() async -> Never {
         let pool = WorkerPool(
             settings: WorkerSettings(count: 2, memoryBytes: 64 << 20),
             renderer: Renderer(theme: .builtIn, artwork: EmblemArtwork()))
         while await pool.confinement() != nil, pool.processes.count < 2 { usleep(1_000) }
-        // One idle, one that never ends.
+        // One worker stays idle, the other hangs.
         let hang = RenderOrder(
             .picture, of: Array("deed:hang".utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
         Task { await pool.render(hang) }
-        // Until one of them is at work; nobody is told when.
+        // Wait until one of them works; there is no notification.
         usleep(100_000)
         let text = pool.processes.map { "\($0)" }.joined(separator: " ")
         NumberFile.write(text, to: CommandLine.arguments.dropFirst(2).first ?? "numbers")

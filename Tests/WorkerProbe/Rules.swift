@@ -1,8 +1,8 @@
 import CSandbox
 import Glibc
 
-/// What Landlock alone lets through, without the filter of system calls before it: `WorkerProbe rules
-/// FILE` confines itself to reading one file and says what it can do then.
+/// Tests Landlock without the filter of system calls: `WorkerProbe rules FILE` restricts itself to
+/// reading one file, and prints which actions are still possible.
 enum Rules {
     static func main() -> Never {
         let path = CommandLine.arguments.dropFirst(2).first ?? ""

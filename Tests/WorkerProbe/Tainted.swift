@@ -4,8 +4,8 @@ import Render
 import Theming
 import Worker
 
-/// A process that divides at its beginning and loses one of those that came of it to a picture:
-/// `WorkerProbe tainted` says how many of the others are left, and whether the next picture is drawn.
+/// A process that forks workers at its start and loses one of them to an image: `WorkerProbe
+/// tainted` prints how many others are left, and whether the next image is rendered.
 enum Tainted {
     static func main() async -> Never {
         Prefork.prepare(count: 3)
@@ -16,7 +16,7 @@ enum Tainted {
         let order = RenderOrder(
             .picture, of: picture,
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
-        // A drawing that takes long enough for its worker to be hit meanwhile.
+        // The drawing is slow enough that its worker can be killed meanwhile.
         var long = order
         long.recipe.variants = (1...6).map {
             Variant(layout: .xLarge, scale: Double($0), scheme: .light)
@@ -33,7 +33,7 @@ enum Tainted {
         exit(0)
     }
 
-    /// A bitmap without a pixel of its own: whatever is behind its header counts as one.
+    /// A bitmap without pixel data: the bytes after its header count as a pixel.
     private static let picture: [UInt8] = {
         let header: [UInt8] = [
             0x42, 0x4D, 0, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 64, 0, 0, 0, 64, 0, 0, 0,

@@ -1,5 +1,5 @@
-/// What is written at the beginning of a picture, behind the mark of a PNG where it has one: with
-/// that it counts as a picture of a usual format.
+/// Reads the text at the start of an image. A PNG signature before it is skipped: with the
+/// signature, the image counts as one of a common format.
 enum Words {
     private static let mark: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 

@@ -1,8 +1,8 @@
 import Glibc
 import Worker
 
-// A worker that does what the bytes of its picture tell it to: the part of a decoder that strangers
-// have taken over. A picture that names no deed is rendered.
+// A worker that carries out the deeds in its images, like a decoder that was taken over by an
+// exploit. An image without a deed is rendered.
 switch CommandLine.arguments.dropFirst().first {
 case "parent": await Parent.main()
 case "canceling": await Canceling.main()
