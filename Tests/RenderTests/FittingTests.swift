@@ -33,7 +33,7 @@ struct FittingTests {
             Logos.ink(
                 try Logos.pixels(Logos.render(Array(text.utf8), recipe).images.first),
                 over: Logos.brand))
-        // A five-hundredth of the drawing, ten times enlarged, may stay at each side.
+        // At each side, 1/500 of the drawing, enlarged ten times, may remain.
         #expect(ink.width >= 244 && ink.height >= 116 && ink.height <= 132, "\(ink)")
     }
 
@@ -181,7 +181,7 @@ struct FittingTests {
         for image in rendering.images {
             let pixels = try Logos.pixels(image)
             let corner = (pixels.width * (pixels.width / 4) + 1) * 4
-            // The rim of the disc may ring by a level.
+            // Resampling may change the edge of the disc by one level.
             for (channel, level) in [deep.red, deep.green, deep.blue].enumerated() {
                 let shown = pixels.pixels[corner + channel]
                 #expect(abs(Int(shown) - Int(level)) <= 2, "\(image.variant)")

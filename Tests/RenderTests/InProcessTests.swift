@@ -72,7 +72,7 @@ struct InProcessTests {
                 of: header, Self.recipe, Self.renderer, memoryBytes: 1 << 20, headerBytes: $0)
         }
         #expect(costs[1].bytes - costs[0].bytes == 5_000)
-        // The halves of a picture are no part of what decoding takes.
+        // The cost of decoding does not include the halved copies.
         let decoding = ImageDecoder.memoryCost(of: header, request: costs[0].request)
         #expect(costs[0].bytes > min(decoding, 60 * 40 * 4))
     }

@@ -17,7 +17,7 @@ struct LogoTests {
             let picture = Logos.picture(200, 200, color, radius: 100)
             #expect(try Logos.render(Logos.encoded(picture), recipe).lint == expected, "\(color)")
         }
-        // What hides nothing else is seen through, and the ground decides.
+        // A nearly transparent picture shows the ground, so its contrast is low.
         let faint = Logos.picture(
             200, 200, Color(red: 0, green: 0, blue: 0, alpha: 12), radius: 100)
         #expect(

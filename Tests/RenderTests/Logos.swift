@@ -5,11 +5,11 @@ import Render
 import Testing
 import Theming
 
-/// Small logos, and what becomes of them.
+/// Small logos, and functions that render and measure them.
 enum Logos {
     static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
     static let blue = Color(red: 10, green: 20, blue: 200)
-    /// Seen on both grounds.
+    /// A colour that is visible on both grounds.
     static let bright = Color(red: 60, green: 110, blue: 230)
 
     static func variants(
@@ -23,7 +23,7 @@ enum Logos {
         }
     }
 
-    /// A canvas with a mark on it.
+    /// Returns a canvas with a mark on it.
     static func picture(
         _ width: Int, _ height: Int, ground: Color = .clear, mark: PixelRect? = nil,
         _ color: Color = blue, radius: Double = 0
@@ -63,7 +63,7 @@ enum Logos {
         }
     }
 
-    /// Where anything but the background is.
+    /// Returns the bounds of the pixels that differ from the background.
     static func ink(
         _ emblem: borrowing PixelBuffer, over background: Color
     ) -> PixelRect? {

@@ -8,14 +8,14 @@ import Theming
 
 @Suite("The options of the look, each described once")
 struct LookOptionTests {
-    /// Where every option can change an output.
+    /// A recipe in which every option can change an output.
     private static let plain: Recipe = {
         var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
         recipe.output = .same
         return recipe
     }()
 
-    /// Texts that mean something else than what a recipe has by itself.
+    /// Returns texts that differ from the default of a recipe.
     private static func samples(_ option: LookOption) -> [String] {
         switch option.kind {
         case .toggle: ["true"]
@@ -39,7 +39,7 @@ struct LookOptionTests {
         return parts
     }
 
-    /// The recipes that the sample texts of an option make of the plain one.
+    /// Returns the recipes that the sample texts produce from the plain one.
     private static func changed(by option: LookOption) -> [(text: String, recipe: Recipe)] {
         samples(option).compactMap { text in
             guard case .value(let edit) = try? option.read(text) else { return nil }
@@ -79,7 +79,7 @@ struct LookOptionTests {
             for other in LookOption.all where other.name != option.name {
                 #expect(
                     other.record(recipe) == other.record(Self.plain)
-                        // Where a badge lies is told where there is one.
+                        // The corner is recorded only with a badge.
                         || (option.path == \Recipe.pill && other.path == \Recipe.badgeCorner),
                     "\(option.name) \(text) changes what is said of \(other.name)")
             }

@@ -7,7 +7,7 @@ import Theming
 
 @Suite("Looks")
 struct NamedLookTests {
-    /// Large emblems at 2, which have 128 pixels.
+    /// Returns a recipe for large emblems at scale 2, which have 128 pixels.
     private static func recipe(_ look: Look = .logos, _ schemes: [ColorScheme] = [.light]) -> Recipe
     {
         var recipe = Recipe(variants: Logos.variants([.large], [2], schemes))
@@ -58,7 +58,7 @@ struct NamedLookTests {
         (40..<260).contains(x) && (40..<260).contains(y) ? .clear : Logos.blue
     }
 
-    /// Stripes as high as the picture, as letters are.
+    /// Stripes of full height, as a replacement for letters.
     private static func stripes(_ x: Int) -> Color { x % 40 < 28 ? Logos.blue : .clear }
 
     @Test("the plain look changes nothing, and every other look changes an option")
@@ -158,7 +158,7 @@ struct NamedLookTests {
             Color.white, Color(red: 20, green: 90, blue: 60),
         ])
     func ownGround(ground: Color) throws {
-        // Wide, with a mark that touches both long sides.
+        // A wide mark that touches both long sides.
         let mark = Color(red: 250, green: 160, blue: 20)
         let rendering = try Self.drawn(
             Self.picture(400, 200) { x, _ in (160..<240).contains(x) ? mark : ground })

@@ -104,7 +104,7 @@ struct RenderTests {
         let rendering = try render(bytes, Recipe(variants: variants)) {
             counts[$0, default: 0] += 1
         }
-        // Of 20 sizes, medium at 2 and at 4 are large at 1.5 and at 3.
+        // There are 20 sizes, but medium at 2 and 4 equals large at 1.5 and 3.
         #expect(counts[.compose] == 20 && counts[.encode] == 18 * 2)
         #expect(rendering.images.map(\.variant) == variants)
         for image in rendering.images {
@@ -152,13 +152,13 @@ struct RenderTests {
         let opened = try #require(drawing)
         let other = Array("no picture".utf8)
         let request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
-        // Whatever is not loaded again is not read again.
+        // A drawing that is already loaded is not read again.
         let kept = try renderer.render(
             other.span, header: header, opened: opened, request: request,
             recipe: recipe
         ) { _ in }
         #expect(try kept.images.map(\.bytes) == render(bytes, recipe).images.map(\.bytes))
-        // It is given out once.
+        // The drawing can be taken only once.
         #expect(throws: RenderError.self) {
             try renderer.render(
                 other.span, header: header, opened: opened,
