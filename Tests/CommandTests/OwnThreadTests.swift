@@ -2,7 +2,7 @@ import Support
 import System
 import Testing
 
-/// A trait that runs each test of a suite by `apart`, because nearly all of it is a wait for the tool.
+/// A trait that runs each test of a suite by `apart`, because it mainly waits for the tool.
 struct OwnThreads: SuiteTrait, TestTrait, TestScoping {
     let isRecursive = true
 

@@ -4,7 +4,6 @@ import Raster
 import Support
 import Testing
 
-/// The records of a manifest, parsed.
 struct ManifestText {
     let lines: [JSON]
 
@@ -36,7 +35,7 @@ struct BatchTests {
             #expect(folder.tree("out/\(layout)") == ids.map { "\($0).png" })
         }
         let manifest = try ManifestText(folder)
-        // Byte order of the relative path.
+        // The items are in byte order of their relative paths.
         #expect(
             manifest.items.compactMap { $0["id"]?.stringValue }
                 == ["acme", "sub/photo", "sub/small", "text", "vector", "wide", "zz-cut"])
@@ -109,7 +108,7 @@ struct BatchTests {
         #expect(
             over.errors.contains(
                 "2 items are without a new picture, 28.6 % of 7 items (--max-failures 1)\n"))
-        // Every input has its record all the same.
+        // Every input has a record.
         #expect(try ManifestText(folder, "a").items.count == 7)
         let under = try Tool.emblem(
             ["batch", "in", "-o", "b", "--max-failures", "50%"], in: folder.path)

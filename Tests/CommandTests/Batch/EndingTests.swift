@@ -6,7 +6,6 @@ import Testing
 
 @Suite("How a run ends", .ownThreads)
 struct EndingTests {
-    /// A folder with enough work to be interrupted in.
     private static func busyFolder() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 900, height: 900)
@@ -29,7 +28,7 @@ struct EndingTests {
             #expect(!folder.exists("out/manifest.ndjson"))
             #expect(folder.exists("out/.emblem/journal.ndjson"))
             #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)
-            // What has a name is whole.
+            // A file with its final name is complete.
             #expect(!folder.tree("out/small").isEmpty)
             for name in folder.tree("out/small") {
                 #expect(try folder.read("out/small/\(name)").count > 100)
@@ -37,7 +36,7 @@ struct EndingTests {
         }
     }
 
-    /// The signals that a process has a handler for, as bits.
+    /// Returns the signals with a handler of the process, as a bit mask.
     private static func handled(by process: Int32) -> UInt64 {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
@@ -53,7 +52,7 @@ struct EndingTests {
         ] {
             for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
                 let folder = try ScratchFolder()
-                // Nobody ever writes into it.
+                // A FIFO that no process writes to.
                 folder.makeFIFO("pipe")
                 let running = try Tool.start(Tool.path(of: "emblem"), words, in: folder.path)
                 let bit = UInt64(1) << (signal - 1)
@@ -93,7 +92,7 @@ struct EndingTests {
             let count = folder.tree("out/small").count
             _ = Waiting.until { folder.tree("out/small").count > count || !running.isRunning }
             running.send(SIGSTOP)
-            // The length of the standstill is what is tried.
+            // The length of the pause is the purpose of the test.
             usleep(300_000)
             running.send(SIGCONT)
         }
@@ -175,7 +174,7 @@ struct EndingTests {
     @Test("a full device ends with 74 and leaves no half file")
     func fullDevice() throws {
         let folder = try Pictures.mixedFolder()
-        // The limit on file sizes stands in for a full disk; the pipe is not under it.
+        // The limit on file sizes simulates a full disk; it does not apply to the pipe.
         let run = try Tool.run(
             "/bin/bash",
             [

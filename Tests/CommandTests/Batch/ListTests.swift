@@ -189,10 +189,10 @@ struct ListTests {
         #expect(run.status == 0, "\(run.errors)")
         let ids = try ManifestText(folder).items.compactMap { $0["id"]?.stringValue }
         #expect(ids.count == 4)
-        // A contested name is given to neither: it must not depend on who comes first.
+        // No item receives a contested name, so that names do not depend on the order of rows.
         #expect(ids[0] == ids[2])
         for id in ids { #expect(id.hasPrefix("acme-") && id.utf8.count == 13, "\(id)") }
-        // However a path was typed, it is one file.
+        // Different spellings of a path mean the same file.
         #expect(ids[1] == ids[3] && Set(ids).count == 2)
     }
 

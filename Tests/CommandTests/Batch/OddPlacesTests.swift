@@ -6,7 +6,6 @@ import Testing
 
 @Suite("A run in odd surroundings", .ownThreads)
 struct OddPlacesTests {
-    /// Runs `emblem batch` through a shell that has arranged `surroundings`.
     private static func run(_ surroundings: String, in folder: ScratchFolder) throws -> Tool.Ending
     {
         let batch = "\(Tool.path(of: "emblem")) batch \(folder.path("in")) -o \(folder.path("out"))"
@@ -98,7 +97,7 @@ struct OddPlacesTests {
         if surroundings.contains("-n 40"), run.status != 0 {
             #expect(run.errors.contains("a worker needs up to"), "\(run.errors)")
         }
-        // What was written stays valid.
+        // The written outputs stay valid.
         let whole = try Self.run("exec BATCH", in: folder)
         #expect(whole.status == 0, "\(whole.errors)")
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
@@ -109,14 +108,14 @@ struct OddPlacesTests {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 30, height: 30)
         try folder.write(picture, to: "in/a.png")
-        // What follows a picture in its file is no part of it.
+        // Bytes after the image in its file are ignored.
         try folder.write(picture + [UInt8](repeating: 0, count: 3 << 20), to: "in/b.png")
         let limited = "ulimit -f 2000; exec BATCH"
         let run = try Self.run(limited, in: folder)
         #expect(run.status == 74 && run.errors.contains("raise `ulimit -f`"), "\(run)")
         #expect(!folder.exists("out/manifest.ndjson"))
         #expect(try !folder.text("out/.emblem/journal.ndjson").contains("crashed"))
-        // The verdict is the picture's own, as it is where nothing is shared.
+        // The result must be that of the image, as without shared sources.
         let whole = try Self.run("exec BATCH --resume", in: folder)
         #expect(whole.status == 0, "\(whole.errors)")
         let alone = try Self.run("\(limited) --sandbox none --force", in: folder)
@@ -154,8 +153,8 @@ struct OddPlacesTests {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "a.png")
         var times: [Double] = []
-        // A thread that waits for another one of its kind does so for a second. Other tests may take
-        // the core, but not each time.
+        // A thread that wrongly waits for another one waits a second. Other tests may delay a run,
+        // but not every run.
         while times.count < 50, times.allSatisfy({ $0 > 0.9 }) {
             let seconds = try Waiting.seconds {
                 let ending = try Tool.run(
@@ -189,7 +188,7 @@ struct OddPlacesTests {
             #expect(Waiting.until { !running.isRunning || !folder.tree("out/xLarge").isEmpty })
             #expect(LocalSocket.wasReached(socket, within: 10_000))
             running.send(signal)
-            // Whoever waited for the downloads would wait for an hour.
+            // A run that waited for the downloads would take an hour.
             #expect(Waiting.until { !running.isRunning })
             let ending = running.wait()
             #expect(ending.status == status, "\(ending.errors)")

@@ -12,7 +12,7 @@ struct StreamTests {
         let errors: String
     }
 
-    /// Runs a line of shell in which STREAM stands for the command and its options.
+    /// Runs a shell command in which STREAM is replaced by the command and its options.
     private static func shell(
         _ line: String, _ options: String = "", in folder: ScratchFolder
     ) throws -> Tool.Ending {
@@ -31,7 +31,7 @@ struct StreamTests {
             errors: run.errors)
     }
 
-    /// A record without what only a run can say that knows all its items.
+    /// Returns a record without the fields that need all items of a run.
     private static func withoutLikenesses(_ line: Substring) -> String {
         String(line).replacing(/,?\{"code":"near-duplicate"[^}]*\}/, with: "")
             .replacing("\"lint\":[,", with: "\"lint\":[").replacing(",\"lint\":[]", with: "")
@@ -150,7 +150,7 @@ struct StreamTests {
         let ending = try Self.run(
             Array(("{\"source\":\"icon:person\"}\n" + frame).utf8), in: folder)
         #expect(ending.status == 65)
-        // A picture that is out of step is answered before that is noticed.
+        // Row 1 precedes the broken frame, so it is answered.
         let whole = ending.frames.filter { $0.record["index"]?.intValue == 0 }
         #expect(whole.count == 1 && whole.first?.errorClass == nil)
         #expect(ending.errors.contains("row 2"), "\(ending.errors)")
@@ -264,7 +264,7 @@ struct StreamTests {
         let folder = try ScratchFolder()
         folder.makeFIFO("rows")
         folder.makeFIFO("frames")
-        // The rows never end, and after the first frame nobody reads.
+        // The rows never end, and the reader stops after the first frame.
         let run = try Self.shell(
             """
             STREAM < rows > frames & stream=$!
@@ -305,7 +305,7 @@ struct StreamTests {
         let folder = try ScratchFolder()
         folder.makeFIFO("rows")
         folder.makeFIFO("frames")
-        // More rows than the pipe and what waits for it can hold.
+        // More rows than the pipe and its readers can buffer.
         for after in ["", "exec 4<&-", "sleep 0.2; exec 4<&-"] {
             let run = try Self.shell(
                 """
@@ -382,7 +382,7 @@ struct StreamTests {
         }
         try #require(numbers.count == 3, "\(run)")
         #expect(numbers[0] == 60_000 && numbers[1] == 0)
-        // The rows alone are 120 MB.
+        // The rows alone have 120 MB.
         #expect(numbers[2] < 64 + 60, "\(run.output)")
     }
 

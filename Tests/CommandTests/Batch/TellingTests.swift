@@ -3,7 +3,6 @@ import Notation
 import Support
 import Testing
 
-/// What a person at the terminal is told, and when.
 @Suite("What the tool says", .ownThreads)
 struct TellingTests {
     @Test("--verbose gives each failure a line with its reason, --quiet none")
@@ -149,7 +148,7 @@ struct TellingTests {
         #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
         #expect(try folder.text("out/.emblem/replaced/report.html") == "<p>mine</p>")
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
-        // So it is with what targets say of their pictures.
+        // Lint of targets is reported in the same way.
         try folder.write("{}", to: "dist/index.json")
         let site = batch + ["--target", "web=dist", "--layout", "small"]
         let web = try Tool.emblem(site, in: folder.path)
@@ -276,7 +275,7 @@ struct TellingTests {
         let folder = try Pictures.mixedFolder()
         let never = try Tool.emblem([command, "out"], in: folder.path)
         #expect(never.status == 66 && never.errors.contains("Run 'emblem batch … -o out' first"))
-        // Killed between its last picture and its manifest.
+        // The process was killed between its last image and its manifest.
         let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
         folder.remove("out/manifest.ndjson")

@@ -13,7 +13,7 @@ struct UnattendedTests {
         try Tool.emblem(["batch"] + arguments, in: folder.path)
     }
 
-    /// Runs the tool as a user whom the rights of files bind, be it under the name of root.
+    /// Runs the tool as a user who is bound by file permissions, even if the test runs as root.
     private func batchWithoutPrivileges(_ arguments: String...) throws -> Tool.Ending {
         let words = [Tool.path(of: "emblem"), "batch"] + arguments
         guard geteuid() == 0 else {
@@ -23,7 +23,7 @@ struct UnattendedTests {
         return try Tool.run("/usr/bin/setpriv", rights + words, in: folder.path)
     }
 
-    /// The inode and time of every file in OUT, of `names` alone where they are given.
+    /// Returns the inode and time of every file in OUT, or of `names` only.
     private func stamps(_ names: [String]? = nil) throws -> [String: [Int]] {
         var stamps: [String: [Int]] = [:]
         for name in names ?? folder.tree("out") {
@@ -77,7 +77,7 @@ struct UnattendedTests {
             #expect(run.errors.contains("the run has no item"), "\(run.errors)")
             #expect(folder.tree("out/small") == ["a.png", "b.png"])
         }
-        // There is nothing to keep in a new folder.
+        // A new folder has no old files to keep.
         #expect(try batch("empty", "-o", "new", "--prune").status == 0)
     }
 

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-/// Real make and ninja over a set whose sources, theme and options are edited again and again.
+/// Tests with real make and ninja: sources, theme and options of a set are edited repeatedly.
 @Suite("A build over many edits", .ownThreads)
 struct BuildEditTests {
     struct BuildTool: CustomTestStringConvertible, Sendable {
@@ -39,7 +39,7 @@ struct BuildEditTests {
             program: "ninja"),
     ]
 
-    /// Edits in the language of the shell; the pictures in `spare` differ from each other.
+    /// Edits as shell commands; the images in `spare` differ from each other.
     static let edits = [
         "true",
         "touch logos/a.png",
@@ -82,7 +82,7 @@ struct BuildEditTests {
         "cp spare/1.png logos/a.png; cp spare/2.png logos/b.png; touch theme.json",
     ]
 
-    /// Edits that make the batch fail, and the way back.
+    /// Edits that make the batch fail, each with the edit that reverts it.
     static let failures = [
         ("echo junk > logos/bad.png", "rm logos/bad.png"),
         (": > logos/a.png", "cp spare/3.png logos/a.png"),
@@ -125,7 +125,7 @@ struct BuildEditTests {
         #expect(run.status == 0, "\(script): \(run.errors)")
     }
 
-    /// Builds once, and compares the end and the number of runs of the batch.
+    /// Builds once, and compares the exit status and the number of batch runs.
     private func build(
         _ tool: BuildTool, _ edit: String, isWhole: Bool = true, runs: Int = 1
     ) throws {
@@ -146,7 +146,7 @@ struct BuildEditTests {
         }
         let check = try Tool.emblem(["verify", "emblems"], in: folder.path)
         #expect(check.status == 0, "\(check.output)\(check.errors)")
-        // A first run makes the same set.
+        // A first run makes an equal set.
         try edit(
             """
             '\(Tool.path(of: "emblem"))' batch logos -o fresh --layout small --theme theme.json

@@ -3,13 +3,13 @@ import Raster
 import Support
 import Testing
 
-/// The examples for build tools, as they stand in the documentation, with the real tools.
+/// Runs the examples of the documentation for build tools with the real tools.
 @Suite("A set made by a build tool", .ownThreads)
 struct BuildToolTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
         let file: String
-        /// Commands of one build, and the folder in which the set comes to stand.
+        /// The commands of one build, and the folder of the set.
         let commands: [String]
         let folder: String
 
@@ -36,7 +36,7 @@ struct BuildToolTests {
             try Pictures.disc(color, width: 24, height: 24), to: "logos/\(name).png")
     }
 
-    /// Builds, and tells whether a batch was run.
+    /// Builds, and returns whether a batch was run.
     private func build(_ tool: Case, in folder: ScratchFolder) throws -> Bool {
         let journal = folder.path("\(tool.folder)/emblems/run.json")
         func stamp() -> Date? {
@@ -115,7 +115,7 @@ struct BuildToolTests {
         #expect(first.status == 0, "\(first.output)\(first.errors)")
         #expect(!first.errors.contains("warning"), "\(first.errors)")
         #expect(!folder.exists("PWNED"))
-        // What a word could be found for is held against the set.
+        // Names that make can express are compared with the set.
         let start = Date()
         func age(_ name: String, _ seconds: Double) throws {
             try FileManager.default.setAttributes(
@@ -153,7 +153,7 @@ struct BuildToolTests {
         #expect(try make().output.contains("batch"))
         let again = try make()
         #expect(again.output.contains("up to date"), "\(again.output)\(again.errors)")
-        // One that goes away is noticed once, and its list may tell of one that comes.
+        // A removed file is noticed once; its list may report a new one.
         folder.remove("logos/a.png")
         #expect(try make().output.contains("batch"))
         #expect(try make().output.contains("up to date"))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Hostile pictures in commands other than batch", .ownThreads)
 struct ConfinedGraphicTests {
-    /// Every command that looks into a picture, and the code it ends with when that takes too long.
+    /// Every command that decodes an image, with its exit code for a timeout.
     private static let commands: [([String], Int32)] = [
         (["render", "emblem", "in.svg", "-o", "o.svg"], 1),
         (["render", "emblem", "in.svg", "-o", "o.png"], 1),
@@ -33,7 +33,7 @@ struct ConfinedGraphicTests {
         let (words, code) = Self.commands[index]
         let (run, cost) = try Tool.emblemWithCost(
             words + ["--render-timeout", "0.3"], in: folder)
-        // The drawing, what is drawn in its place, and the beginning of two processes.
+        // The time covers the drawing, its placeholder and the start of two processes.
         #expect(cost < 3, "\(words)")
         #expect(run.status == code, "\(words): \(run.errors)")
         #expect(run.errors.contains("--render-timeout"), "\(words): \(run.errors)")
@@ -43,8 +43,8 @@ struct ConfinedGraphicTests {
     func memory(index: Int) throws {
         let heavy = try #require(HostileDrawing.all.first { $0.ending == .heavy })
         let folder = try Self.folder(heavy.bytes())
-        // The peak of the tool itself, read while it lives: what is told of it afterwards counts the
-        // workers that it waited for.
+        // The peak is read while the tool runs: the peak after its end includes the workers that it
+        // waited for.
         let words = (Self.commands[index].0 + ["--render-timeout", "1"]).joined(separator: " ")
         let script = """
             import subprocess, sys, time
@@ -91,7 +91,7 @@ struct ConfinedGraphicTests {
 
     @Test("foreign drawings are not taken by a process that has no worker to give them to")
     func noWorker() throws {
-        // With no process to be had, nothing is decoded here instead.
+        // Without a worker, nothing is decoded in this process.
         let folder = try Self.folder(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))
         for words in [
             "render state --icon in.svg --title T -o o.png", "render emblem in.svg -o o.png",

@@ -3,15 +3,15 @@ import Raster
 import Support
 import Testing
 
-/// What a command is given of a stranger's, in all the ways there are.
+/// Every way in which a command receives an untrusted file.
 struct StrangerVisit: CustomTestStringConvertible, Sendable {
-    /// As the help lists it.
+    /// The name of the command in the help.
     let command: String
     let more: [String]
-    /// The drawing is drawn on the way, and not only read or passed by.
+    /// Whether the command renders the drawing, and does not only read or skip it.
     let isDrawn: Bool
     let status: Int32
-    /// What stands on standard input.
+    /// The text of standard input.
     let input: String
 
     init(
@@ -62,7 +62,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit(
             "stream", "--layout small", input: "{\"source\":\"in.svg\"}\n", isDrawn: true),
         StrangerVisit("bench", "in.svg --rounds 1 --warmup 0 --quiet", isDrawn: true),
-        // These take no file.
+        // These commands take no file.
         StrangerVisit("formats", ""),
         StrangerVisit("diff", "done done"),
         StrangerVisit("cache path", "--cache done"),
@@ -75,9 +75,9 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
 
 @Suite("Drawings of strangers are read by no process but a worker", .ownThreads)
 struct DecodedElsewhereTests {
-    /// Stands where librsvg's functions are looked up, and leaves a file behind where a document is
-    /// opened by a process that was started as a program: workers come from dividing one, or are
-    /// started without it.
+    /// A preloaded library that replaces functions of librsvg. It creates a file if a process that
+    /// was started as a program opens a document. Workers are forked, or are started without the
+    /// library.
     private static let witness = """
         #define _GNU_SOURCE
         #include <dlfcn.h>
@@ -141,7 +141,7 @@ struct DecodedElsewhereTests {
         return folder
     }
 
-    /// How it ended, and whether a program opened a document.
+    /// Runs the command; returns its exit code, and whether a program opened a document.
     private static func run(
         _ words: [String], _ visit: StrangerVisit, in folder: ScratchFolder
     ) throws -> (ending: Tool.Ending, isSeen: Bool) {
@@ -162,7 +162,7 @@ struct DecodedElsewhereTests {
         let (ending, isSeen) = try Self.run(visit.words, visit, in: folder)
         #expect(ending.status == visit.status, "\(ending.errors)")
         #expect(!isSeen)
-        // The witness does see what it should: without isolation the drawing is read here.
+        // The library must work: without isolation, the process itself reads the drawing.
         guard visit.isDrawn else { return }
         let bare = try Self.run(visit.words + ["--sandbox", "none"], visit, in: folder)
         #expect(bare.ending.status == visit.status, "\(bare.ending.errors)")

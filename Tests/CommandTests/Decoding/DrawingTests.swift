@@ -41,7 +41,7 @@ struct DrawingTests {
         #expect(seen.count == 1)
     }
 
-    /// An assertion of librsvg fails while it draws this.
+    /// A drawing that makes an assertion of librsvg fail.
     private static let fatal = """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><filter id="f">\
         <feOffset x="0" y="0" width="0" height="0"/><feTile/></filter>\
@@ -59,7 +59,7 @@ struct DrawingTests {
         try folder.write(Self.fatal, to: "in/fatal.svg")
         let batch = ["batch", "in", "-o", "out", "--sandbox", "none", "--jobs", "4"]
         let first = try Tool.emblem(batch, in: folder.path)
-        // Later releases of librsvg may draw it.
+        // Later releases of librsvg may render it.
         guard first.status != 0 else { return }
         #expect(first.status == SIGABRT)
         #expect(first.errors.contains("run the command again with --resume"), "\(first.errors)")
@@ -88,7 +88,7 @@ struct DrawingTests {
     func lint() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.filtered, to: "in/a.svg")
-        // The same source again, and the same bytes elsewhere.
+        // Row 1 repeats the source; row 2 has a copy of its bytes.
         try folder.write("source,id\nin/a.svg,b\nin/a.svg,c\n", to: "list.csv")
         try folder.write(Self.schemed, to: "in/plain.svg")
         let batch = ["batch", "in", "--list", "list.csv", "-o", "out", "--quiet"]
@@ -112,7 +112,7 @@ struct DrawingTests {
         try folder.write(root + "<g/></svg>", to: "in/empty.svg")
         try folder.write(
             root + #"<path d="M0 0h900v900H0z" opacity="0"/></svg>"#, to: "in/faint.svg")
-        // Seen in the picture, and not in an emblem that shows its middle.
+        // Visible in the image, but not in an emblem that shows only the middle.
         try folder.write(root + #"<path d="M0 0h9v90H0z"/></svg>"#, to: "in/aside.svg")
         try folder.write(
             root.replacing("900 900", with: "1800 900") + #"<path d="M0 0h90v900H0z"/></svg>"#,
@@ -142,7 +142,7 @@ struct DrawingTests {
         }
         let both = try digests("both", ["--scheme", "both"])
         let light = try digests("out", [])
-        // Into the same folder: nothing of the other scheme is taken over.
+        // The folder is the same, but nothing of the other scheme is reused.
         let dark = try digests("out", ["--scheme", "dark"])
         #expect(both.count == 2 && both == light + dark && light != dark)
         #expect(try digests("here", ["--scheme", "both", "--sandbox", "none"]) == both)

@@ -2,10 +2,10 @@ import Notation
 import Support
 import Testing
 
-/// What lay in memory before must not show in what is made: glibc fills it with a byte at will.
+/// Uninitialised memory must not affect the output: glibc can fill new memory with a chosen byte.
 @Suite("Bytes in memory", .ownThreads)
 struct LastingMemoryTests {
-    /// A folder with one photograph in every division into scans, and all kinds of other pictures.
+    /// Returns a folder with a photograph in every kind of scan, and images of all other formats.
     private static func folder() throws -> ScratchFolder {
         let folder = try Pictures.mixedFolder()
         let (width, height) = (700, 525)
@@ -44,7 +44,6 @@ struct LastingMemoryTests {
             }
         }
         #expect(Set(manifests.values).count == 1, "\(manifests.keys.sorted())")
-        // All copies of one file have the same outputs.
         var digests: [String: Set<String>] = [:]
         for line in (manifests.first?.value ?? "").split(separator: "\n") {
             let bytes = Array(line.utf8)

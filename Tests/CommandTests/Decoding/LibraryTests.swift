@@ -3,14 +3,14 @@ import Raster
 import Support
 import Testing
 
-/// The tool where a library that it opens late cannot be opened: the system finds a file of its name
-/// first that is no library.
+/// The tool without a library that it loads late: the system finds an invalid file of the same name
+/// first.
 @Suite("Missing libraries", .ownThreads)
 struct LibraryTests {
     private static func folder(without library: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.write([], to: library)
-        // Workers look as well, and are nobody by then.
+        // Workers read the folder too, as the user nobody.
         _ = unsafe chmod(folder.path, 0o755)
         return folder
     }
@@ -50,7 +50,7 @@ struct LibraryTests {
             ["inspect", folder.path("in/drawing.svg"), "--sandbox", isolation],
             environment: environment)
         #expect((drawing.output + drawing.errors).contains("librsvg2-2"), "\(drawing)")
-        // Its placeholder is a drawing, too.
+        // The placeholder is a drawing, too.
         let both = try Tool.emblem(
             [
                 "render", "emblem", folder.path("in/drawing.svg"), "-o", folder.path("x.png"),

@@ -5,17 +5,17 @@ import Raster
 import Support
 import Testing
 
-/// What a kernel or container refuses, and what must come of it.
+/// A refusal by the kernel or container, and its expected result.
 struct Refusal: CustomTestStringConvertible, Sendable {
-    /// What `Refuser` is told.
+    /// The arguments for `Refuser`.
     let refused: [String]
     let arguments: [String]
     let status: Int32
-    /// On standard error.
+    /// The expected text on standard error.
     let words: String
-    /// In `run.json`, where there is one.
+    /// The expected value in `run.json`, if that is written.
     var confinement = "process"
-    /// Mounts and groups are made by root alone.
+    /// Only root can create mounts and groups.
     var needsRoot = false
 
     var testDescription: String { (refused + arguments).joined(separator: " ") }
@@ -28,7 +28,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["seccomp=EPERM"], arguments: [], status: 69,
             words: "refuses seccomp filters (Operation not permitted)"),
-        // It has filters, and does not let this one be put in place.
+        // The kernel has filters, but refuses to install this one.
         Refusal(
             refused: ["filter=EPERM"], arguments: [], status: 69,
             words: "refuses seccomp filters (Operation not permitted)"),
@@ -82,7 +82,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["prctl=EPERM"], arguments: [], status: 69, words: "cannot use prctl",
             needsRoot: true),
-        // None is needed.
+        // The calls that are refused from here on are not needed.
         Refusal(
             refused: ["unshare=EPERM"], arguments: strict, status: 0, words: "",
             confinement: whole),
@@ -100,7 +100,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
             words: "opening /dev/null: Permission denied", needsRoot: true),
     ]
 
-    /// What is there, but little of it.
+    /// Resources that exist, but are scarce.
     static let scarce: [Refusal] = [
         Refusal(
             refused: ["nofile:12"], arguments: [], status: 74, words: "raise `ulimit -n`"),
@@ -154,7 +154,7 @@ struct RefusingKernelTests {
         }
     }
 
-    /// The line of the run record that says what was in force.
+    /// Returns the line of the run record about the confinement.
     private static func confinement(in folder: ScratchFolder) throws -> String {
         let lines = try folder.text("out/run.json").split(separator: "\n")
         let line = lines.first { $0.contains("\"sandbox\": \"") } ?? ""
@@ -186,7 +186,7 @@ struct RefusingKernelTests {
         #expect(words.output.contains("\"seccomp\":true,\"landlock\":false"))
     }
 
-    /// A group of processes whose memory together this process may limit.
+    /// Creates a control group whose total memory the test may limit.
     private static func makeGroup(_ name: String) -> String? {
         let path = "/sys/fs/cgroup/memory/emblem-\(name)-\(getpid())"
         guard unsafe mkdir(path, 0o755) == 0 else { return nil }
@@ -240,7 +240,7 @@ struct RefusingKernelTests {
             Tool.path(of: "emblem"), "batch", "http://127.0.0.1:\(port)/", "-o", "out",
             "--allow-private", "--cache", "none", "--timeout", "60",
         ]
-        // What is root's own belongs to root anyway.
+        // The files of a process of root's belong to root in any case.
         let running = try Tool.start(
             Tool.path(of: "Refuser"), (Self.isRoot ? ["user:65534"] : []) + ["--"] + words,
             in: folder.path)
@@ -262,7 +262,7 @@ struct RefusingKernelTests {
         let run = try Tool.run(
             Tool.path(of: "Refuser"),
             [
-                // Nobody else is that user, so all that counts is the run's.
+                // The user has no other processes, so only the threads of the run count.
                 "user:\(61_000 + threads)", "nproc:\(threads)", "--", Tool.path(of: "emblem"),
                 "batch", "--list", "list.txt", "-o", "out", "--sandbox", "none", "--jobs", "64",
                 "--per-host", "64", "--retries", "0",
@@ -276,7 +276,7 @@ struct RefusingKernelTests {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
         for index in 0..<60 { try folder.write(picture + [UInt8(index)], to: "in/\(index).png") }
-        // Not among the words, from which it is guessed how many will be of use.
+        // The number of jobs is not an argument, so the number of forked workers is a guess.
         let running = try Tool.start(
             Tool.path(of: "emblem"), ["batch", "in", "-o", "out"], in: folder.path,
             environment: ["EMBLEM_JOBS": "1"])
@@ -284,7 +284,7 @@ struct RefusingKernelTests {
         #expect(hasBegun)
         let children = try Self.children(of: running.processIdentifier)
         try #require(children.count > 2)
-        // The one at work is the first that another one made.
+        // The worker in use is the first one that another worker forked.
         for spare in children where spare != children[1] { kill(spare, SIGSTOP) }
         let hasEnded = Waiting.until { !running.isRunning }
         #expect(hasEnded)

@@ -29,7 +29,7 @@ struct RenderTimeoutTests {
         let folder = try Self.folder()
         let (run, cost) = try Tool.emblemWithCost(Self.batch, in: folder)
         #expect(run.status == 0, "\(run.errors)")
-        // 0.4 s for each of four, and a little for new workers.
+        // 0.4 s for each of four items, and a little for new workers.
         #expect((1.6..<6).contains(cost))
         let manifest = try ManifestText(folder)
         for index in Self.late.indices {
@@ -44,7 +44,6 @@ struct RenderTimeoutTests {
         #expect(try folder.text("out/.emblem/journal.ndjson").contains("--render-timeout"))
     }
 
-    /// The memory that a process has now.
     private static func residentKilobytes(of process: Int32) -> Int? {
         let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
@@ -76,7 +75,7 @@ struct RenderTimeoutTests {
             if let now = Self.residentKilobytes(of: running.processIdentifier) {
                 if done <= 20 { early = max(early, now) } else { late = max(late, now) }
             }
-            // A hundred samples a second.
+            // Takes a hundred samples a second.
             usleep(10_000)
         }
         let run = running.wait()
@@ -93,14 +92,14 @@ struct RenderTimeoutTests {
     func resumed() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)
-        // As a run that was killed before its last lines would leave it.
+        // Simulates a run that was killed before its last lines were written.
         let journal = try folder.text("out/.emblem/journal.ndjson")
         let lines = journal.split(separator: "\n").filter { !$0.contains("\"end\":") }
         try folder.write(lines.joined(separator: "\n") + "\n", to: "out/.emblem/journal.ndjson")
         folder.remove("out/manifest.ndjson")
         let (run, cost) = try Tool.emblemWithCost(Self.batch + ["--resume"], in: folder)
         #expect(run.status == 0, "\(run.errors)")
-        // One of them would take as much again.
+        // Rendering one of them again would take as much time.
         #expect(cost < 0.4)
         #expect(try folder.json("out/run.json")["resumed"]?.intValue == 5)
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 1)
@@ -109,7 +108,7 @@ struct RenderTimeoutTests {
     @Test("--render-timeout holds without isolation too, behind the step that was begun")
     func inProcess() throws {
         let folder = try ScratchFolder()
-        // Heavy enough for a second or so, and then done.
+        // A drawing that takes about a second.
         let shapes = (0..<60_000).map {
             "<circle cx='\($0 % 9)' cy='4' r='\(1 + $0 % 5)' fill-opacity='.1'/>"
         }

@@ -108,7 +108,7 @@ struct AvatarCommandTests {
             manifest.item("jane")?[path: ["accessibility", "label"]]?.stringValue == "Jane Roe")
         #expect(manifest.item("jane")?[path: ["accessibility", "hint"]]?.stringValue == "a hint")
 
-        // In this process the same bytes come of it, and a second run finds them standing.
+        // This process makes the same bytes, and a second run reuses them.
         _ = try emblem(arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3"])
         #expect(try folder.text("here/manifest.ndjson") == folder.text("out/manifest.ndjson"))
         let before = try folder.text("out/manifest.ndjson")
@@ -116,7 +116,7 @@ struct AvatarCommandTests {
         #expect(try folder.text("out/manifest.ndjson") == before)
         _ = try emblem(arguments + ["-o", "out", "--resume"])
         _ = try emblem(["verify", "out"])
-        // A set of emblems is another set, and needs a folder of its own.
+        // A set of emblems differs from a set of avatars and needs a separate folder.
         _ = try emblem(["batch", "--list", "people.csv", "-o", "out", "--resume"], 64)
     }
 
@@ -172,7 +172,8 @@ struct AvatarCommandTests {
             #expect(try size("\(index).png") == PixelSize(width: 40, height: 40))
             bytes.append(try folder.read("\(index).png"))
         }
-        // "JDX" and "Jane Doe" are both JD; what fails falls back to it, and then to the icon.
+        // "JDX" and "Jane Doe" both become JD. A failed source falls back to these initials, and
+        // then to the icon.
         #expect(bytes[1] == bytes[2] && bytes[1] == bytes[4] && bytes[1] == bytes[5])
         #expect(bytes[3] == bytes[6] && bytes[3] == bytes[7] && bytes[3] == bytes[8])
         #expect(Set(bytes).count == 4)

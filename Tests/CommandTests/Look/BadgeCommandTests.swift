@@ -106,7 +106,6 @@ struct BadgeCommandTests {
             let ids = ["run", "own", "none", "long"]
             #expect(
                 Set(try ids.map { try folder.read("\(component)/medium/\($0).png") }).count == 4)
-            // The sizes stay those of the layout.
             for item in manifest.items {
                 let outputs = try #require(item["outputs"]?.elements)
                 #expect(!outputs.isEmpty || item["status"]?.stringValue == "failed")
@@ -114,7 +113,7 @@ struct BadgeCommandTests {
                     #expect(output["width"]?.intValue == output["height"]?.intValue)
                 }
             }
-            // In this process, and with other numbers of jobs, the same bytes.
+            // This process and other numbers of jobs make the same bytes.
             _ = try emblem(
                 arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3", "--force"])
             #expect(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Emblems as large as a theme makes them", .ownThreads)
 struct LargeEmblemTests {
-    /// A theme whose largest layout has that many points.
+    /// Returns a theme whose largest layout has this many points.
     private func theme(_ points: Int) -> String {
         #"{"theme":{"dimension":{"height":{"emblem":{"xl":\#(points)}}}}}"#
     }

@@ -8,7 +8,7 @@ import Testing
 struct LogoCommandTests {
     private static let blue = Color(red: 10, green: 95, blue: 255)
 
-    /// Four good logos: one white, one small, one twice in two sizes.
+    /// Creates a folder with four good logos: one white, one small, and one in two sizes.
     private static func folder() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.white, width: 200, height: 200), to: "in/white.png")
@@ -18,7 +18,7 @@ struct LogoCommandTests {
         return folder
     }
 
-    /// Three bars of several lengths and colours.
+    /// Draws three bars of different lengths and colours.
     private static func wordmark(_ width: Int, _ height: Int) throws -> [UInt8] {
         var buffer = PixelBuffer(size: PixelSize(width: width, height: height))
         for (index, color) in [blue, .black, Color(red: 200, green: 20, blue: 60)].enumerated() {
@@ -101,7 +101,7 @@ struct LogoCommandTests {
         #expect(try Self.lint(folder)["b"] == ["near-duplicate:a"])
         let whole = try folder.text("whole/manifest.ndjson")
         #expect(try folder.text("out/manifest.ndjson") == whole)
-        // A part that comes without its journal is taken at its word.
+        // A part without its journal is accepted as it is.
         folder.remove("part-3/.emblem")
         try emblem("merge", "part-2", "part-3", "part-1", "-o", "out")
         #expect(try Self.lint(folder)["b"] == [])

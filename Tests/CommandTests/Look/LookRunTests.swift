@@ -75,7 +75,7 @@ struct LookRunTests {
             try ManifestText(folder).lines[0][path: ["options", "padding"]]?.stringValue
                 == "round")
         #expect(try Tool.emblem(Self.batch + ["--look", "plain"], in: folder.path).status == 0)
-        // An option that the look does not set comes from the file all the same.
+        // An option that the look does not set still comes from the file.
         try folder.write(#"{"appearance": "danger"}"#, to: "emblem.json")
         #expect(try Tool.emblem(Self.batch + ["--look", "logos"], in: folder.path).status == 0)
         #expect(

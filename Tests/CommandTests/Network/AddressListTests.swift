@@ -181,7 +181,7 @@ struct AddressListTests {
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.errors.contains("no item has finished") == (progress == "plain"), "\(run.errors)")
-        // What came of the run is told all the same.
+        // The result of the run is still printed.
         #expect(run.errors.contains("not_found  1"))
     }
 
@@ -260,14 +260,14 @@ struct AddressListTests {
         let rows = try list("--ndjson").map { try JSONParser.parse(Array($0.utf8).span) }
         #expect(rows.map { $0["message"]?.stringValue } == fixed)
         #expect(rows[0]["detail"] == nil && rows[1]["detail"]?.stringValue == certificate)
-        // Fed again, it is none of the row's own columns.
+        // As an input, `detail` is an extra column; the next list does not add `emblem_detail`.
         try folder.write(try list("--ndjson").joined(separator: "\n"), to: "again.ndjson")
         _ = try Tool.emblem(
             ["batch", "--list", "again.ndjson", "-o", "out"] + Web.open, in: folder.path)
         #expect(try ManifestText(folder).items[1][path: ["extra", "detail"]] != nil)
         let again = try list("--ndjson").map { try JSONParser.parse(Array($0.utf8).span) }
         #expect(again.allSatisfy { $0["emblem_detail"] == nil }, "\(again)")
-        // Without a journal the manifest's words stand.
+        // Without a journal, the texts of the manifest are used.
         folder.remove("out/.emblem")
         #expect(try list()[1].contains("\tThe secure connection could not be made.\t"))
     }

@@ -5,10 +5,9 @@ import Support
 import System
 import Testing
 
-/// The built tool against servers that misbehave.
 @Suite("Lists that lead to hostile servers", .serialized, .ownThreads)
 struct HostileServerTests {
-    /// - Parameter timeout: the seconds that a server has for an answer; an item has three times that.
+    /// - Parameter timeout: the time limit of a server in seconds; an item has three times that.
     private func run(
         _ rows: [String], _ options: [String], environment: [String: String] = [:],
         timeout: Double = 60
@@ -81,7 +80,7 @@ struct HostileServerTests {
             let (ending, items, folder) = try #require(run)
             #expect(ending.status == 0, "\(ending.errors)")
             #expect(items.count == cases.count)
-            // A placeholder is the same emblem, whatever went wrong.
+            // A placeholder has the same bytes for every error.
             let hashes = items.map { $0["outputs"]?.elements?.first?["sha256"]?.stringValue }
             #expect(Set(hashes).count == 1)
             #expect(folder.tree("out/.emblem/tmp", hidden: true).isEmpty)
@@ -156,7 +155,7 @@ struct HostileServerTests {
         let url = TestServers.faults.url("silent?key=hidden")
         let folder = try ScratchFolder()
         try folder.write(url.replacing("http://", with: "http://me:secret@"), to: "urls.txt")
-        // Far from the moment at which the item is named, and far from the end of its request.
+        // The item ends long after it is named, and long before its request would.
         let ending = try Tool.emblem(
             [
                 "batch", "--list", "urls.txt", "-o", "out", "--allow-private", "--cache", "none",
@@ -192,13 +191,14 @@ struct HostileServerTests {
                     "--layout", "small", "--cache", "cache", "--timeout", "3600",
                     "--item-timeout", "3600",
                 ], in: folder.path)
-            // The moment is what is tried.
+            // The random moment is the purpose of the test.
             usleep(UInt32.random(in: 1_000...350_000, using: &random))
             running.send(round % 2 == 0 ? SIGINT : SIGTERM)
-            // Whoever waited for the silent addresses would wait for an hour.
+            // A run that waited for the silent addresses would take an hour.
             #expect(Waiting.until { !running.isRunning }, "\(TestSeed.words)")
             let ending = running.wait()
-            // The very first moments belong to the system, before the tool listens to signals.
+            // In the first moments the default signal action applies, before the tool installs its
+            // handlers.
             #expect(
                 [130, 143, SIGINT, SIGTERM].contains(ending.status),
                 "\(ending.errors) \(TestSeed.words)")

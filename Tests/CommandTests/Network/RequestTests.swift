@@ -3,10 +3,10 @@ import Raster
 import Support
 import Testing
 
-/// What the tool sends, as a server reads it.
 @Suite("Requests as they are sent", .ownThreads)
 struct RequestTests {
-    /// A server that takes one request after another, keeps its words and hangs up.
+    /// A server that accepts one request after the other, stores its lines and closes the
+    /// connection.
     private final class Catcher: @unchecked Sendable {
         let port: Int
         private let listener: Int32
@@ -37,7 +37,6 @@ struct RequestTests {
 
         private func keep(_ head: String) { lock.withLock { heads.append(head) } }
 
-        /// The lines of all requests so far.
         var lines: [[String]] {
             lock.withLock { heads.map { $0.components(separatedBy: "\r\n") } }
         }

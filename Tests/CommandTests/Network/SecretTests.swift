@@ -7,7 +7,7 @@ import Testing
 struct SecretTests {
     private static let secret = "s3cr3t"
 
-    /// One source a spelling; none of them is fetched from anywhere.
+    /// Sources with secrets, one for each spelling; none of them is fetched.
     private static let spellings = [
         "ftp://u:s3cr3t@h/x.png", "//u:s3cr3t@h", "//u:s3cr3t@h/x.png",
         "http://u:s3cr3t@127.0.0.1/",

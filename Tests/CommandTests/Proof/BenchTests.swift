@@ -10,7 +10,7 @@ struct BenchTests {
     /// without a name applies to time and bytes only.
     private static let generous = "time=5000%,cpu=5000%,memory=5000%"
 
-    /// Nothing may be left behind, so each test brings the place that is looked at afterwards.
+    /// Runs a benchmark in a given folder, so that the test can check that no files remain.
     private func bench(
         _ arguments: [String], in folder: ScratchFolder, environment: [String: String] = [:]
     ) throws -> Tool.Ending {
@@ -88,7 +88,7 @@ struct BenchTests {
         #expect(try bench(arguments + ["--compare", "gone.json"], in: folder).status == 66)
     }
 
-    /// A base over the seven items of `in`, changed by `edit`.
+    /// Returns a base for the seven items of `in`, changed by `edit`.
     private func base(
         in folder: ScratchFolder, _ edit: (String) -> String = { $0 }
     ) throws -> [String] {
@@ -209,7 +209,7 @@ struct BenchTests {
             Tool.path(of: "emblem"),
             ["bench", "--scratch", "scratch", "--preset", "one", "--rounds", "1000"],
             in: folder.path)
-        // Until a run is under way.
+        // Wait until a run is in progress.
         #expect(Waiting.until { folder.tree("scratch").count >= 3 })
         run.send(signal)
         let end = run.wait()

@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Testing
 
-/// Counts do not depend on who else uses the machine, so they can be held under limits.
+/// Counts do not depend on other programs on the machine, so fixed limits are possible.
 @Suite("What an item costs, in counts", .ownThreads)
 struct CountTests {
     private static let gate = Repository.path("Benchmarks/gate.py")
 
-    /// Instrumented builds cost what their instruments cost.
+    /// Instrumented builds execute additional instructions.
     private static let isPlain = ["/asan/", "/coverage/", "/fuzz/"].allSatisfy {
         !Tool.path(of: "emblem").contains($0)
     }
@@ -25,7 +25,7 @@ struct CountTests {
             isPlain && works("valgrind", ["--version"]) && works("strip", ["--version"])
             && works("strace", ["-c", "true"])
     #else
-        /// The limits on instructions are those of one kind of processor.
+        /// The limits on instructions apply to one kind of processor.
         private static let canCount = false
     #endif
 

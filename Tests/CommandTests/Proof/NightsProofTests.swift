@@ -2,7 +2,6 @@ import Foundation
 import Support
 import Testing
 
-/// A smaller `make proof-nights`.
 @Suite("Nights in which servers, list and process fail", .ownThreads)
 struct NightsProofTests {
     private static let script = Repository.path(

@@ -3,7 +3,6 @@ import Raster
 import Support
 import Testing
 
-/// A smaller `make proof-power`.
 @Suite("Power losses at random moments", .ownThreads)
 struct PowerLossProofTests {
     private static let script = Repository.path(

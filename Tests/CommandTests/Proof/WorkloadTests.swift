@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-/// What `make bench` measures is written down as data, which must keep up with the options.
+/// The workloads of `make bench` are stored as data, which must match the options.
 @Suite("The workloads of the benchmarks", .ownThreads)
 struct WorkloadTests {
     @Test("each asks for what batch takes, and its goals name cases that it has")

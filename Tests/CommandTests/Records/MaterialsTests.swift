@@ -2,7 +2,6 @@ import Foundation
 import Support
 import Testing
 
-/// What the program is made of, as `make sbom` tells it.
 @Suite("The list of materials", .ownThreads)
 struct MaterialsTests {
     private struct Document: Decodable {
@@ -51,10 +50,11 @@ struct MaterialsTests {
         let sources = materials.packages.compactMap(\.sourceInfo).joined(separator: "\n")
         #expect(formats.libraries.count >= 12)
         for (name, version) in formats.libraries {
-            // The script says more, and fails where its own comparison does.
+            // The script prints more, and fails if its own comparison does.
             #expect(sources.contains("upstream \(version)"), "\(name) \(version)")
         }
-        // Those that are opened are in no header of the program; its own notes tell of them.
+        // Libraries that are loaded late are in no ELF header of the program; its own notes list
+        // them.
         let opened = materials.relationships.filter { $0.relationshipType == "DEPENDS_ON" }
             .map(\.relatedSpdxElement)
         for name in ["libcurl4", "libheif1", "libjxl0.7", "librsvg2-2", "libpangocairo-1.0-0"] {

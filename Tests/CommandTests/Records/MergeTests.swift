@@ -15,7 +15,7 @@ struct MergeTests {
             let blue = Color(red: UInt8(number * 20), green: 95, blue: 255)
             try folder.write(
                 try Pictures.disc(blue, width: 20 + number, height: 30), to: "in/p\(number).png")
-            // Two rows share their files, and lie in different shards.
+            // Two rows share their files and are in different shards.
             list +=
                 "in/p\(number == 7 ? 2 : number).png,\(number == 7 ? "p2" : "p\(number)"),m\(number)\n"
         }
@@ -52,7 +52,7 @@ struct MergeTests {
         #expect(record[path: ["errors", "not_found"]]?.intValue == 1)
         let lint = try #require(record["lint"]?.members)
         #expect(try !lint.isEmpty && record["lint"] == folder.json("whole/run.json")["lint"])
-        // A second time nothing is written anew.
+        // A second merge writes nothing.
         let stamp = try folder.text("out/manifest.ndjson")
         #expect(try emblem("merge", "part-1", "part-2", "part-3", "-o", "out", "-q").status == 0)
         #expect(try folder.text("out/manifest.ndjson") == stamp)
@@ -66,7 +66,7 @@ struct MergeTests {
         try folder.write("mine", to: "out/small/mine.txt")
         #expect(try Tool.emblem(merge, in: folder.path).status == 65)
         #expect(folder.tree("out") == ["small/mine.txt"])
-        // A set that stands is not taken apart.
+        // A failed merge leaves an existing set unchanged.
         try batch("list.csv", "part-2", "--shard", "2/2")
         #expect(try Tool.emblem(merge, in: folder.path).status == 0)
         let whole = folder.tree("out")
@@ -95,11 +95,11 @@ struct MergeTests {
         #expect(run.status == 1 && run.errors.contains("some are missing: 2, 5."), "\(run.errors)")
         #expect(run.errors.contains("--shard 2/5"))
         #expect(try ManifestText(folder).items.count == 7)
-        // Without the records of the runs it shows where items are left out.
+        // Without the run records, the merge shows where items are missing.
         folder.remove("part-1/run.json")
         let gap = try emblem("merge", "part-1", "part-3", "part-4", "-o", "out")
         #expect(gap.status == 1 && gap.errors.contains("in none of the sets"), "\(gap.errors)")
-        // Shards behind the end of the list hold nothing that could be missing.
+        // Shards beyond the end of the list have no items, so none can be missing.
         try batch("list.csv", "all", "--shard", "1/14", "--limit", "1")
         #expect(try emblem("merge", "all", "-o", "out2").status == 0)
     }
@@ -119,7 +119,7 @@ struct MergeTests {
                 "\(run.errors)")
             #expect(!folder.exists("out"))
         }
-        // Two records that do not say so are taken at the word of their manifests.
+        // Without run records, the manifests of both are accepted as they are.
         folder.remove("two/run.json")
         #expect(try emblem("merge", "one", "two", "-o", "out").status == 0)
     }
@@ -321,7 +321,7 @@ struct MergeTests {
     func largeOutput() throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
         try batch("one.csv", "one")
-        // A file of zeros that takes no room on the disk.
+        // A sparse file of zeros, which uses no disk space.
         let bytes = 256 << 20
         let digest = "a6d72ac7690f53be6ae46ba88506bd97302a093f7108472bd9efc3cefda06484"
         #expect(unsafe truncate(folder.path("one/small/a.png"), 0) == 0)

@@ -9,7 +9,7 @@ struct RecordTests {
     private static let schemas = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc/Schemas")
 
-    /// Checks each line of a file, or a whole file, against a schema; prints the complaints.
+    /// A script that checks a file, or each of its lines, against a schema and prints the errors.
     private static let validator = """
         import json, sys
         from jsonschema import Draft202012Validator as Validator
@@ -22,7 +22,7 @@ struct RecordTests {
                 print(number + 1, list(error.absolute_path), error.message)
         """
 
-    /// Returns what a file of one record has against a schema, in lines.
+    /// Returns the schema errors of a file with one record, as lines.
     static func complaints(_ schema: String, _ path: String) throws -> String {
         let check = try Tool.run(
             "/usr/bin/python3",
@@ -179,7 +179,7 @@ struct RecordTests {
         #expect(try folder.read("idle/manifest.ndjson") == plain)
     }
 
-    /// The blocks of shell in the README, a command a line.
+    /// Returns the shell blocks in the README, one command a line.
     private static func readmeCommands() throws -> [String] {
         let text = try String(
             contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
@@ -201,7 +201,7 @@ struct RecordTests {
         try FileManager.default.createSymbolicLink(
             at: URL(filePath: folder.path("Datasets")),
             withDestinationURL: Repository.root.appending(path: "Datasets"))
-        // The addresses that the README speaks of, on this machine.
+        // The README's URLs, replaced by a server on this machine.
         let addresses = (0..<3).map { "m\($0),\(Web.server.url("files/disc-\($0).png"))\n" }
         try folder.write("id,url\n" + addresses.joined(), to: "merchants.csv")
         try folder.write(

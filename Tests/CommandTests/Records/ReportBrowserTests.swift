@@ -2,13 +2,13 @@ import Notation
 import Support
 import Testing
 
-/// The report of a run, in a real browser, from disk.
 @Suite("The report in a browser", .ownThreads)
 struct ReportBrowserTests {
     private let folder: ScratchFolder
     private var page: String { folder.path("out/report.html") }
 
-    /// Sixty good items and nine bad ones, in two schemes; some of the names are traps.
+    /// Creates sixty good items and nine bad ones, in two schemes; some of the names are special
+    /// cases.
     init() throws {
         folder = try ScratchFolder()
         try folder.write(Pictures.svg, to: "in/logo.svg")
@@ -58,7 +58,7 @@ struct ReportBrowserTests {
         for outcome in try Browser.make(visits) {
             #expect(outcome.results == ["[]"])
             #expect(outcome.errors == [])
-            // From the folder of the run, and from nowhere else.
+            // All requests stay in the folder of the run.
             #expect(outcome.requests.allSatisfy { $0.hasPrefix("file://\(folder.path)/out/") })
         }
     }
@@ -133,7 +133,7 @@ struct ReportBrowserTests {
             .press("End").ask(Self.focus).press("Home").ask(Self.focus)
             .press("Enter").until(Self.isOpen).ask("location.hash")
             .press("ArrowRight").ask("document.getElementById('detail-title').textContent")
-            // The page hears of it after the dialog has closed.
+            // The page receives the event after the dialog has closed.
             .press("Escape").until("!\(Self.isOpen) && location.hash == ''").ask(Self.focus)
             .ask("document.querySelectorAll('#grid [tabindex=\"0\"]').length")
         let outcome = try #require(try Browser.make([visit]).first)
@@ -142,7 +142,7 @@ struct ReportBrowserTests {
         try #require(results.count == 11, "\(results)")
         #expect(results[0] == "#q=merchant-1")
         #expect(results[1] == "")
-        // The nine failures come first.
+        // The nine failures are listed first.
         let order =
             ["", ""] + (0..<4).map { "far \($0)offline" }
             + ["scriptunsupported_scheme", "gonenot_found", "rowbad_row"]

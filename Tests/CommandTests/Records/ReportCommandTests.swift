@@ -24,11 +24,11 @@ struct ReportCommandTests {
         #expect(
             page.contains("src=\"xLarge/100%25%20acme.png\"") && page.contains("loading=\"lazy\""))
         #expect(!page.contains("class=\"state\""))
-        // Nothing was made anew, so nothing is written anew.
+        // No output has changed, so the report is not written again.
         let facts = try folder.read("out/report.html")
         try batch(["in", "-o", "out", "--report", "--name", "{layout}/100% {id}{@scale}.{ext}"])
         #expect(try folder.read("out/report.html") == facts)
-        // An item fewer is not in it any more.
+        // A removed item is no longer in the report.
         folder.remove("in/text.png")
         try batch(["in", "-o", "out", "--report", "--name", "{layout}/100% {id}{@scale}.{ext}"])
         #expect(try !folder.text("out/report.html").contains("not_image"))

@@ -26,7 +26,7 @@ struct SideFileTests {
         #expect(try folder.read("out/small/acme.png") == set)
     }
 
-    /// A set that stands, a link to it and one to where nothing stands yet.
+    /// Returns a folder with a set, a link to it and a dangling link.
     private func folder() throws -> ScratchFolder {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -52,7 +52,7 @@ struct SideFileTests {
             }
         }
         for arguments in [
-            // Links that lead nowhere yet, folders that are missing, names of somebody's own.
+            // Dangling links, missing folders, and names of user files.
             "in/acme.png -o out --name {id}.{ext} --layout small --metrics out/acme.png",
             "in/acme.png -o out --name {id}.{ext} --layout small --trace later",
             "in/acme.png -o new --name {id}.{ext} --layout small --metrics new/acme.png",

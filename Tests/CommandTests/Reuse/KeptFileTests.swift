@@ -13,7 +13,7 @@ struct KeptFileTests {
         try Tool.emblem(["batch", "in/acme.png", "-o", "out"] + arguments, in: folder.path)
     }
 
-    /// Gives a file a second name, by which it must not be opened for writing.
+    /// Gives a file a second hard link, because of which it must not be opened for writing.
     private func addName(_ other: String, to name: String) {
         #expect(unsafe link(folder.path(name), folder.path(other)) == 0)
     }

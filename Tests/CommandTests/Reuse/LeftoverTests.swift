@@ -50,7 +50,7 @@ struct LeftoverTests {
         let first = try #require(left.first)
         #expect(counted.errors.contains("\(left.count) files of earlier runs"), "\(counted.errors)")
         #expect(left.allSatisfy { before.contains(String($0.dropFirst("dist/".count))) }, "\(left)")
-        // What somebody made of one is theirs.
+        // A leftover file that the user has changed belongs to the user.
         try folder.write("mine, too", to: first)
         #expect(try orphans() == Array(left.dropFirst()))
         #expect(try batch("\(kind)=dist", "--prune").status == 0)

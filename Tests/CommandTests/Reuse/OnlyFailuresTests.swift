@@ -3,7 +3,6 @@ import Notation
 import Support
 import Testing
 
-/// What failed in the last run is mended without asking for the rest.
 @Suite("emblem batch --only-failures", .ownThreads)
 struct OnlyFailuresTests {
     private let folder: ScratchFolder

@@ -3,7 +3,6 @@ import Notation
 import Support
 import Testing
 
-/// Runs over addresses, taken up again.
 @Suite("Addresses in a second run", .ownThreads)
 struct ResumeAddressTests {
     private static func list(_ query: String, slow: String) -> String {
@@ -13,7 +12,7 @@ struct ResumeAddressTests {
 
     private static let batch = [
         "batch", "--list", "urls.csv", "-o", "out", "--layout", "small", "--allow-private",
-        // Far longer than the four pictures take, since the first run is killed before its end.
+        // Far longer than the four images take, since the first run is killed before its end.
         "--timeout", "3600", "--item-timeout", "10", "--retries", "0", "--cache", "none",
     ]
 
@@ -24,7 +23,7 @@ struct ResumeAddressTests {
         let slow = TestServers.faults.url("silent?\(name)")
         try folder.write(Self.list(name, slow: slow), to: "urls.csv")
         let first = try Tool.start(Tool.path(of: "emblem"), Self.batch, in: folder.path)
-        // Lines of the journal follow their files.
+        // A journal line is written after its files.
         let journal = "out/.emblem/journal.ndjson"
         #expect(
             Waiting.until {
@@ -64,7 +63,7 @@ struct ResumeAddressTests {
         #expect(asked.count { $0 == "404" } == 2)
     }
 
-    /// When each emblem was last written.
+    /// Returns the time at which each emblem was written.
     private func times(_ folder: ScratchFolder) throws -> [Date?] {
         try folder.tree("out/small").map { name in
             let path = folder.path("out/small/\(name)")

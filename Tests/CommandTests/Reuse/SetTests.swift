@@ -4,7 +4,6 @@ import Raster
 import Support
 import Testing
 
-/// One folder, many runs into it.
 @Suite("A set of emblems", .ownThreads)
 struct SetTests {
     private let folder: ScratchFolder
@@ -46,7 +45,7 @@ struct SetTests {
         "a set of emblems is left as it is by a repeated run, its journal and the times of its files included"
     )
     func again() throws {
-        // In the list itself, so that nobody asks how long a file has stood still.
+        // The image is in the list itself, so the age of a file does not matter.
         let disc = try Pictures.disc(.black, width: 9, height: 9)
         let text = Base64.encode(disc.span)
         try folder.write("source,id\n\"data:image/png;base64,\(text)\",disc\n", to: "list.csv")
@@ -237,7 +236,7 @@ struct SetTests {
                     && run.errors.contains("another output folder with -o"), "\(run.errors)")
         }
         #expect(!folder.exists("in/manifest.ndjson") && !folder.exists("in/.emblem"))
-        // A pattern of the shell names it beside others.
+        // A shell pattern names the folder together with others.
         #expect(try batch("in").status == 0)
         let again = try batch("in", "out")
         #expect(
@@ -259,7 +258,7 @@ struct SetTests {
                 "emblem: note: 1 source has the name of a list but was read as an image; to read a "
                     + "list, type --list logos.csv\n"), "\(run.errors)")
         #expect(try !batch("in").errors.contains("name of a list"))
-        // A path, as --list wants it, and one word for the shell.
+        // A path for --list, which is one word in a shell.
         try folder.write("a,https://127.0.0.1/a.png\n", to: "my logos.csv")
         let plain = try batch("in", "my logos.csv")
         #expect(plain.errors.contains("type --list 'my logos.csv'\n"), "\(plain.errors)")

@@ -4,17 +4,17 @@ import Raster
 import Support
 import Testing
 
-/// Runs over sources that could be loaded in an earlier run and cannot be loaded now.
+/// Tests sources that an earlier run could load and a later run cannot.
 @Suite("Emblems whose sources fail later", .ownThreads)
 struct StaleTests {
-    /// A proxy at which nothing listens: no source can be reached.
+    /// The options for a proxy that refuses every connection.
     private static let outage = ["--proxy", Web.refusing, "--retries", "0"]
 
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
-    /// Three rows; the last two share a source.
+    /// Returns three rows; the last two share a source.
     private func rows(_ query: String) -> [(String, String)] {
         [("a", 1), ("b", 2), ("c", 2)].map { id, disc in
             (id, Web.server.url("files/disc-\(disc).png?\(query)"))
@@ -36,7 +36,7 @@ struct StaleTests {
         let rows = rows("outage-\(cache)")
         #expect(try run(rows, ["--cache", cache]).status == 0)
         let (good, manifest) = (try emblems(), try folder.read("out/manifest.ndjson"))
-        // Two bad nights, one behind the other.
+        // Two failed runs, one after the other.
         for _ in 0..<2 {
             let night = try run(rows, Self.outage + ["--cache", cache])
             #expect(night.status == 0, "\(night.errors)")

@@ -33,7 +33,7 @@ struct StandingSetTests {
 
     @Test("an existing set is found as it is, however long, and in any order of the list")
     func long() throws {
-        // Each row is an item of its own, and those of one source have one file.
+        // Each row is a separate item; items with the same source share one file.
         let names = ["a", "b", "c"]
         let rows = (0..<2_300).map { number in "in/\(names[number % 3]).png,row \(number)\n" }
         try folder.write("source,label\n" + rows.joined(), to: "list.csv")
@@ -77,7 +77,7 @@ struct StandingSetTests {
         #expect(try reused() == 1)
         #expect(try folder.read("out/small/a.png") != a)
         #expect(try folder.read("out/small/b.png") == b)
-        // As if there had been nothing.
+        // Runs as if there were no set.
         _ = try Tool.emblem(
             ["batch", "in", "-o", "fresh", "--layout", "small"], in: folder.path)
         let manifests = (
@@ -111,12 +111,12 @@ struct StandingSetTests {
         _ = try run(["in", "missing"], status: 66)
         try folder.write("no column of sources\n", to: "bad.csv")
         _ = try run(["in", "--list", "bad.csv"], status: 65)
-        // Of all that is wrong the code that comes first is told, wherever it is listed.
+        // The code with the highest precedence is returned, in any order of inputs.
         _ = try run(["missing", "in", "--list", "bad.csv"], status: 65)
         _ = try run(["--list", "missing.csv", "--list", "bad.csv"], status: 65)
         _ = try run(["--list", "bad.csv", "--theme", "missing.json"], status: 65)
         _ = try run(["in", "--theme", "missing.json"], status: 66)
-        // One line too many, which starting over would leave out.
+        // An additional line, which would be lost if the run started over.
         let journal = try folder.text("out/.emblem/journal.ndjson") + "no line of ours\n"
         try folder.write(journal, to: "out/.emblem/journal.ndjson")
         _ = try run(["in", "--list", "bad.csv", "--force"], status: 65)

@@ -125,7 +125,7 @@ struct WatchTests {
         try write("store/a.png", red: 200, in: folder)
         #expect(Waiting.until { (try? folder.read("out/small/a.png")) != a })
         #expect(Waiting.until { running.errorsSoFar.split(separator: "Watching").count > 2 })
-        // As a volume of settings is changed: a new link in the place of the old.
+        // Simulates the update of a Kubernetes volume: a new link replaces the old one.
         folder.link("in/..new", to: ".v2")
         #expect(unsafe rename(folder.path("in/..new"), folder.path("in/..data")) == 0)
         #expect(Waiting.until { (try? folder.read("out/small/k.png")) != k })

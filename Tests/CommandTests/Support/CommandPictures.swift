@@ -3,9 +3,8 @@ import Notation
 import Raster
 import Support
 
-/// Small pictures made on the spot.
 enum Pictures {
-    /// A disc of one colour on a transparent ground.
+    /// Returns a disc of one colour on a transparent ground.
     static func disc(_ color: Color, width: Int, height: Int, as format: OutputFormat = .png)
         throws -> [UInt8]
     {
@@ -19,7 +18,6 @@ enum Pictures {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: format))
     }
 
-    /// A folder with three discs: a, b and c.
     static func discFolder() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         let blue = Color(red: 10, green: 95, blue: 255)
@@ -34,7 +32,7 @@ enum Pictures {
         <rect width="120" height="60" rx="12" fill="#0a5fff"/></svg>
         """
 
-    /// A folder with five good pictures and two that are none.
+    /// Creates a folder with five valid images and two invalid ones.
     static func mixedFolder() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         let blue = Color(red: 10, green: 95, blue: 255)
@@ -52,7 +50,6 @@ enum Pictures {
 }
 
 extension ScratchFolder {
-    /// A file of JSON, read.
     func json(_ name: String) throws -> JSON {
         let bytes = try read(name)
         return try JSONParser.parse(bytes.span)

@@ -1,10 +1,9 @@
 import Notation
 import Testing
 
-/// One frame of `emblem stream`.
 struct StreamFrame {
     let record: JSON
-    /// The bytes of each output, in their order.
+    /// The bytes of each output, in order.
     let pictures: [[UInt8]]
 
     var key: JSON? { record["key"] }

@@ -4,14 +4,14 @@ import Raster
 import Support
 import Testing
 
-/// Sets that are laid out for platforms, and the programs that look at them.
+/// Sets for several platforms, and the programs that check them.
 enum TargetSet {
-    /// Of rows in the list.
+    /// The number of rows in the list.
     static let count = 8
     static let longID = String(repeating: "long-name-", count: 12)
 
-    /// Pictures and a list: names that meet in capitals and dashes, letters of other scripts, a row
-    /// that shares the files of another, and one whose picture is missing.
+    /// Creates images and a list: names that collide after conversion, names in other scripts, a
+    /// row that shares the files of another, and one whose image is missing.
     static func folder() throws -> ScratchFolder {
         let folder = try ScratchFolder()
         for (number, name) in ["one", "two", "three"].enumerated() {
@@ -45,7 +45,7 @@ enum TargetSet {
         return ending
     }
 
-    /// What a program that is not the writer says of a set; it ends with 0 if all is well.
+    /// Runs an independent program on a set; it ends with 0 if the set is correct.
     static func check(
         _ checker: String, _ arguments: [String], in folder: ScratchFolder
     ) throws -> String {
@@ -64,7 +64,8 @@ enum TargetSet {
         return try JSONParser.parse(bytes.span)
     }
 
-    /// When each file below the folder was written, and which it is; not those of the run itself.
+    /// Returns the time and inode of each file below the folder, except the files of the run
+    /// itself.
     static func stamps(_ folder: ScratchFolder) throws -> [String: String] {
         let list = try Tool.run(
             "/usr/bin/find", [".", "-type", "f", "-printf", "%P %i %T@ %s\\n"], in: folder.path)

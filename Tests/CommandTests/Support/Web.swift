@@ -1,9 +1,9 @@
 import Raster
 import Support
 
-/// Pictures on a web server of this machine.
 enum Web {
-    /// nginx with twelve discs, `disc-0.png` to `disc-11.png`, and a page called a picture.
+    /// nginx with twelve discs, `disc-0.png` to `disc-11.png`, and an HTML page with the name of an
+    /// image.
     static let server: NginxServer = {
         let server = TestServers.nginx
         for index in 0..<12 {
@@ -16,10 +16,10 @@ enum Web {
         return server
     }()
 
-    /// An address where nobody listens.
+    /// An address that refuses connections.
     static let refusing = "http://127.0.0.1:\(LocalSocket.freePort())"
 
-    /// Runs a list whose rows are an id and an address each.
+    /// Runs a list whose rows are an id and a URL each.
     static func batch(
         _ rows: [(String, String)], _ more: [String] = [], in folder: ScratchFolder,
         out: String = "out", environment: [String: String] = [:]
@@ -31,6 +31,6 @@ enum Web {
             in: folder.path, environment: environment)
     }
 
-    /// What tests of this machine's servers want: its addresses, and no cache but the one named.
+    /// The options for servers on this machine: private addresses, and no cache unless named.
     static let open = ["--allow-private", "--cache", "none"]
 }

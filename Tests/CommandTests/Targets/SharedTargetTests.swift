@@ -6,7 +6,7 @@ import Testing
 struct SharedTargetTests {
     private let folder: ScratchFolder
 
-    /// Two folders of sources, each with a different picture `acme`.
+    /// Creates two folders of sources, each with a different image `acme`.
     init() throws {
         folder = try ScratchFolder()
         for (place, red) in [("banks/acme", 40), ("banks/north", 60), ("shops/acme", 80)] {
@@ -68,9 +68,9 @@ struct SharedTargetTests {
         #expect(try isWhole("a") && isWhole("b"))
         let count = resources().count { $0.hasSuffix(".webp") }
         #expect(count == 10)
-        // A set that no longer shares would replace the other's files.
+        // A set that no longer shares would replace files of the other set.
         try batch("banks", "a", ["--prefix", "bank_"], status: 73)
-        // Files about all items stay while one of the sets names them.
+        // Files about all items remain while one of the sets names them.
         try batch("shops", "b", ["--prune"], target: "files")
         #expect(folder.exists("res/values/emblem_colors.xml"))
         #expect(try isWhole("a"))
@@ -93,7 +93,7 @@ struct SharedTargetTests {
         folder.remove("a")
         let ending = try batch("shops", "b", [])
         #expect(ending.errors.contains("no longer uses"), "\(ending.errors)")
-        // One that names another folder releases it too.
+        // A run with another folder releases the target, too.
         try batch("shops", "b", [], target: "android=other")
         try batch("banks", "c", [])
     }

@@ -5,7 +5,7 @@ import Raster
 import Support
 import Testing
 
-/// Each target against its format, by programs that know nothing of who wrote it.
+/// Checks the format of each target with independent programs.
 @Suite("emblem batch --target", .ownThreads)
 struct TargetFormTests {
     @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
@@ -33,7 +33,7 @@ struct TargetFormTests {
                 "sets 4 images 12 "))
         #expect(folder.exists("\(catalog)/a.imageset/a@2x.jpg"))
         #expect(folder.exists("\(catalog)/b/small.imageset/small.jpg"))
-        // Its name would make the folder of anything else an image set.
+        // An ending .imageset in the name would make a folder an image set, so it gets an underscore.
         #expect(folder.exists("\(catalog)/c.imageset_.imageset/c.imageset_@3x.jpg"))
     }
 
@@ -60,7 +60,7 @@ struct TargetFormTests {
             folder.names(in: "res/drawable-xxhdpi").compactMap { name in
                 name.hasSuffix("_medium.webp") ? String(name.dropLast(12)) : nil
             })
-        // Those that meet have the first digits of their sources' hashes, whichever comes first.
+        // Colliding names get the first digits of their sources' hashes, in any order.
         #expect(names.contains("emblem_b_cher") && names.contains("emblem_9_lives"))
         #expect(names.count { $0.wholeMatch(of: /emblem_acme_bank_[0-9a-f]{8}/) != nil } == 2)
         #expect(names.count { $0.wholeMatch(of: /emblem_item_[0-9a-f]{8}/) != nil } == 2)
@@ -125,7 +125,7 @@ struct TargetFormTests {
             #expect(picture["shown"]?.text == "[\(side),\(side)]")
             #expect(picture["radius"]?.stringValue == (layout == "medium" ? "12px" : "16px"))
             #expect(picture["alt"]?.stringValue == index[number / 2]["alt"]?.stringValue)
-            // AVIF, WebP, and PNG where neither is known.
+            // AVIF, WebP, and PNG as the fallback.
             let types: [String] = (picture["sources"]?.elements ?? []).map(\.text)
             #expect(
                 types == [
@@ -155,7 +155,7 @@ struct TargetFormTests {
         #expect(Set(folder.tree("out/web")) == named.union(about))
     }
 
-    /// The files of a layout, in three formats at three scales.
+    /// Returns the files of a layout, in three formats at three scales.
     private func files(of layout: JSON?, in folder: ScratchFolder) throws -> [String] {
         let formats = layout?.members ?? []
         #expect(formats.map { $0.name } == ["avif", "webp", "png"])
@@ -185,7 +185,8 @@ struct TargetFormTests {
             in: folder)
         let report = try TargetSet.report("shards", ["out/tar"], in: folder)
         let shards = report["shards"]?.elements ?? []
-        // Seven samples in three shards, as evenly as may be; the row that shares files is in none.
+        // Seven samples in three shards, as evenly as possible; the row that shares files is in
+        // none.
         #expect(shards.map { $0["keys"]?.elements?.count } == [3, 2, 2])
         let acme = try #require(report["samples"]?.members?.first)
         #expect(acme.name == "acme-bank" && acme.value["json"]?["label"]?.stringValue != "Again")

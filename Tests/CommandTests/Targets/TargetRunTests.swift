@@ -4,7 +4,6 @@ import Raster
 import Support
 import Testing
 
-/// What runs over several targets share, keep and mend.
 @Suite("A run for several targets", .ownThreads)
 struct TargetRunTests {
     private static let all = [
@@ -24,7 +23,8 @@ struct TargetRunTests {
         for output in outputs {
             byTarget[output["target"]?.stringValue ?? "files", default: []].append(output)
         }
-        // Two layouts and schemes: one scale, three, five, three in three formats, one.
+        // The scales of the targets: two layouts and schemes with one, three, five, three in three
+        // formats, one.
         #expect(
             byTarget.mapValues(\.count) == [
                 "files": 4, "xcassets": 12, "android": 20, "web": 36, "tar": 4,
@@ -41,7 +41,7 @@ struct TargetRunTests {
         #expect(
             one == digest("web", "medium", 1, "png") && one == digest("tar", "medium", 1, "png"))
         #expect(digest("android", "medium", 3, "webp") == digest("web", "medium", 3, "webp"))
-        // Paths start in OUT, but for those of folders beside it.
+        // Paths are relative to OUT, except those of outside folders.
         for output in outputs {
             let path = output["path"]?.stringValue ?? ""
             let isElsewhere = output["elsewhere"]?.boolValue == true
@@ -83,7 +83,7 @@ struct TargetRunTests {
         let after = try TargetSet.stamps(folder)
         let changed = Set(after.filter { before[$0.key] != $0.value }.keys)
         #expect(changed.isSuperset(of: harmed))
-        // The item of the picture that was gone has all its pictures written anew, and nothing more.
+        // All images of the item whose image was missing are written again, and no others.
         let others = changed.subtracting(harmed).filter {
             !$0.contains("Bücher") && !$0.contains("b_cher")
         }

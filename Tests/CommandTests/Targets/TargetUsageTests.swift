@@ -46,7 +46,7 @@ struct TargetUsageTests {
         #expect(verify.status == 2 && verify.output.contains("Bücher@2x.png: content"))
         try folder.write(bytes, to: picture)
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
-        // A folder that nobody vouches for is not looked into, whatever the note in OUT says.
+        // A folder without its own note is not read, even if the note in OUT names it.
         let note = try folder.text("out/.emblem/targets.json")
         _ = try Tool.run("/bin/cp", ["-r", "App/Emblems.xcassets", "other"], in: folder.path)
         try folder.write(
@@ -57,7 +57,7 @@ struct TargetUsageTests {
         let said = Array(verify.output.utf8)
         let mismatches = try JSONParser.parse(said.span)["mismatches"]
         #expect(mismatches?.elements?.count == 1, "\(verify.output)")
-        // The next run writes to what its command line names.
+        // The next run writes to the folder that its command line names.
         let word = try folder.read("App/.emblem/target.json")
         try TargetSet.run(["--target", "xcassets=App", "--layout", "small"], in: folder)
         #expect(try folder.text("out/.emblem/targets.json") == note)
