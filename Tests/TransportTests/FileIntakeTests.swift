@@ -40,7 +40,7 @@ struct FileIntakeTests {
         let path = FilePath(try folder.write("abcdef", to: "a.txt"))
         #expect(error(path, limit: 5) == .tooLarge(limit: 5))
         #expect(error(path, limit: 6) == nil)
-        // Files of /proc say that they are empty.
+        // Files in /proc report a size of 0.
         #expect(error(FilePath("/proc/self/maps"), limit: 10) == .tooLarge(limit: 10))
     }
 

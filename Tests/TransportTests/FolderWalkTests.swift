@@ -9,7 +9,7 @@ struct FolderWalkTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// What a walk is told to take for pictures.
+    /// Returns whether a walk takes a file for an image.
     private static func isPicture(_ name: [UInt8]) -> Bool {
         let name = String(decoding: name, as: UTF8.self).lowercased()
         return [".png", ".jpg", ".svg", ".webp", ".gif", ".ico"].contains(where: name.hasSuffix)
@@ -47,7 +47,7 @@ struct FolderWalkTests {
     func manyNames() throws {
         var names: [String] = []
         for number in 0..<6_000 {
-            // Spread, and far more bytes together than a block of names has.
+            // The names are spread out, and together much longer than a block.
             let name =
                 "\(number * 7_919 % 6_000)-" + String(repeating: "n", count: 60 + number % 140)
             names.append(name + ".png")
@@ -144,7 +144,7 @@ struct FolderWalkTests {
     func unreadable() throws {
         try folder.write("x", to: "a/x.png")
         try folder.write("y", to: "b/y.png")
-        // Root and its listing are the first two.
+        // The root and its listing take the first two open calls.
         let faults = SystemFaults([.init(.open, first: 3, .fail(EACCES))])
         let (paths, skips) = try SystemCalls.$faults.withValue(faults) { try walk() }
         #expect(paths == ["b/y.png"])

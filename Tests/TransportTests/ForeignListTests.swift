@@ -17,7 +17,7 @@ struct ForeignListTests {
         return try ListFile(path, format: format, dialect, scratch: FilePath(folder.path))
     }
 
-    /// All rows, each of which reads the same again from its offset.
+    /// Returns all rows, after a check that each reads the same again from its offset.
     private func rows(of list: ListFile) throws -> [ListRow] {
         var reader = list.reader()
         var rows: [ListRow] = []
@@ -72,7 +72,7 @@ struct ForeignListTests {
         "an exported list is scanned once, though every row opens a quote that ends with text behind it"
     )
     func scansOnce() throws {
-        // Each line is inside quotes at its end, wherever the scan began.
+        // Each line ends inside quotes, wherever the scan began.
         let lines = 40_000
         let text = "url,x,y\n" + String(repeating: "x\",a,\"\n", count: lines) + "b\"c,d\n"
         let list = try list(Array(text.utf8))

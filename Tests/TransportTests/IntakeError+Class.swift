@@ -2,6 +2,6 @@ import Engine
 import Transport
 
 extension IntakeError {
-    /// As a manifest names it.
+    /// The name in a manifest.
     var className: String { ErrorClass(self).rawValue }
 }

@@ -10,7 +10,7 @@ struct ListReaderTests {
 
     init() throws { folder = try ScratchFolder() }
 
-    /// All rows, each of which reads the same again from its offset.
+    /// Returns all rows, after a check that each reads the same again from its offset.
     private func rows(
         _ format: ListFormat, _ bytes: [UInt8], name: String = "list"
     ) throws -> [ListRow] {

@@ -8,7 +8,7 @@ struct ListSpoolTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
-    /// "a.png\nb.png\n" through gzip.
+    /// "a.png\nb.png\n" in gzip.
     private static let gzip: [UInt8] = [
         0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0xD4, 0x2B, 0xC8, 0x4B,
         0xE7, 0x4A, 0x02, 0x93, 0x00, 0x67, 0x06, 0xAC, 0xD8, 0x0C, 0x00, 0x00, 0x00,
@@ -38,7 +38,7 @@ struct ListSpoolTests {
         }
     }
 
-    /// Bytes in gzip without compression.
+    /// Returns bytes in gzip without compression.
     private func stored(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
         var start = 0
@@ -123,7 +123,7 @@ struct ListSpoolTests {
     @Test("a list that cannot be read in place that cannot be copied is an input-output error")
     func failures() throws {
         let path = FilePath(try folder.write(Self.gzip, to: "list.gz"))
-        // A file system without nameless files takes a name away again.
+        // Without support for nameless files, the name is removed after the file was created.
         let named = SystemFaults.Fault(.open, first: 2, .fail(EOPNOTSUPP))
         for (call, first, code, other) in [
             (SystemCall.open, 2, ENOSPC, [] as [SystemFaults.Fault]), (.write, 1, ENOSPC, []),

@@ -226,7 +226,7 @@ struct OutputFolderTests {
         #expect(error?.cause == Errno(ENOENT))
     }
 
-    /// How many of the test's own files and folders this process holds open.
+    /// The number of the test's own files and folders that this process has open.
     private var openHere: Int {
         folder.names(in: "../../proc/self/fd").count { number in
             var target = [CChar](repeating: 0, count: 4_096)

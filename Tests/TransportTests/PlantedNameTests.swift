@@ -3,7 +3,7 @@ import Support
 import Testing
 import Transport
 
-/// The names under which files are written before they have their own can be guessed.
+/// The temporary names of files can be guessed.
 @Suite("A link planted under a temporary name")
 struct PlantedNameTests {
     private let folder: ScratchFolder

@@ -51,7 +51,7 @@ struct SourceMaskTests {
         ])
     func secretsAreHidden(source: String, shown: String) {
         #expect(SourceMask().shown(source) == shown)
-        // What is shown holds nothing that could be hidden.
+        // Masked text has nothing more to hide.
         #expect(SourceMask().shown(shown) == shown)
     }
 

@@ -9,7 +9,7 @@ struct SourceReferenceTests {
         try SourceReference.listed(text, in: FilePath("lists"), remoteOnly: remoteOnly).kind
     }
 
-    /// The class of the error, or nothing.
+    /// Returns the class of the error, or nil.
     private func className(_ text: String?, remoteOnly: Bool = false) -> String? {
         do throws(IntakeError) {
             _ = try listed(text, remoteOnly: remoteOnly)

@@ -10,7 +10,6 @@ struct URLGrammarTests {
         let lengths: ClosedRange<Int>
         let marks: String
 
-        /// The scheme in lower case, or nil.
         func scheme(of text: String) -> String? {
             let letters = "abcdefghijklmnopqrstuvwxyz"
             let parts = text.unicodeScalars.split(
@@ -34,7 +33,7 @@ struct URLGrammarTests {
     /// The reasons for which a reader refused a URL of http or https, each with a test.
     private typealias Refusals = [(name: String, holds: @Sendable (URLText) -> Bool)]
 
-    /// A URL cut by the simplest means.
+    /// A URL that is split by the simplest means.
     private struct URLText {
         let bytes: [UInt8]
         let scalars: [UInt32]
@@ -54,7 +53,7 @@ struct URLGrammarTests {
 
         func has(_ range: ClosedRange<UInt32>) -> Bool { scalars.contains { range.contains($0) } }
 
-        /// Whether a part stands in the authority; a request with a backslash is refused.
+        /// Returns whether the authority contains a part; a request with a backslash is refused.
         func sees(_ part: String) -> Bool {
             String(decoding: authority.prefix { $0 != 0x5C }, as: UTF8.self).contains(part)
         }
@@ -76,7 +75,7 @@ struct URLGrammarTests {
         ("percent", { $0.host.contains(0x25) }),
     ]
 
-    /// What only the other reader refused before, and rows refuse now as well.
+    /// The refusals that only the other reader had before, and rows have now, too.
     private static let newRowRefusals: Refusals = [
         ("no host after the user", { $0.host.isEmpty }),
         ("backslash for a host", { $0.authority.first == 0x5C }),
@@ -131,7 +130,7 @@ struct URLGrammarTests {
                 let isKnown = Self.newRowRefusals.contains { $0.holds(url) }
                 #expect(isKnown, "\(text.debugDescription)")
             }
-            // Spaces are cut off or encoded before a request is judged.
+            // Spaces are removed or encoded before a request is checked.
             guard !text.contains(" ") else { continue }
             for refusal in Self.rowRefusals + Self.requestRefusals where refusal.holds(url) {
                 let isLoaded = (try? WebAddress(text)) != nil
@@ -163,7 +162,7 @@ struct URLGrammarTests {
             let isRow = source != nil
             let isRequest = (try? WebAddress(text)) != nil
             guard isRow || isRequest else { continue }
-            // Of two of them, one may stand in the path, where it is no password.
+            // If there are two, one may be in the path, where it is not a password.
             guard URLText(text).sees("u:secret@"), text.ranges(of: "secret").count == 1 else {
                 continue
             }

@@ -4,7 +4,6 @@ import Synchronization
 import Testing
 import Transport
 
-/// Lists that try to reach what they must not reach.
 @Suite("Faults of addresses", .withAndWithoutLanes)
 struct AddressFaultTests {
     static let shared = TestLoader.Shared { $0.allowPrivate = false }
@@ -88,7 +87,7 @@ struct AddressFaultTests {
         ])
     func signs(_ url: String) async throws {
         #expect(try await className(url) == "blocked_address")
-        // Nor by a proxy, which would look names up, and on no way that a redirect leads.
+        // A proxy would look names up, and redirects are checked, too.
         for address in [try WebAddress(url), try WebAddress("http://a.example/").following(url)] {
             #expect(throws: NetworkFailure.self) {
                 try AddressGuard.check(address, allowPrivate: false)
@@ -125,7 +124,7 @@ struct AddressFaultTests {
             $0.allowPrivate = false
             $0.resolver = resolver
         }
-        // Two @ are two readings: nobody is asked.
+        // Two @ have two readings, so no request is sent.
         #expect(await loader.load("http://a@127.0.0.1:80@b/").className == "bad_url")
         #expect(await loader.load("http://a@b@c/").className == "bad_url")
         #expect(resolver.names == [])
@@ -183,7 +182,7 @@ struct AddressFaultTests {
             let text = await seen("http:~~\(other)")
             #expect(text.contains("user-agent") && !text.contains("x-token"), "\(other)")
         }
-        // What stayed behind once does not come back.
+        // A header that was dropped on a redirect does not return.
         let home = "http:~~one.test:\(port)"
         let back = "http:~~two.test:\(port)~redirect~302~\(home)~redirect~302~\(home)"
         let text = await seen(back)
@@ -226,7 +225,7 @@ struct AddressFaultTests {
         "a redirect leads nowhere forbidden",
         arguments: ["301", "302", "303", "307", "308"])
     func redirects(_ status: String) throws {
-        // The server itself is on this machine, so the hop is judged as the loader judges it.
+        // The test server is on this machine, so the test checks the hop as the loader does.
         let here = try WebAddress("http://8.8.8.8/")
         for address in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
             let next = try here.following(address)
@@ -259,7 +258,7 @@ struct AddressFaultTests {
             $0.proxy = TestServers.faults.url("")
             $0.allowPrivate = false
         }
-        // The fault server reads the whole URL as its path, and so knows nothing of it.
+        // The fault server reads the whole URL as its path, and does not know it.
         #expect(await loader.load("http://somewhere.test/ok").className == "http_4xx")
         #expect(await loader.load("http://127.0.0.1/ok").className == "blocked_address")
     }

@@ -17,7 +17,7 @@ struct CacheTests {
         }
     }
 
-    /// How often the fault server was asked for a path.
+    /// Returns how often the fault server received a request for a path.
     private func asked(_ path: String) async throws -> Int {
         let loader = try TestLoader.make()
         let outcome = await loader.load(TestServers.faults.url("count/\(path)"))
@@ -306,7 +306,6 @@ struct CacheTests {
         #expect(told.withLock { $0 } == [ENOTDIR])
     }
 
-    /// Every entry of a cache.
     private static func files(_ folder: String) -> [String] {
         names("\(folder)/v1").filter { $0.utf8.count == 2 }.flatMap { part in
             names("\(folder)/v1/\(part)").map { "\(folder)/v1/\(part)/\($0)" }

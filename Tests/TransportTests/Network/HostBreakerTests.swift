@@ -22,7 +22,7 @@ struct HostBreakerTests {
         #expect(Base.ends(&scheduler, at: 1) == [21: .hostSkipped])
         scheduler.add(22, origin: "alive", at: 1)
         #expect(Base.starts(&scheduler, at: 1) == [22])
-        // Five were in flight: they keep their own errors.
+        // Five items were in flight, and keep their own errors.
         let running = scheduler.anyRunning
         scheduler.fail(running, NetworkFailure(.dns), at: 2)
         #expect(Base.ends(&scheduler, at: 2) == [running: .dns])
@@ -39,7 +39,8 @@ struct HostBreakerTests {
         }
     }
 
-    /// A scheduler whose host `a` has an open breaker since the time 0, and items 3 to 9 in its queue.
+    /// Returns a scheduler whose host `a` has an open breaker since the time 0, with items 3 to 9
+    /// queued.
     private static func opened(
         _ change: (inout HostScheduler.Limits) -> Void = { _ in }
     ) -> HostScheduler {
@@ -86,7 +87,7 @@ struct HostBreakerTests {
             #expect(scheduler.step(at: now) == .end(3, NetworkFailure(.http4xx(404))))
         }
         #expect(Base.starts(&scheduler, at: now) == [4, 5])
-        // The count begins at 0 again.
+        // The count restarts at 0.
         scheduler.fail(4, NetworkFailure(.connect), at: now)
         #expect(scheduler.step(at: now) == .end(4, NetworkFailure(.connect)))
         #expect(Base.starts(&scheduler, at: now) == [6])
@@ -160,6 +161,5 @@ struct HostBreakerTests {
 }
 
 extension HostScheduler {
-    /// Some item that runs.
     fileprivate var anyRunning: UInt64 { runningItems.first ?? 0 }
 }

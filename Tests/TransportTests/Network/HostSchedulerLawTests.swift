@@ -2,10 +2,9 @@ import System
 import Testing
 import Transport
 
-/// Random traffic in virtual time: whatever servers do, the laws hold.
+/// Random traffic in virtual time: the laws hold for any behaviour of the servers.
 @Suite("Laws of scheduling")
 struct HostSchedulerLawTests {
-    /// A world of hosts that answer, fail, stall and redirect at random.
     private struct World: ~Copyable {
         var random: SeededRandom
         var scheduler: HostScheduler
@@ -17,9 +16,9 @@ struct HostSchedulerLawTests {
         var home: [UInt64: String] = [:]
         var ended: Set<UInt64> = []
         var problems: [String] = []
-        /// When the last request to a host began.
+        /// The time of the last request to each host.
         var lastStart: [String: Int64] = [:]
-        /// The requests of an item, redirects apart.
+        /// The number of requests of each item, without redirects.
         var attempts: [UInt64: Int] = [:]
         var hops: Set<UInt64> = []
 
@@ -43,7 +42,7 @@ struct HostSchedulerLawTests {
             origin[id] = nil
         }
 
-        /// Does what the scheduler says and checks its limits.
+        /// Carries out the scheduler's steps and checks its limits.
         mutating func advance() {
             while let step = scheduler.step(at: now) {
                 switch step {
@@ -86,7 +85,6 @@ struct HostSchedulerLawTests {
             lastStart[host] = now
         }
 
-        /// One transfer comes to its end.
         mutating func answer(_ id: UInt64) {
             switch Int.random(in: 0..<10, using: &random) {
             case 0: scheduler.fail(id, NetworkFailure(.connect), at: now)
@@ -112,7 +110,6 @@ struct HostSchedulerLawTests {
             }
         }
 
-        /// Nothing happens for a while.
         mutating func rest() {
             now += 3 * limits.itemTime + 5 * limits.breakerRest
             advance()
@@ -169,7 +166,8 @@ struct HostSchedulerLawTests {
             world.run(items: 200)
             return world.now
         }
-        // Of another process: what hangs on addresses or hashes would be another time here.
+        // The value comes from another process: a dependency on addresses or hash seeds would
+        // change it.
         #expect(trace(7) == 364_078_197_208)
         #expect(trace(7) != trace(8))
     }

@@ -13,7 +13,7 @@ struct HostSchedulerTests {
         return HostScheduler(limits: limits, seed: seed)
     }
 
-    /// Everything that may start now.
+    /// Returns every item that may start now.
     static func starts(_ scheduler: inout HostScheduler, at now: Int64) -> [UInt64] {
         var ids: [UInt64] = []
         while let step = scheduler.step(at: now) {
@@ -99,7 +99,7 @@ struct HostSchedulerTests {
             1, NetworkFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [])
         #expect(Self.starts(&scheduler, at: 29 * Self.second + 1) == [2])
-        // The host has asked for 29 of its 30 seconds; of two more it gets the rest.
+        // The host has asked for 29 of its 30 seconds; of two more it gets one.
         scheduler.fail(
             2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second + 1)
         #expect(Self.starts(&scheduler, at: 30 * Self.second - 1) == [])
@@ -113,17 +113,17 @@ struct HostSchedulerTests {
             for id in 0..<40 as Range<UInt64> { scheduler.add(id, origin: "a", at: 0) }
             scheduler.add(40, origin: "b", at: 0)
             #expect(Set(Self.starts(&scheduler, at: 0)) == [0, 1, 2, 3, 4, 5, 40])
-            // All that are under way hear the same.
+            // All items in progress receive the same response.
             for id in 0..<6 as Range<UInt64> {
                 scheduler.fail(
                     id, NetworkFailure(.rateLimited), retryAfter: Int64(wait) * Self.second, at: 0)
             }
             #expect(Self.ends(&scheduler, at: 0).count == 6, "\(retries) \(wait)")
-            // More than 30 seconds are not granted.
+            // At most 30 seconds are granted.
             let until = (wait < 30 ? Int64(wait) : 10) * Self.second
             #expect(Self.starts(&scheduler, at: until - 1) == [], "\(retries) \(wait)")
             #expect(Self.starts(&scheduler, at: until) == [6, 7, 8, 9, 10, 11])
-            // The wait was the host's: none of them has lost time of its own.
+            // The wait belongs to the host: no item has lost time.
             #expect(scheduler.activeTime(of: 6, at: until) == 0)
         }
     }
@@ -138,7 +138,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 0) == [1, 2])
         let hours = 99_999 * Self.second
         scheduler.fail(1, NetworkFailure(.rateLimited), retryAfter: hours, at: 0)
-        // It was asked before the pause.
+        // The request was sent before the pause.
         scheduler.succeed(2, at: 1)
         var now: Int64 = 0
         for pair in [[3, 4], [5, 6], [7, 8]] as [[UInt64]] {
@@ -150,7 +150,7 @@ struct HostSchedulerTests {
                 scheduler.fail(id, NetworkFailure(.rateLimited), retryAfter: hours, at: now)
             }
         }
-        // It has had its 30 seconds.
+        // The host has used its 30 seconds.
         scheduler.fail(7, NetworkFailure(.rateLimited), retryAfter: hours, at: now)
         #expect(Self.starts(&scheduler, at: now) == [9])
         scheduler.succeed(8, at: now + 1)
@@ -197,7 +197,7 @@ struct HostSchedulerTests {
                 id, NetworkFailure(.rateLimited), retryAfter: 99_999 * Self.second, at: now)
             #expect(Self.ends(&scheduler, at: now) == [id: .rateLimited])
         }
-        // A second for each answer, and the one wait.
+        // One second for each answer, and a single wait.
         #expect(now == 130 * Self.second)
     }
 
@@ -226,7 +226,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 0) == [1, 4])
         #expect(Self.starts(&scheduler, at: Self.second / 4 - 1) == [])
         #expect(Self.starts(&scheduler, at: Self.second / 4) == [2])
-        // A redirect is another request, and the host is remembered without items too.
+        // A redirect is another request, and the host is remembered even without items.
         scheduler.redirect(2, to: "b", at: Self.second / 4)
         #expect(Self.starts(&scheduler, at: Self.second / 4) == [2])
         scheduler.succeed(2, at: Self.second / 4)

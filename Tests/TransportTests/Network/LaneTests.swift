@@ -36,9 +36,9 @@ struct LaneTests {
         }
         let beyond = (0..<lanes).map { _ in places.take("a") }
         #expect(Set(beyond).count == lanes)
-        // Another host knows nothing of all that.
+        // Other hosts are not affected.
         #expect(Set((0..<LanePlaces.together).map { _ in places.take("b") }).count == 1)
-        // The first to become free is the next to be taken.
+        // The first free lane is taken next.
         places.leave(few[0], "a")
         places.leave(few[0], "a")
         #expect(places.take("a") == few[0])
@@ -86,7 +86,7 @@ struct LaneTests {
         var places = LanePlaces(lanes: 4, room: 5)
         let all = (0..<20).map { places.take("https://h\($0 % 3)") }
         for lane in 0..<4 { #expect(all.count { $0 == lane } == 5) }
-        // Where all are full it still has one.
+        // If all lanes are full, a lane is still returned.
         let beyond = places.take("https://h0")
         #expect((0..<4).contains(beyond))
         places.leave(beyond, "https://h0")

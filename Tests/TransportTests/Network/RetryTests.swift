@@ -12,7 +12,7 @@ struct RetryTests {
             $0.retries = 2
             change(&$0)
         }
-        // The server counts by address.
+        // The server counts requests by URL.
         return await loader.load(TestServers.faults.url("\(path)?\(TestLoader.lanes)"))
     }
 
@@ -39,7 +39,7 @@ struct RetryTests {
             TestServers.faults.url("\(folder)/\(kind)/\(index)")
         }
         await withTaskGroup(of: Void.self) { group in
-            // Answers leave connections behind that the other requests take over.
+            // Responses leave connections open, which the other requests reuse.
             for index in 0..<300 {
                 group.addTask { _ = await loader.load(address("ok", index)) }
                 guard index.isMultiple(of: 5) else { continue }

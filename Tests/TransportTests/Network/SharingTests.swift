@@ -7,7 +7,7 @@ import Transport
 
 @Suite("Loads side by side", .withAndWithoutLanes)
 struct SharingTests {
-    /// The number of tasks that are about to ask.
+    /// The number of tasks that are about to send a request.
     private final class Asking: Sendable {
         let count = Atomic(0)
     }
@@ -52,7 +52,7 @@ struct SharingTests {
         #expect(seen.count == 5)
     }
 
-    /// Waits until so many loads have asked their server and have no answer yet.
+    /// Waits until this many loads have sent a request and have no answer yet.
     private func isWaiting(_ loader: NetworkLoader, for count: Int = 1) async throws -> Bool {
         try await Waiting.yielding {
             await loader.slowest(64).count { $0.stage == .ttfb } >= count
@@ -61,7 +61,7 @@ struct SharingTests {
 
     @Test("A load that is canceled leaves the others that share it alone")
     func canceledFollower() async throws {
-        // Nothing here hangs on how long anything takes.
+        // The test does not depend on any duration.
         let loader = try TestLoader.make()
         let name = "followers-\(TestLoader.lanes)"
         let url = TestServers.faults.url("held/\(name)")
@@ -87,7 +87,7 @@ struct SharingTests {
         #expect(await task.value.className == "canceled")
     }
 
-    // Whoever is not answered at once waits for ten minutes here, and for a time limit before that.
+    // A load that is not answered at once would wait for ten minutes, and hit the time limit first.
     @Test(
         "cancelling at random moments, 200 times, leaks nothing and answers at once",
         .timeLimit(.minutes(5)))
@@ -111,7 +111,7 @@ struct SharingTests {
                         return count
                     }
                 }
-                // The moment is what is tried.
+                // The random moment is the purpose of the test.
                 let pause = Int64.random(in: 0...20_000, using: &random)
                 try await Task.sleep(for: .microseconds(pause))
                 task.cancel()
@@ -119,7 +119,7 @@ struct SharingTests {
             }
             loader.shutDown()
         }
-        // The other suites open and close theirs at the same time.
+        // Other suites open and close connections at the same time.
         #expect(TestDescriptors.count(to: port) < before + 200)
     }
 
@@ -145,7 +145,7 @@ struct SharingTests {
         let stalled = (0..<20).map { index in
             Task { await loader.load("http://stalled.test:\(port)/held/stalled-\(index)") }
         }
-        // All that one host may have at once.
+        // The limit of one host.
         #expect(try await isWaiting(loader, for: 6))
         for index in 0..<50 {
             #expect(await loader.load("http://good.test:\(port)/ok/\(index)").className == "ok")
@@ -188,7 +188,7 @@ struct SharingTests {
             isDone.store(true, ordering: .relaxed)
             return outcome.className
         }
-        // That something does not happen takes a while to be seen.
+        // The absence of an event can only be observed for a while.
         try await Task.sleep(for: .milliseconds(100))
         let isEarly = isDone.load(ordering: .relaxed)
         #expect(!isEarly)
@@ -222,7 +222,7 @@ struct SharingTests {
         #expect(hasGivenWay)
     }
 
-    /// The one question comes late, and is answered before anything is done: it wakes the loader.
+    /// Asks the loader only once, after `time`: a query wakes it, and is answered before other work.
     private func largeBodiesGiveWay(within time: Duration) async throws -> Bool {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 1 << 20
@@ -230,7 +230,7 @@ struct SharingTests {
         let tasks = (0..<8).map { index in
             Task { await loader.load(TestServers.faults.url("large-stall/400000/\(index)")) }
         }
-        // None of them ends, so only what has come in can tell.
+        // None of the loads ends, so only the received bytes can be checked.
         try await Task.sleep(for: time)
         let waiting = await loader.slowest(64).filter { $0.stage == .queue && $0.attempts > 0 }
         for task in tasks { task.cancel() }
@@ -267,7 +267,7 @@ struct SharingTests {
                 }
             }
         }
-        // The gigabytes would show; less may belong to tests that run beside this one.
+        // A leak would be gigabytes; less may belong to tests that run at the same time.
         #expect(TestDescriptors.residentBytes - before < 800 << 20)
     }
 }

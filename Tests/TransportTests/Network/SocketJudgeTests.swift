@@ -6,16 +6,16 @@ import Synchronization
 import Testing
 import Transport
 
-/// The last two looks at an address, with nothing before them that would have refused it already.
+/// Tests the last two checks of an address without the earlier checks.
 @Suite("The judge of addresses at the socket", .serialized)
 struct SocketJudgeTests {
-    /// How often it was asked; and how often it says yes.
+    /// The number of checks, and the number of them that permit the address.
     private static let asked = Atomic<Int>(0)
     private static let allowed = Atomic<Int>(0)
 
     private enum Missing: Error { case memory }
 
-    /// How one transfer of a URL on this machine ended.
+    /// The result of one transfer of a URL on this machine.
     private struct Ending {
         var code = CURLE_OK
         var stop: Int32 = 0
@@ -24,7 +24,7 @@ struct SocketJudgeTests {
     }
 
     private func transfer(_ url: String, allowed count: Int) throws -> Ending {
-        // Whoever loads has made curl ready.
+        // Creating a loader initialises curl.
         _ = try TestLoader.make()
         Self.asked.store(0, ordering: .sequentiallyConsistent)
         Self.allowed.store(count, ordering: .sequentiallyConsistent)

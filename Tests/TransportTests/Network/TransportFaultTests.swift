@@ -2,10 +2,9 @@ import Support
 import Testing
 import Transport
 
-/// Servers that break the rules of HTTP, one case a line.
 @Suite("Faults of servers", .withAndWithoutLanes)
 struct TransportFaultTests {
-    /// A path on the fault server, what must come of it, and attempts it may take.
+    /// A path on the fault server, its expected result, and the expected number of attempts.
     struct Case: CustomTestStringConvertible, Sendable {
         let path: String
         let outcome: String
@@ -110,7 +109,7 @@ struct TransportFaultTests {
     func endsInTime(_ fault: Case) async throws {
         let outcome = try await load(fault.path, by: Self.hasty)
         #expect(outcome.className == fault.outcome, "\(outcome.result)")
-        // The item alone would have ten minutes.
+        // The limit of the item alone would be ten minutes.
         #expect(outcome.timings.active < 300_000_000_000)
     }
 
@@ -143,7 +142,7 @@ struct TransportFaultTests {
         }
         let outcome = try await load("silent", by: loader)
         #expect(outcome.className == "timeout", "\(outcome.result)")
-        // What an item waits for after its last attempt counts as waiting for its turn.
+        // The wait of an item after its last attempt counts as queueing.
         #expect(outcome.timings.queue < 300_000_000_000)
     }
 

@@ -1,10 +1,10 @@
 import Glibc
 import Support
 
-/// What this process holds.
 enum TestDescriptors {
-    /// Those that lead to a server of this machine, and those by which an event loop is told: what a
-    /// loader could leak. Other suites hold thousands of other kinds meanwhile.
+    /// Returns the number of connections to a server on this machine, and of eventfds of event
+    /// loops: the descriptors that a loader could leak. Other suites open many descriptors of other
+    /// kinds.
     static func count(to port: Int) -> Int {
         // More than any suite holds.
         (Int32(0)..<100_000).count { isConnected($0, to: port) || isEventLoop($0) }

@@ -4,18 +4,18 @@ import Synchronization
 import Testing
 import Transport
 
-/// Loaders for servers on this machine. A test that is to see a timeout shortens one.
+/// Loaders for servers on this machine. A test of a timeout shortens that timeout.
 enum TestLoader {
-    /// What drives the transfers: the event thread alone, as with few jobs, or two lanes beside it.
+    /// The number of additional lanes: 0 for the event thread alone, as with few jobs, or two.
     @TaskLocal static var lanes = 0
 
     static func settings(_ change: (inout NetworkSettings) -> Void = { _ in }) -> NetworkSettings {
         var settings = NetworkSettings()
         settings.allowPrivate = true
-        // Many loaders live side by side here.
+        // Many loaders exist at the same time.
         settings.connections = 16
         settings.lanes = Self.lanes
-        // However busy the machine is, nothing ends by these.
+        // These limits are never reached, even on a busy machine.
         settings.timeout = .seconds(600)
         settings.itemTimeout = .seconds(600)
         settings.retries = 0
@@ -57,7 +57,6 @@ extension NetworkLoader {
 }
 
 extension NetworkOutcome {
-    /// The class of the failure, or `ok`.
     var className: String {
         switch result {
         case .success: "ok"
@@ -72,12 +71,12 @@ extension NetworkOutcome {
     }
 }
 
-/// Names as a test says, instead of DNS.
+/// A resolver with the answers of a test instead of DNS.
 final class TestResolver: NameResolving {
     private let asked = Mutex<[String]>([])
     private let answer: @Sendable (String, Int) -> NameAnswer
 
-    /// `answer` gets the name and how often it was asked for before.
+    /// - Parameter answer: receives the name and the number of earlier lookups of it.
     init(_ answer: @escaping @Sendable (String, Int) -> NameAnswer) {
         self.answer = answer
     }
@@ -93,7 +92,7 @@ final class TestResolver: NameResolving {
     var names: [String] { asked.withLock { $0 } }
 }
 
-/// Runs each test twice: with one thread that drives all transfers, and with lanes beside it.
+/// Runs each test twice: with the event thread alone, and with additional lanes.
 struct WithAndWithoutLanes: SuiteTrait, TestTrait, TestScoping {
     static let numbers = [0, 2]
 
