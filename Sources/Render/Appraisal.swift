@@ -3,15 +3,15 @@ import Codecs
 import Raster
 import Theming
 
-/// What is found out about a picture as its emblems are made: what they share, and what should be
-/// said of it. All of it comes from pixels that are drawn anyway, the first of each colour scheme.
+/// The appraisal of one image while its emblems are made: values that its emblems share, and lint.
+/// It uses only pixels that are drawn anyway, from the first emblem of each colour scheme.
 struct Appraisal {
     let recipe: Recipe
     private let theme: Theme
     private let artwork: EmblemArtwork
-    /// Upright, and without its margins where they are cut.
+    /// The upright size, without margins if they are trimmed.
     private let size: (width: Double, height: Double)
-    /// The same with them.
+    /// The upright size with margins.
     private let wholeSize: (width: Double, height: Double)
     private let format: ImageFormat?
     private let study: LogoStudy?
@@ -25,11 +25,11 @@ struct Appraisal {
     private var lint: Set<PictureLint> = []
     private var judged: Set<ColorScheme> = []
 
-    /// Where a frame of one colour is looked for, levels so far apart are one.
+    /// The greatest difference in one channel between pixels of a frame of one colour.
     private static let frameTolerance = 8
-    /// A frame further than this from the background is seen beside it.
+    /// A frame that differs from the background by more than this is visible.
     private static let frameDistance = 16
-    /// Pictures with fewer pixels on their longer side are tiny whatever is made of them.
+    /// Images with fewer pixels on their longer side count as tiny at any emblem size.
     private static let tinySide = 16.0
     /// The least legible height of a name, in pixels.
     private static let leastLetters = 8.0
@@ -56,7 +56,7 @@ struct Appraisal {
         scaled = ScaledPictures(isKeeping: recipe.repeatsHeights(in: theme))
     }
 
-    /// The picture as it is placed on one emblem, of which it may change the style.
+    /// Returns the image as it is placed on one emblem. May change the style.
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -83,7 +83,6 @@ struct Appraisal {
             canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
     }
 
-    /// What is to be said, in its order.
     func findings(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
         var lint = lint
         if isTiny(picture) { lint.insert(.tinySource) }
@@ -102,10 +101,11 @@ struct Appraisal {
 
     // MARK: Size and placement
 
-    /// So high is a picture when its outline is measured: at one height, whatever emblems are asked for.
+    /// The height at which an outline is measured, so that it does not depend on the requested
+    /// emblems.
     private static let opticalHeight = 96.0
 
-    /// How much of what fits the picture takes, so that its outline has the area of all others.
+    /// Returns the scale at which the outline of the image has the target area.
     private mutating func opticalScale(
         of picture: borrowing Picture, _ style: EmblemStyle
     ) throws(ArtworkError) -> Double {
@@ -122,8 +122,8 @@ struct Appraisal {
         return scale
     }
 
-    /// Finds the least padding at which the corners cut nothing: that of a picture which fills its
-    /// box is enough for all.
+    /// Finds the least padding at which the rounded corners hide no visible pixel. The padding for
+    /// an image that fills its box is always enough.
     private func pad(
         _ picture: borrowing Picture, _ style: inout EmblemStyle
     ) throws(ArtworkError) {
@@ -182,7 +182,7 @@ struct Appraisal {
             if let colors = colors[scheme] { style.colors = colors }
             return
         }
-        // A picture that was cut to nothing is not hard to see.
+        // An image that was trimmed to nothing has no low contrast.
         guard !fitted.pixels.isBlank else { return }
         if recipe.background == .auto { choose(for: fitted, scheme, &style) }
         if let study { takeGround(of: study, for: fitted, scheme, &style) }
@@ -205,13 +205,15 @@ struct Appraisal {
         ).isLegible
     }
 
-    /// What shows behind the picture: of a background that can be looked through, the surface too.
+    /// Returns the colour behind the image: a translucent background lies over the surface of the
+    /// theme.
     func background(_ style: EmblemStyle, _ scheme: ColorScheme) -> Color {
         let surface = theme.color("theme.color.background.surface", scheme) ?? .white
         return style.colors.background.over(surface)
     }
 
-    /// A picture whose frame is opaque and of one colour, which is not that of the emblem beside it.
+    /// Returns whether the frame of the image is opaque, has one colour, and differs from the
+    /// background of the emblem.
     private func bringsBackground(
         _ fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: EmblemStyle
     ) -> Bool {
@@ -225,8 +227,7 @@ struct Appraisal {
         ].contains { abs(Int($0) - Int($1)) > Self.frameDistance }
     }
 
-    /// Takes the first background on which the picture is legible: the list in the emblem's own
-    /// scheme, then once more in the colours of the other.
+    /// Chooses the first candidate on which the image is legible.
     private mutating func choose(
         for fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: inout EmblemStyle
     ) {
@@ -248,7 +249,7 @@ struct Appraisal {
         backgrounds.append(choice)
     }
 
-    /// The backgrounds that are tried: the list in the emblem's own scheme, then in the other one.
+    /// Returns the backgrounds to try: the list in the emblem's scheme, then in the other one.
     func candidates(
         _ scheme: ColorScheme
     ) -> [(appearance: EmblemAppearance, colors: ColorScheme)] {

@@ -1,6 +1,6 @@
 import System
 
-/// The end of a backend, beside which something else can be done.
+/// The end of a backend, which runs in a background thread.
 package struct BackendEnd: ~Copyable {
     private let thread: Thread?
 
@@ -11,6 +11,6 @@ package struct BackendEnd: ~Copyable {
 
     deinit { thread?.join() }
 
-    /// Waits until nothing of it is left.
+    /// Waits for that thread.
     package consuming func wait() {}
 }

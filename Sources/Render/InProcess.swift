@@ -2,16 +2,17 @@ import Codecs
 import Digest
 import System
 
-/// Orders carried out here, by the calling task.
+/// A backend that carries out orders in this process, on the calling task.
 package struct InProcess: RenderBackend {
     package let renderer: Renderer
     package let permits: Permits
     private let crashed: Set<Digest256>?
 
     /// - Parameters:
-    ///   - crashed: the digests of SVG files that crashed a process before, which are not drawn
-    ///     again. While others are drawn, a `CrashNote` with their digest is set. Without this set
-    ///     none is.
+    ///
+    /// - crashed: the digests of SVG files that crashed an earlier process; these are not drawn
+    ///   again. While another SVG is drawn, a `CrashNote` with its digest is set. Nil sets no
+    ///   notes.
     package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
         self.permits = permits
@@ -29,7 +30,7 @@ package struct InProcess: RenderBackend {
         return progress.stopped()
     }
 
-    /// Carries out an order in the memory that it has, without waiting.
+    /// Carries out an order without waiting, in the memory that it has.
     package func attempt(_ order: RenderOrder) -> RenderAnswer {
         let digest = noted(order)
         if let digest, crashed?.contains(digest) == true {
@@ -54,7 +55,7 @@ package struct InProcess: RenderBackend {
             answer.result = .failure(watch.isLate ? .timeout : .render(error))
         }
         watch.count()
-        // As in a worker, where the work would not have come to its end.
+        // A worker would have been killed at this moment.
         if watch.isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
         answer.header = work.header
         answer.processorNanoseconds = watch.worked
@@ -62,8 +63,8 @@ package struct InProcess: RenderBackend {
         return answer
     }
 
-    /// Returns the digest of an SVG, since librsvg aborts the process on an internal error; nil for
-    /// other formats.
+    /// Returns the digest of an SVG, for which a note is needed as librsvg aborts the process on an
+    /// internal error; nil for other formats.
     private func noted(_ order: RenderOrder) -> Digest256? {
         guard crashed != nil, order.subject.isPicture,
             ImageSniffer.sniff(order.source.span) == .picture(.svg)
@@ -82,7 +83,6 @@ package struct InProcess: RenderBackend {
 /// The deadline of an order. A step cannot be broken off, but none begins after the deadline.
 private struct OrderWatch {
     private(set) var moments: [StepMoment] = []
-    /// What the processor worked.
     private(set) var worked: UInt64 = 0
     private(set) var isLate = false
     private let limit: UInt64

@@ -1,11 +1,12 @@
 /// The size at which marks of different shapes look alike.
 ///
-/// A mark that fits its box takes a share S of it: the area of its outline over that of a square as
-/// high as the box. It is drawn at √(T / S) of its size, T being 0.55, and never larger than it
-/// fits. A full square comes to 0.74, a disc to 0.84; a word twice as wide as high stays as it is.
-/// Of several values looked at in rows of real logos this one leaves squares neither heavy nor lost.
+/// A mark that fits its box covers a share S: the area of its outline divided by the area of a
+/// square as high as the box. It is drawn at √(T / S) of its size, with T = 0.55, but never larger
+/// than it fits. The factor is 0.74 for a full square and 0.84 for a disc; a word twice as wide as
+/// high keeps its size. T was chosen by comparing rows of real logos: squares look neither too
+/// heavy nor too small.
 enum OpticalSize {
-    /// What the outline of every mark comes to, of the square.
+    /// The area T of every outline, as a share of the square.
     static let target = 0.55
 
     static func scale(ofShare share: Double) -> Double {

@@ -1,21 +1,18 @@
-/// Why an order brought no emblems.
+/// The reason why an order produced no emblems.
 package enum OrderError: Error, Hashable, Sendable {
-    /// The picture is at fault, in a way that its decoder could tell.
+    /// The image is at fault, as its decoder reports.
     case render(RenderError)
     /// Decoding needs this many bytes, more than the order was allowed. Backends handle this case
     /// themselves and never return it.
     case needsMemory(Int)
     /// Decoding needs more memory than all orders together may have; both numbers are in bytes.
     case tooLarge(Int, allowed: Int)
-    /// The process that worked on the picture died of it; the text says how.
+    /// The process that worked on the image crashed; the text gives the cause.
     case crashed(String)
-    /// The work came to the end of the memory that it had been granted.
     case outOfMemory
-    /// The work took longer than its order allows.
     case timeout
-    /// The processors worked on it for longer than its order allows.
+    /// The work used more CPU time than its order allows.
     case drawnTooLong
-    /// No process can be started to work in.
     case unavailable(WorkerLack)
 }
 
@@ -39,7 +36,7 @@ extension OrderError: CustomStringConvertible {
 }
 
 extension OrderError {
-    /// What is missing is room within the limits of the system, not its permission.
+    /// The cause is a resource limit of the system, not a missing permission.
     package var isLimit: Bool {
         if case .unavailable(let lack) = self { lack.isLimit } else { false }
     }

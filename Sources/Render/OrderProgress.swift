@@ -1,13 +1,11 @@
 import Raster
 import System
 
-/// An order on its way through a backend: the memory that it holds, and the attempts that were
-/// made.
+/// An order in progress in a backend: the memory that it holds, and its attempts so far.
 ///
 /// An attempt that needs more memory ends with `OrderError.needsMemory`. The order then gives back
 /// its renderer and memory, waits for what it needs, and is attempted again.
 package struct OrderProgress: ~Copyable {
-    /// The order, with the memory and the CPU time that are left for the next attempt.
     package private(set) var order: RenderOrder
     private let permits: Permits
     private let firstBytes: Int
@@ -16,7 +14,8 @@ package struct OrderProgress: ~Copyable {
     private var processorNanoseconds: UInt64 = 0
     private var waits = 0
 
-    /// An honest attempt waits for the usual memory, for reading a document and for decoding.
+    /// A correct attempt waits at most for the usual memory, for reading a document and for
+    /// decoding.
     private static let waitsLimit = 3
 
     package init(_ order: RenderOrder, in renderer: Renderer, _ permits: Permits) {
@@ -26,7 +25,6 @@ package struct OrderProgress: ~Copyable {
         self.order.allowanceBytes = 0
     }
 
-    /// Whether the order holds a renderer and memory.
     package var isAdmitted: Bool { grant != nil }
 
     /// Takes a renderer and the usual memory if both are free, or if the order holds them already.
@@ -48,23 +46,22 @@ package struct OrderProgress: ~Copyable {
     /// Gives back the renderer and the memory, as soon as no further attempt needs them.
     package mutating func release() { grant = nil }
 
-    /// Hands the renderer and the memory over to the caller.
     package mutating func takeGrant() -> Permits.Grant? { grant.take() }
 
-    /// Counts an attempt that is to be repeated.
+    /// Counts an attempt that must be repeated.
     package mutating func add(_ answer: RenderAnswer) {
         moments += answer.moments
         if !moments.isEmpty {
             moments.append(StepMoment(step: .admit, nanoseconds: MonotonicClock.now))
         }
-        // All attempts together have the time of one.
+        // All attempts share the time limit of the order.
         let used = answer.processorNanoseconds
         processorNanoseconds = processorNanoseconds &+ used
         order.processorNanoseconds -= min(order.processorNanoseconds, used)
     }
 
     /// Ends an attempt. Returns the answer to the order, or nil if the order has waited for the
-    /// memory that it needs and is to be attempted again.
+    /// memory that it needs and must be attempted again.
     package mutating func end(_ answer: RenderAnswer) async -> RenderAnswer? {
         guard case .failure(.needsMemory(let needed)) = answer.result else {
             return whole(answer)
@@ -87,7 +84,6 @@ package struct OrderProgress: ~Copyable {
         return nil
     }
 
-    /// Returns the answer to an order that was cancelled.
     package func stopped() -> RenderAnswer {
         whole(RenderAnswer(result: .failure(.render(.stopped))))
     }
@@ -104,7 +100,7 @@ package struct OrderProgress: ~Copyable {
 }
 
 extension RenderOrder {
-    /// The memory for drawing content of the program itself, which never fails for lack of memory.
+    /// The memory for drawing built-in content, which must not fail for lack of memory.
     fileprivate func ownBytes(in renderer: Renderer) -> Int {
         let output = RenderCost.outputBytes(recipe, renderer.theme)
         guard case .raster(let pixels) = subject else { return output }

@@ -10,7 +10,6 @@ package struct OrderWork {
     private let renderer: Renderer
     private let memoryBytes: Int
     private let allowanceBytes: Int
-    /// The header of the image, once it was read.
     package private(set) var header: ImageHeader?
     /// The memory for reading the header of a document, in bytes; 0 for other images.
     package private(set) var headerBytes = 0
@@ -31,7 +30,7 @@ package struct OrderWork {
         self.allowanceBytes = allowanceBytes
     }
 
-    /// Carries out the order. Returns nil, before anything is decoded, if that takes more than the
+    /// Carries out the order. Returns nil before anything is decoded if that takes more than the
     /// allowance; `costBytes` tells how much.
     ///
     /// - Parameter willTake: is called with the memory that each following part takes.
@@ -40,7 +39,7 @@ package struct OrderWork {
         observer: Renderer.StepObserver
     ) throws(RenderError) -> Rendering? {
         guard subject.isPicture else {
-            // Our own content is neither read nor decoded.
+            // Built-in content is neither read nor decoded.
             let request = DecodeRequest(limits: recipe.limits)
             return try draw(source, RenderCost.unread, nil, request, observer)
         }

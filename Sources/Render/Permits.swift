@@ -3,12 +3,12 @@ import System
 
 /// The renderers and the memory that the orders of a backend share.
 ///
-/// A task takes a renderer and memory together or waits for both. A task that waits holds neither,
-/// so a large image that waits for memory keeps no renderer from the others.
+/// A task takes a renderer and memory together or waits for both. A waiting task holds neither, so
+/// a large image that waits for memory blocks no renderer.
 ///
-/// Requests are served in the order of asking, except that a small request passes a large one that
-/// waits for memory. Small grants hold at most a quarter of the memory, so they cannot starve a
-/// request for the other three quarters. A request for more is passed `passesLimit` times at most.
+/// Requests are served in order, except that a small request may pass a large one that waits for
+/// memory. Small grants hold at most a quarter of the memory, so they cannot starve a request for
+/// the other three quarters. A larger request is passed at most `passesLimit` times.
 package final class Permits: Sendable {
     private struct Request {
         let bytes: Int
@@ -20,13 +20,12 @@ package final class Permits: Sendable {
         var renderers: Int
         var bytes: Int
         var requests = Deque<Request>()
-        /// How often the first request was passed.
+        /// The number of times that the first request was passed.
         var passes = 0
         var greatestRenderers = 0
         var greatestBytes = 0
     }
 
-    /// The number of orders that are carried out at once.
     package let renderers: Int
     /// The memory for decoding, in bytes.
     package let bytes: Int
@@ -47,11 +46,8 @@ package final class Permits: Sendable {
         state = Mutex(State(renderers: renderers, bytes: bytes))
     }
 
-    /// The most renderers that were in use at once.
     package var greatestRenderers: Int { state.withLock { $0.greatestRenderers } }
-    /// The most bytes that were in use at once.
     package var greatestBytes: Int { state.withLock { $0.greatestBytes } }
-    /// The number of tasks that wait.
     package var waitingCount: Int { state.withLock { $0.requests.count } }
 
     /// Takes a renderer and `bytes`, at most all of them, if both are free and the request passes
@@ -88,7 +84,7 @@ package final class Permits: Sendable {
             isLeft = state.requests.removeFirst { $0.waiter === request.waiter } != nil
             if isFirst { state.passes = 0 }
         }
-        // A request that is not in the queue was served, and its task learns that instead.
+        // A request that is no longer in the queue was served; its task receives the grant.
         if isLeft { request.waiter.resume(returning: false) }
     }
 
@@ -99,7 +95,7 @@ package final class Permits: Sendable {
         }
     }
 
-    /// Changes the state, and serves every request that can be met then.
+    /// Changes the state, and serves every request that can be served then.
     private func serve(after change: (inout State) -> Void) {
         let served = state.withLock { state in
             change(&state)
@@ -128,7 +124,6 @@ package final class Permits: Sendable {
         state.renderers > 0 && state.bytes >= bytes
     }
 
-    /// Whether a small request may pass the first one, which waits for memory.
     private func mayPassFirst(in state: State) -> Bool {
         guard state.renderers > 0, let first = state.requests.first else { return false }
         return first.bytes <= self.bytes - renderers * smallBytes
@@ -144,7 +139,7 @@ package final class Permits: Sendable {
 }
 
 extension Permits {
-    /// A renderer and memory in use; the end of the value gives both back.
+    /// A renderer and memory in use. The end of the value releases both.
     package struct Grant: ~Copyable, Sendable {
         private let permits: Permits
         package let bytes: Int
@@ -155,7 +150,7 @@ extension Permits {
             self.bytes = bytes
         }
 
-        /// Gives back the renderer alone, as for work that was abandoned and still uses its memory.
+        /// Releases only the renderer, for abandoned work that still uses its memory.
         package mutating func giveBackRenderer() {
             guard hasRenderer else { return }
             hasRenderer = false

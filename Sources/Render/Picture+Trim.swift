@@ -2,7 +2,7 @@ import Codecs
 import Raster
 
 extension Picture {
-    /// The size of what is shown, upright.
+    /// The upright size of the visible part.
     var size: (width: Double, height: Double) {
         switch self {
         case .raster(let pixels):
@@ -12,7 +12,7 @@ extension Picture {
         }
     }
 
-    /// It has a number of pixels of its own, and is no drawing.
+    /// The image has pixels and is not a vector drawing.
     var hasPixels: Bool {
         switch self {
         case .raster: true
@@ -20,8 +20,7 @@ extension Picture {
         }
     }
 
-    /// Cuts margins off, and the same share of the upright size that the picture had before it was
-    /// decoded.
+    /// Trims margins, and reduces `size`, the upright size before decoding, in the same proportion.
     mutating func trim(_ size: inout (width: Double, height: Double)) throws(DecodeError) {
         let before = self.size
         switch consume self {

@@ -2,30 +2,29 @@ import Artwork
 import Notation
 import Theming
 
-/// Something about a picture that its owner should look at; it was shown all the same.
+/// A possible problem of an image that was rendered all the same, for its owner to check.
 ///
-/// A closed list, known by the texts under which manifests hold it.
+/// The list is closed; manifests store these texts.
 package enum PictureLint: Hashable, Sendable {
-    /// It has fewer pixels than the emblem of this layout at this scale shows of it.
+    /// The image has fewer pixels than its place on an emblem of this layout and scale.
     case upscaled(layout: String, scale: Double)
-    /// On its background in this scheme fewer than one visible pixel in a hundred stand out.
+    /// Fewer than one visible pixel in a hundred contrast with the background in this scheme.
     case lowContrast(ColorScheme)
-    /// Nothing of the picture is visible.
     case blank
-    /// It brings a background of its own along, which shows as a box on that of the emblem.
+    /// The image has its own background, which is visible as a box on the emblem.
     case opaqueBackground
-    /// It has fewer pixels than any of its emblems.
+    /// The image has fewer pixels than any of its emblems.
     case tinySource
-    /// A name is drawn with a height of fewer than eight pixels.
+    /// A name is drawn less than eight pixels high.
     case smallText
-    /// It looks like that of an item before it.
+    /// The image looks like that of an earlier item.
     case nearDuplicate(of: String)
-    /// A filter of an SVG asks for what is not drawn here as browsers draw it.
+    /// The SVG uses a filter that is drawn differently in browsers.
     case unsupportedFilter
-    /// Something else of an SVG is not drawn here as browsers draw it.
+    /// The SVG uses another feature that is drawn differently in browsers.
     case unsupportedFeature
 
-    /// What is said, without where or of whom; in the order in which records state it.
+    /// The kind of a problem, without details, in the order of records.
     package enum Kind: String, CaseIterable, Hashable, Sendable, Comparable {
         case upscaled
         case lowContrast = "low-contrast"
@@ -56,7 +55,6 @@ package enum PictureLint: Hashable, Sendable {
         }
     }
 
-    /// The text of reports and messages.
     package var text: String {
         switch self {
         case .upscaled(let layout, let scale):
@@ -100,7 +98,6 @@ package enum PictureLint: Hashable, Sendable {
 }
 
 extension PictureLint {
-    /// Writes the object of a manifest: the code and its details.
     package func write(into json: inout JSONWriter) {
         json.object { json in
             json.member("code", kind.rawValue)
@@ -115,7 +112,6 @@ extension PictureLint {
         }
     }
 
-    /// Reads the object of a manifest; nil for anything else.
     package init?(_ json: JSON) {
         guard let kind = (json["code"]?.stringValue).flatMap(Kind.init) else { return nil }
         switch kind {
@@ -137,8 +133,8 @@ extension PictureLint {
 }
 
 extension [PictureLint] {
-    /// Could be said of a picture from which a recipe's emblems were made: each once, in their
-    /// order, and of variants that there are. Of other items nobody knows who sees one alone.
+    /// Returns whether lint can belong to an image whose emblems this recipe made: each entry once,
+    /// in order, for existing variants only. References to other items are not checked.
     package func couldHold(for recipe: Recipe) -> Bool {
         guard Set(self).count == count, map(\.kind).isAscending else { return false }
         return allSatisfy { lint in

@@ -1,32 +1,31 @@
 import Artwork
 import Digest
 
-/// What stands in for a picture that cannot be shown.
+/// The replacement for an image that cannot be rendered.
 package enum PlaceholderChoice: Hashable, Sendable {
     case icon(BuiltInIcon)
-    /// The initials of the item's label; the default icon where it has none.
+    /// The initials of the item's label, or the default icon without a label.
     case initials
-    /// These initials, whatever the item is called.
+    /// Fixed initials, independent of the item's label.
     case letters(Initials)
-    /// A picture of the user's own, read when the run was planned.
+    /// An image of the user, read when the run was planned.
     case picture(name: String, bytes: [UInt8])
     case none
 
-    /// What a component has where nothing is said.
     package static func usual(for component: Component) -> PlaceholderChoice {
         component.prefersInitials ? .initials : .icon(component.icon)
     }
 }
 
-/// Why a text names no placeholder.
+/// The reason why a text is not a placeholder.
 package enum PlaceholderFault: Error, Hashable, Sendable {
     case nothing
-    /// Nothing that can be seen stands behind `initials:`.
+    /// No visible letter follows `initials:`.
     case noLetters
     case unknownIcon(String)
 }
 
-/// How a placeholder is written, in options, in rows and in records.
+/// The text form of a placeholder, for options, rows and records.
 extension PlaceholderChoice {
     private static let iconMark = "icon:"
     private static let initialsMark = "initials:"
@@ -56,8 +55,8 @@ extension PlaceholderChoice {
         return .file(text) { .picture(name: name, bytes: $0) }
     }
 
-    /// As a person would type it; a file is named by its bytes, since its path belongs to the
-    /// machine.
+    /// The text as a user would type it. A file is identified by the digest of its bytes, since its
+    /// path differs between machines.
     package var spelling: String {
         switch self {
         case .icon(let icon): Self.iconMark + icon.rawValue

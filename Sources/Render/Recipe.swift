@@ -3,13 +3,13 @@ import Codecs
 import Raster
 import Theming
 
-/// One picture that an item is turned into: a layout at a scale in a colour scheme.
+/// One output of an item: a layout at a scale in a colour scheme.
 package struct Variant: Hashable, Sendable {
     package var layout: ComponentLayout
-    /// Pixels a point: 1, 1.5, 2, 3 or 4.
+    /// The pixels per point: 1, 1.5, 2, 3 or 4.
     package var scale: Double
     package var scheme: ColorScheme
-    /// What it is encoded as; nil is what the recipe says.
+    /// The output format; nil for that of the recipe.
     package var format: OutputFormat?
 
     package init(
@@ -26,13 +26,11 @@ package struct Variant: Hashable, Sendable {
     }
 }
 
-/// The format of the outputs.
 package enum OutputChoice: Hashable, Sendable {
     case fixed(OutputFormat)
-    /// The format of the source where it can be written, else PNG.
+    /// The format of the source if it can be written, else PNG.
     case same
 
-    /// Of a format's name or extension, or `same`.
     package init?(named name: String) {
         if name == "same" {
             self = .same
@@ -43,7 +41,6 @@ package enum OutputChoice: Hashable, Sendable {
         }
     }
 
-    /// As it is typed.
     package var name: String {
         switch self {
         case .fixed(let format): format.name
@@ -51,7 +48,7 @@ package enum OutputChoice: Hashable, Sendable {
         }
     }
 
-    /// The format to write for a source of `format`; `nil` stands for a source nobody could read.
+    /// Returns the format to write for a source of `format`; nil means an unreadable source.
     package func format(for format: ImageFormat?) -> OutputFormat {
         switch self {
         case .fixed(let chosen): chosen
@@ -60,25 +57,24 @@ package enum OutputChoice: Hashable, Sendable {
     }
 }
 
-/// Everything that decides how the bytes of a picture become the bytes of its emblems.
+/// The complete description of how an image becomes its emblems.
 ///
-/// Each part of it besides the variants is set by one `LookOption`, from which flags, records, keys
-/// and the wire are made.
+/// Each part except the variants is set by one `LookOption`, from which flags, records, keys and
+/// messages to workers are derived.
 ///
-/// Two renderings of the same bytes with equal recipes and themes are equal byte for byte.
+/// Equal bytes, recipes and themes always produce equal output bytes.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
-    /// The name of the look that the options started from.
+    /// The name of the look on which the options are based.
     package var look = Look.plain.name
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
     package var padding = Padding.none
     package var borderPoints = 0.0
-    /// What is cut off pictures before they are fitted.
     package var trim = TrimRule.none
     package var balance = BalanceRule.none
     package var background = BackgroundRule.appearance
-    /// What `background` chooses from; of no entries it is the appearance and a neutral one.
+    /// The candidates for `background`; if empty, the appearance and a neutral one.
     package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square
     package var corner = CornerStyle.circular
@@ -87,36 +83,34 @@ package struct Recipe: Hashable, Sendable {
     package var enlarge = EnlargeRule.smooth
     package var linear = false
     package var output = OutputChoice.fixed(.png)
-    /// The quality asked for; `nil` is the format's own default.
+    /// The requested quality; nil for the default of the format.
     package var quality: EncodeQuality?
     package var palette = false
-    /// What shows behind rounded corners in formats without transparency; `nil` is the theme's surface.
+    /// The colour behind rounded corners in formats without transparency; nil for the theme's
+    /// surface.
     package var matte: Color?
     package var limits = DecodeLimits()
     package var allowTruncated = false
-    /// Whose code reads and writes the formats that both sides know.
+    /// The decoders and encoders for formats that both the program and the libraries support.
     package var codecs = CodecChoice.fast
-    /// What the badge of everything that is made says; nil where there is none.
     package var pill: Badge?
-    /// Where it lies, or one of a row.
+    /// The corner of the badge, also of a badge that a row sets.
     package var badgeCorner = BadgeCorner.topRight
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
 
-    /// The most variants of one recipe.
     package static let variantsLimit = 4096
 
     package init(variants: [Variant]) {
         self.variants = variants
     }
 
-    /// With what the component has by default.
+    /// Creates a recipe with the defaults of a component.
     package init(_ component: Component, variants: [Variant]) {
         self.init(variants: variants)
         mode = component.mode
         placeholder = .usual(for: component)
     }
 
-    /// What lies over a corner of everything that is made.
     package var badge: BadgeMark? {
         get { pill.map { BadgeMark($0, corner: badgeCorner) } }
         set {
@@ -125,7 +119,6 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
-    /// An option of the recipe needs a study of the picture.
     package var studiesLogos: Bool {
         padding == .round || background == .own || background == .shown
     }
@@ -136,25 +129,24 @@ package struct Recipe: Hashable, Sendable {
         return studiesLogos && Set(schemes).count == schemes.count
     }
 
-    /// The appearances on whose backgrounds a picture is tried, in this order.
+    /// The appearances whose backgrounds are tried, in this order.
     package var backgroundList: [EmblemAppearance] {
         guard backgroundFrom.isEmpty else { return backgroundFrom }
         return appearance == Self.neutral ? [appearance] : [appearance, Self.neutral]
     }
 
-    /// The appearance that is nearest to grey.
     private static let neutral = EmblemAppearance.category8
 
-    /// What is made; an emblem where nothing is.
+    /// The component of the variants; `emblem` without variants.
     package var component: Component { variants.first?.layout.component ?? .emblem }
 
-    /// What `variant` is encoded as for a source of `format`; `nil` stands for a source nobody could
-    /// read.
+    /// Returns the format of `variant` for a source of `format`; nil stands for an unreadable
+    /// source.
     package func format(of variant: Variant, source format: ImageFormat?) -> OutputFormat {
         variant.format ?? output.format(for: format)
     }
 
-    /// Some output may be stored in a format of this kind.
+    /// Returns whether an output may have a format of this kind.
     package func canStore(where isOfKind: (OutputFormat) -> Bool) -> Bool {
         let chosen = variants.compactMap(\.format)
         if chosen.contains(where: isOfKind) { return true }
@@ -165,7 +157,6 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
-    /// How `variant` looks in `theme`.
     package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
         var style = EmblemStyle(
             variant.layout, theme: theme, appearance: appearance, scheme: variant.scheme,
@@ -179,7 +170,7 @@ package struct Recipe: Hashable, Sendable {
         style.enlargesSharply = enlarge == .sharp
         style.linear = linear
         style.tint = tint
-        // An avatar is a circle, whatever else is asked for.
+        // An avatar is always a circle.
         if !variant.layout.component.isCircle {
             style.width = width
             style.corner = corner
@@ -187,7 +178,7 @@ package struct Recipe: Hashable, Sendable {
         return style
     }
 
-    /// How the finished pixels of `variant` are encoded for a source of `format`.
+    /// Returns the encoder settings of `variant` for a source of `format`.
     func encoding(for variant: Variant, source format: ImageFormat?, in theme: Theme)
         -> EncodeSettings
     {
@@ -203,8 +194,8 @@ package struct Recipe: Hashable, Sendable {
 }
 
 extension Recipe {
-    /// What composing and writing the largest emblem of a picture of this exact size takes; of a
-    /// square one where nothing is known of the picture.
+    /// Returns the memory for composing and encoding the largest emblem of an image of this exact
+    /// size; a square one by default.
     package func outputBytes(
         of source: (width: Double, height: Double) = (1, 1), format: ImageFormat? = nil,
         in theme: Theme
@@ -216,8 +207,8 @@ extension Recipe {
         }.max() ?? 0
     }
 
-    /// A variant of which border and padding leave less than a quarter, with the most points that
-    /// they may have together.
+    /// Returns a variant on which border and padding take more than a quarter of the height, with
+    /// the most points that they may have together.
     package func variantTooTight(in theme: Theme) -> (variant: Variant, most: Double)? {
         guard padding != .none || borderPoints > 0 else { return nil }
         for variant in variants {
@@ -229,7 +220,8 @@ extension Recipe {
         return nil
     }
 
-    /// A variant that its format cannot hold, with the length of its longer side.
+    /// Returns a variant that exceeds the size limit of its format, with the length of its longer
+    /// side.
     package func variantTooLarge(
         in theme: Theme
     ) -> (variant: Variant, format: OutputFormat, pixels: Int)? {
@@ -243,13 +235,13 @@ extension Recipe {
 }
 
 extension Recipe {
-    /// Whether two emblems of different look have the same height in pixels.
+    /// Returns whether two emblems of different look have the same height in pixels.
     func repeatsHeights(in theme: Theme) -> Bool {
         guard variants.count > 1 else { return false }
         var heights: Set<Int> = []
         var last: Variant?
         for variant in variants {
-            // Formats of one look follow each other, and share its pixels.
+            // Variants that differ only in format are neighbours, and share their pixels.
             if let last, variant.showsSame(as: last) { continue }
             last = variant
             let height = style(for: variant, in: theme).height

@@ -2,25 +2,24 @@ import Artwork
 import Codecs
 import Raster
 
-/// What shall be made, and of what.
+/// An order for a renderer: what to make, and from which source.
 package struct RenderOrder: Sendable {
     package enum Subject: Hashable, Sendable {
-        /// Emblems of the picture.
         case picture
-        /// Emblems of what is ours.
+        /// Emblems of a built-in icon.
         case icon(BuiltInIcon)
         case initials(Initials)
-        /// Emblems of pixels that this program has: nothing of them is decoded, and no other
-        /// process gets them.
+        /// Emblems of pixels from this program: nothing is decoded, and the pixels are sent to no
+        /// other process.
         case raster(SharedPixels)
-        /// The picture as it lies in a sketch that shows it in this box; no emblems.
+        /// The image as part of a sketch that shows it in this box; no emblems.
         case graphic(in: PixelSize)
-        /// Nothing: the picture is decoded once, to know that it can be.
+        /// No output: the image is decoded to check that it can be.
         case check
-        /// Every pixel of the picture, upright and premultiplied.
+        /// Every pixel of the image, upright and premultiplied.
         case pixels
 
-        /// It is about the bytes of a stranger.
+        /// The order has an untrusted image.
         package var isPicture: Bool {
             switch self {
             case .picture, .graphic, .check, .pixels: true
@@ -30,21 +29,21 @@ package struct RenderOrder: Sendable {
     }
 
     package var subject: Subject
-    /// The bytes of the picture, from anybody; none where what is drawn is ours.
+    /// The bytes of an untrusted image; empty for built-in content.
     package var source: [UInt8]
     package var recipe: Recipe
     /// The bytes of the source that no other budget counts. They count as memory for decoding.
     package var besideBytes: Int
     /// The memory for decoding that the order has. The backend sets it.
     package var allowanceBytes = 0
-    /// The time limit of the work, without waits for memory. In this process nothing can end a step
-    /// that hangs.
+    /// The time limit of the work, without waits for memory. In this process a step that hangs
+    /// cannot be ended.
     package var patienceNanoseconds: UInt64
-    /// How long the processors may work on it. A worker that goes on is killed at that moment; in
-    /// this process a step that was begun is brought to its end first.
+    /// The limit of CPU time, in nanoseconds. A worker that reaches it is killed; in this process
+    /// the current step finishes first.
     package var processorNanoseconds: UInt64
 
-    /// What one item may take where nobody says otherwise.
+    /// The default limit of CPU time for one item.
     package static let usualProcessorNanoseconds: UInt64 = 5_000_000_000
 
     package init(
@@ -61,16 +60,16 @@ package struct RenderOrder: Sendable {
     }
 }
 
-/// What came of an order, wherever it was carried out.
+/// The result of an order, from any backend.
 package struct RenderAnswer: Sendable {
-    /// What the picture says of itself; `nil` where its header could not be read.
+    /// The header of the image; nil if it could not be read.
     package var header: ImageHeader?
-    /// The steps in their order, up to the one that failed. Attempts that were repeated come first,
-    /// and the wait between two attempts is an `admit`.
+    /// The steps in order, up to the one that failed. Repeated attempts come first, and the wait
+    /// between two attempts is an `admit`.
     package var moments: [StepMoment]
-    /// When the last of them ended; nil for just now.
+    /// The end of the last step; nil for the present moment.
     package var end: UInt64?
-    /// What the processors worked for it, all attempts together.
+    /// The CPU time of all attempts together, in nanoseconds.
     package var processorNanoseconds: UInt64 = 0
     package var result: Result<Rendering, OrderError>
 

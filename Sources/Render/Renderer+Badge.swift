@@ -3,7 +3,7 @@ import Raster
 import Theming
 
 extension Renderer {
-    /// Lays a badge over an emblem that is finished otherwise.
+    /// Draws a badge over an emblem that is finished otherwise.
     func lay(
         _ mark: BadgeMark, on canvas: inout PixelBuffer, _ variant: Variant
     ) throws(RenderError) {
@@ -18,7 +18,7 @@ extension Renderer {
         }
     }
 
-    /// Draws a badge that stands alone, as `recipe` says how pictures are stored.
+    /// Returns a separate badge, encoded as `recipe` says.
     package func badge(
         _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
     ) throws(RenderError) -> RenderedImage {
@@ -29,7 +29,7 @@ extension Renderer {
         } catch {
             throw RenderError(error)
         }
-        // Its size is its own; of the variant only scale and scheme say anything.
+        // A badge has a fixed size, so only the scale and scheme of the variant matter.
         let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
         return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))
     }

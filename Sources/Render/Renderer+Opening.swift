@@ -1,10 +1,10 @@
 import Codecs
 
 extension Renderer {
-    /// Reads the header of `bytes`, with the drawing where that had to be loaded for it.
+    /// Reads the header of `bytes`, and the drawing if it had to be loaded for that.
     ///
-    /// Lets every header through, so that a picture which is refused can still be described; only
-    /// the text has its limit.
+    /// Accepts headers that exceed the limits, so that a refused image can still be described; only
+    /// the length of a document is limited.
     package func open(
         _ bytes: Span<UInt8>, recipe: Recipe
     ) throws(RenderError) -> (header: ImageHeader, drawing: OpenedDrawing?) {

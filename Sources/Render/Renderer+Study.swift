@@ -4,8 +4,8 @@ import Raster
 import Theming
 
 extension Renderer {
-    /// Cuts transparent margins if the recipe says so, and studies the rest. Returns nil if no option
-    /// needs a study, or if nothing of the picture is visible.
+    /// Trims transparent margins if the recipe says so, and studies the rest. Returns nil if no
+    /// option needs a study, or if nothing of the image is visible.
     func study(
         _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
     ) throws(DecodeError) -> LogoStudy? {
@@ -20,7 +20,7 @@ extension Renderer {
         return LogoStudy(copy, dark: dark, hole: hole)
     }
 
-    /// Returns the picture reduced to the pixels that its variants need, with halves that they share.
+    /// Returns the image reduced to the pixels that its variants need, with halves that they share.
     func prepared(
         _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe,
         _ study: LogoStudy?

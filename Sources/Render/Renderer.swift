@@ -3,14 +3,14 @@ import Codecs
 import Raster
 import Theming
 
-/// The pure function at the heart of the tool: the bytes of a picture and a recipe in, the bytes
-/// of its emblems out.
+/// The central pure function: takes the bytes of an image and a recipe, and returns the bytes of
+/// its emblems.
 ///
-/// It touches no network, no clock, no global state, and no file but the fonts named at start. One
+/// It uses no network, clock or global state, and no files except the fonts named at startup. One
 /// value serves a whole run and any number of threads.
 package struct Renderer: Sendable {
-    /// Raised when the same recipe comes to give other bytes than before, so that no run takes over
-    /// what an earlier one drew.
+    /// The revision of the output. Increase it when a recipe produces other bytes than before, so
+    /// that no run reuses the outputs of an earlier one.
     package static let revision = 10
 
     package let theme: Theme
@@ -21,10 +21,10 @@ package struct Renderer: Sendable {
         self.artwork = artwork
     }
 
-    /// Is told of each step as it begins, and may end the work by throwing `.stopped`.
+    /// Receives each step as it begins, and may end the work by throwing `.stopped`.
     package typealias StepObserver = (Step) throws(RenderError) -> Void
 
-    /// Reads the header of `bytes`; decodes nothing, allocates nothing that the header declares.
+    /// Reads the header of `bytes` without decoding pixels or allocating what the header declares.
     package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
         do throws(DecodeError) {
             return try ImageDecoder.header(of: bytes, limits: .headerOnly)
@@ -33,13 +33,13 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// What reading the header of `bytes` takes at once, where that is more than a little: an SVG
-    /// has none, and is loaded whole.
+    /// Returns the memory for reading the header of `bytes` if it is large: an SVG has no header
+    /// and is loaded as a whole.
     package func headerBytes(of bytes: Span<UInt8>, recipe: Recipe) -> Int {
         ImageDecoder.headerBytes(of: bytes, limits: recipe.limits)
     }
 
-    /// Holds what a header declares against the recipe's limits.
+    /// Checks a header against the limits of the recipe.
     package func check(_ header: ImageHeader, recipe: Recipe) throws(RenderError) {
         do throws(DecodeError) {
             try header.check(recipe.limits)
@@ -48,13 +48,14 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// How many times the pixels of a side are kept where margins are to be cut: what is left of a
-    /// picture is then as sharp as without them, unless it is less than a fourth of a side.
+    /// The factor by which the decoded sides exceed the needed ones if margins are trimmed. The
+    /// result is then as sharp as without margins, unless less than a fourth of a side remains.
     private static let trimSpare = 4
     /// The factor by which the decoded sides exceed the needed ones if a study may enlarge content.
     private static let groundSpare = 2
 
-    /// What decoding a picture with `header` asks for, with at most `workingBytes` of memory.
+    /// Returns the decode request for an image with `header`, with at most `workingBytes` of
+    /// memory.
     package func request(for header: ImageHeader, recipe: Recipe, workingBytes: Int)
         -> DecodeRequest
     {
@@ -63,7 +64,6 @@ package struct Renderer: Sendable {
             recipe.style(for: variant, in: theme)
                 .neededSize(for: exact, isDrawing: header.format == .svg)
         }
-        // The margins of the picture are not known yet.
         let canTrim =
             recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha
         let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.groundSpare : 1
@@ -78,7 +78,7 @@ package struct Renderer: Sendable {
             codecs: recipe.codecs)
     }
 
-    /// Turns the picture in `bytes` into every variant of the recipe: one decode for all of them.
+    /// Renders every variant of the recipe, with a single decode.
     package func render(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         request: DecodeRequest, recipe: Recipe, observer: StepObserver
@@ -89,7 +89,7 @@ package struct Renderer: Sendable {
             header.exactSize, header.format, recipe, observer)
     }
 
-    /// The steps from pixels on, for a picture whose size this was before it was decoded.
+    /// Renders from pixels on; `size` is the size of the image before decoding.
     private func render(
         _ whole: consuming Picture, _ wholeSize: (width: Double, height: Double),
         _ format: ImageFormat?, _ recipe: Recipe, _ observer: StepObserver
@@ -146,7 +146,7 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// Decodes a picture and lets go of it again, to know that it can be shown.
+    /// Decodes an image and discards the result, to check that it can be decoded.
     package func check(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         _ request: DecodeRequest, observer: StepObserver
@@ -156,7 +156,6 @@ package struct Renderer: Sendable {
         return Rendering(images: [], preview: nil)
     }
 
-    /// Decodes every pixel of a picture.
     package func pixels(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
         _ request: DecodeRequest, observer: StepObserver
@@ -171,7 +170,7 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// Turns a picture that is in memory already into every variant of the recipe.
+    /// Renders an image that is already in memory in every variant of the recipe.
     package func render(
         _ picture: consuming Picture, recipe: Recipe, observer: StepObserver
     ) throws(RenderError) -> Rendering {
@@ -190,7 +189,6 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// Draws a built-in icon in every variant of the recipe.
     package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StepObserver)
         throws(RenderError) -> Rendering
     {
@@ -205,7 +203,8 @@ package struct Renderer: Sendable {
 
     /// Draws initials in every variant of the recipe.
     ///
-    /// - Throws: `.encode` where no font has their characters: an icon says more than boxes.
+    /// - Throws: `.encode` if no font has the characters. An icon is then a better replacement than
+    ///   empty boxes.
     package func initials(_ initials: Initials, recipe: Recipe, observer: StepObserver)
         throws(RenderError) -> Rendering
     {
@@ -229,8 +228,8 @@ package struct Renderer: Sendable {
         }
     }
 
-    /// The steps of each variant, in their order. One that only differs in its format from the one
-    /// before it is encoded from the same pixels.
+    /// Renders the variants in order. A variant that differs from the previous one only in its
+    /// format is encoded from the same pixels.
     private func draw(
         _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
         fit: (Variant, inout EmblemStyle) throws(RenderError) -> FittedPicture

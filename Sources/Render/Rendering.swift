@@ -2,7 +2,6 @@ import Artwork
 import Codecs
 import Raster
 
-/// A finished emblem: encoded, ready to be stored.
 package struct RenderedImage: Sendable {
     package let variant: Variant
     package let format: OutputFormat
@@ -16,22 +15,22 @@ package struct RenderedImage: Sendable {
         self.bytes = bytes
     }
 
-    /// The same picture as another of its sizes.
+    /// Copies an image for another variant with equal pixels.
     init(_ other: RenderedImage, as variant: Variant) {
         self.init(variant: variant, format: other.format, size: other.size, bytes: other.bytes)
     }
 }
 
-/// A few numbers that stand for the picture until it is loaded.
+/// A preview of the image, to show until it is loaded.
 package struct Preview: Sendable, Hashable {
     package let thumbHash: [UInt8]
-    /// `nil` where nothing of the picture is visible.
+    /// The dominant colour; nil if nothing of the image is visible.
     package let dominant: Color?
-    /// Of which pictures that look alike have most bits in common.
+    /// A hash of brightness gradients; similar images have most bits in common.
     package let gradients: UInt64
 
-    /// Neither needs more: a hash holds seven waves across, and a colour that stands for a
-    /// picture covers more than a pixel of this.
+    /// The side of the reduced image. A thumb hash uses at most seven frequencies across, and a
+    /// dominant colour covers more than one of these pixels.
     private static let edge = 32
 
     package init(thumbHash: [UInt8], dominant: Color?, gradients: UInt64 = 0) {
@@ -40,7 +39,7 @@ package struct Preview: Sendable, Hashable {
         self.gradients = gradients
     }
 
-    /// Reduces the picture once, for all of them.
+    /// Computes all values from one reduced copy.
     init(of picture: borrowing PixelBuffer) {
         let small = picture.reduced(to: Self.edge)
         thumbHash = ThumbHash.bytes(of: small)
@@ -49,17 +48,17 @@ package struct Preview: Sendable, Hashable {
     }
 }
 
-/// What came of a picture: its emblems, and what a page shows before they load.
+/// The result of rendering an image: its emblems, and its preview.
 package struct Rendering: Sendable {
     package let images: [RenderedImage]
     package let preview: Preview?
-    /// What should be looked at, each once, in a fixed order.
+    /// The lint, each entry once, in a fixed order.
     package var lint: [PictureLint]
-    /// The backgrounds that were chosen for the picture, where they were to be.
+    /// The backgrounds that were chosen for the image, if the recipe chooses them.
     package var backgrounds: [BackgroundChoice]
-    /// The decisions about a logo, where options asked for them.
+    /// The decisions about a logo, if options request them.
     package var decision: LogoDecision?
-    /// What a graphic for a sketch was decoded to, where that was asked for.
+    /// The decoded graphic for a sketch, if it was requested.
     package var graphic: DecodedGraphic?
 
     package init(
@@ -76,11 +75,12 @@ package struct Rendering: Sendable {
     }
 }
 
-/// Why a picture did not become an emblem. The world's fault, never a programming error.
+/// The reason why an image did not become an emblem: a fault of the input or the system, never of
+/// the program.
 package enum RenderError: Error, Hashable, Sendable {
     case decode(DecodeError)
     case encode(String)
-    /// The caller asked to stop between two steps.
+    /// The caller stopped the work between two steps.
     case stopped
 }
 

@@ -1,21 +1,22 @@
 import Raster
 
-/// Pixels that several pictures may share; nobody changes them.
+/// Immutable pixels that several images may share.
 package final class SharedPixels: Sendable {
     package let buffer: PixelBuffer
 
-    /// Pixels as they are, premultiplied and upright.
+    /// Takes upright, premultiplied pixels.
     package init(_ buffer: consuming PixelBuffer) {
         self.buffer = buffer
     }
 
-    /// The caller has held the size against the limits and counted the bytes.
+    /// The caller must have checked the size and counted the bytes.
     package init(_ size: PixelSize, _ rgba: [UInt8], isPremultiplied: Bool) {
         var buffer = PixelBuffer(size: size)
         unsafe rgba.withUnsafeBufferPointer { source in
             unsafe buffer.withUnsafeMutablePixels { target in
                 for index in source.indices {
-                    // No colour is brighter than its alpha, or sums would overflow later.
+                    // A premultiplied colour must not exceed its alpha, or later sums would
+                    // overflow.
                     let ceiling = isPremultiplied ? unsafe source[index | 3] : 255
                     unsafe target[index] = min(source[index], ceiling)
                 }

@@ -1,15 +1,15 @@
 import Codecs
 import Raster
 
-/// Whether anything of a picture is visible, in each scheme in which it is drawn.
+/// Checks whether anything of an image is visible, in each scheme in which it is drawn.
 ///
-/// A pixel may be lost as a picture is made smaller or cut, so what its emblems do not show is
-/// looked for in the picture itself: what is said of it hangs on its bytes, not on their sizes.
+/// Scaling or trimming may remove a pixel. Therefore an image whose emblems are blank is checked
+/// itself, so that the lint depends on its bytes and not on the emblem sizes.
 struct Sight {
     private var seen: Set<DrawingScheme> = []
     private var unseen: Set<DrawingScheme> = []
 
-    /// The longer side at which a drawing is drawn to be looked at.
+    /// The longer side at which a drawing is rendered for the check, in pixels.
     private static let drawingSide = 256.0
 
     mutating func look(at pixels: borrowing PixelBuffer, in scheme: DrawingScheme) {
@@ -21,7 +21,7 @@ struct Sight {
         }
     }
 
-    /// What is said of a picture that was looked at.
+    /// Returns the lint of a checked image.
     func lint(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
         var lint: [PictureLint] = []
         switch picture {
@@ -34,7 +34,6 @@ struct Sight {
         return lint
     }
 
-    /// Nothing is visible in one of the schemes.
     private func isBlank(_ picture: borrowing Picture) throws(DecodeError) -> Bool {
         for scheme in unseen where !seen.contains(scheme) {
             switch picture {
@@ -60,7 +59,6 @@ struct Sight {
 }
 
 extension PixelBuffer {
-    /// Every pixel is transparent.
     var isBlank: Bool {
         let pixels = pixels
         for index in stride(from: 3, to: pixels.count, by: 4) where pixels[index] != 0 {

@@ -1,28 +1,29 @@
-/// The order of work on one picture: what is done to it, each step once, in the order in which it is
-/// done. From resampling to encoding the steps come again for each layout, scale and colour scheme.
+/// The order of work on one image: each step once. The steps from resampling to encoding are
+/// repeated for each layout, scale and colour scheme.
 ///
-/// Clocks, traces and records count by this list, and nothing else says what follows what.
+/// Clocks, traces and records use this list, which is the only definition of the order.
 package enum Step: String, CaseIterable, Sendable {
     /// The bytes of the source, from a file, the network or memory.
     case load
-    /// What the bytes are, and what their header says, held against the limits.
+    /// Detects the format, reads the header and checks it against the limits.
     case sniff
-    /// Waiting for the memory that decoding takes, where a small share of it is not enough.
+    /// Waits for memory, if decoding needs more than the usual share.
     case admit
-    /// Pixels, or a drawing; with its profile, shrunk as far as is right.
+    /// Decodes pixels or a drawing, applies the colour profile, and shrinks as far as the quality
+    /// permits.
     case decode
-    /// The size of one layout at one scale.
+    /// Scales to one layout at one scale.
     case resample
-    /// Turned upright, where it was stored otherwise: late, since it is small by now.
+    /// Rotates to upright if needed: late, since the image is small by then.
     case orient
-    /// Background, border, picture, mask, badge.
+    /// Draws background, border, image, mask and badge.
     case compose
     case encode
-    /// The finished pictures handed over, whole or not at all.
+    /// Delivers the finished outputs, all or none.
     case store
 }
 
-/// A step and the moment at which it began, on the monotonic clock.
+/// A step and its start on the monotonic clock.
 package struct StepMoment: Hashable, Sendable {
     package let step: Step
     package let nanoseconds: UInt64

@@ -1,10 +1,10 @@
 import Codecs
 import Glibc
 
-/// Why no process can be had to decode pictures in.
+/// The reason why no worker can be started.
 package struct WorkerLack: Hashable, Sendable {
     package let text: String
-    /// The system's own reason, where there is one.
+    /// The errno of the system, if there is one.
     package let code: Int32?
 
     package init(_ text: String, code: Int32? = nil) {
@@ -12,16 +12,17 @@ package struct WorkerLack: Hashable, Sendable {
         self.code = code
     }
 
-    /// What is missing is room within the limits of the system, not its permission.
+    /// The cause is a resource limit of the system, not a missing permission.
     package var isLimit: Bool { roomier != nil }
 
-    /// What is missing, and how to give it where that is known.
+    /// The reason, with the remedy if it is known.
     package var words: String { [text, roomier].compactMap { $0 }.joined(separator: "; ") }
 
-    /// What a process of ours has open beside the fonts, and those that it is handed for a moment.
+    /// The other descriptors of a worker: those that it always has open, and those that it receives
+    /// for a moment.
     private static let otherFiles = 10
 
-    /// How to give more room, where that is what is missing.
+    /// The remedy, if the cause is a resource limit.
     package var roomier: String? {
         switch code {
         case EMFILE:

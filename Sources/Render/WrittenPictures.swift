@@ -1,8 +1,8 @@
 import Artwork
 import Codecs
 
-/// Which pictures of a rendering were encoded already, so that equal pixels are encoded once: a large
-/// emblem at 1.5 is a medium one at 2.
+/// The images of a rendering that were already encoded, so that equal pixels are encoded once: a
+/// large emblem at 1.5 equals a medium one at 2.
 struct WrittenPictures {
     private struct Key: Hashable {
         let style: EmblemStyle
@@ -10,12 +10,14 @@ struct WrittenPictures {
     }
 
     private var indices: [Key: Int] = [:]
-    /// A badge has a size in points, which equal pixels do not share.
+    /// The sizes of a badge are in points, so with a badge equal pixel sizes do not imply equal
+    /// images.
     private let sharesSizes: Bool
 
     init(_ recipe: Recipe) { sharesSizes = recipe.badge == nil }
 
-    /// Where the same picture stands; where it does not, `next` is its index from now on.
+    /// Returns the index of the equal image; if there is none, returns nil and stores `next` for
+    /// this one.
     mutating func index(of style: EmblemStyle, _ settings: EncodeSettings, next: Int) -> Int? {
         let key = Key(style: sharesSizes ? style.inPixels : style, settings: settings)
         if let known = indices[key] { return known }
@@ -25,7 +27,7 @@ struct WrittenPictures {
 }
 
 extension Variant {
-    /// It shows the same pixels, whatever they are encoded as.
+    /// Returns whether both variants have the same pixels, in any format.
     func showsSame(as other: Variant) -> Bool {
         layout == other.layout && scale == other.scale && scheme == other.scheme
     }

@@ -3,12 +3,12 @@ import Raster
 import Theming
 
 extension Appraisal {
-    /// The share of a logo that must show on a background, so that no other one is tried.
+    /// The share of a logo that must be visible on a background so that no other one is tried.
     private static let enoughShown = 0.83
     /// The share by which another background must show more of the logo.
     private static let leastGain = 0.1
 
-    /// Sets the ground of the emblem from the study of its picture, and notes the reason.
+    /// Sets the ground of the emblem from the study of its image, and records the reason.
     mutating func takeGround(
         of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
         _ style: inout EmblemStyle
@@ -34,7 +34,7 @@ extension Appraisal {
             note(.own, recipe.appearance, scheme, 1)
             return
         }
-        // A picture in the foreground colour always shows on the background of its appearance.
+        // An image in the foreground colour is always visible on the background of its appearance.
         guard recipe.background == .shown || recipe.background == .own else { return }
         guard recipe.background == .shown, before < Self.enoughShown,
             !style.tint.applies(to: fitted.kind)

@@ -12,13 +12,11 @@ struct GroundShare {
         /// The colours from the edge inwards, as indices of `colors` of nine bits each. The
         /// outermost colour is in the lowest bits.
         var path: UInt64
-        /// The number of colours in `path`.
         var depth: Int
         /// The shape is deeper than `reach`, so it is neither a line nor a letter.
         var isSolid: Bool
         var count = 1
 
-        /// The outermost colour.
         var color: Int { Int(path & 511) }
 
         func isAlike(_ other: Entry) -> Bool {
@@ -188,7 +186,6 @@ private struct ColorBoxes {
         boxes = [UInt16](repeating: Self.unread, count: count)
     }
 
-    /// Returns the box of a visible pixel.
     mutating func box(of pixel: Int, _ pixels: borrowing Span<UInt8>) -> UInt16 {
         if boxes[pixel] != Self.unread { return boxes[pixel] }
         let alpha = UInt32(pixels[pixel * 4 + 3])
@@ -204,7 +201,6 @@ private struct ColorBoxes {
         return boxes[pixel]
     }
 
-    /// The mean colour of each box; nil for a box without pixels.
     var means: [Color?] {
         sums.map { sum in
             guard sum[3] > 0 else { return nil }

@@ -4,7 +4,6 @@ import Theming
 package struct LogoDecision: Hashable, Sendable {
     /// The ground on which a logo stands in one colour scheme.
     package struct Ground: Hashable, Sendable {
-        /// The reason for the choice of a ground.
         package enum Reason: String, CaseIterable, Hashable, Sendable {
             /// The picture has its own ground.
             case own
@@ -22,9 +21,7 @@ package struct LogoDecision: Hashable, Sendable {
         /// The scheme whose colours of the appearance are used.
         package let colors: ColorScheme
         package let reason: Reason
-        /// The share of the picture that shows on the background of the appearance, in hundredths.
         package let shownBefore: Int
-        /// The share of the picture that shows on the chosen ground, in hundredths.
         package let shown: Int
 
         package init(

@@ -5,15 +5,12 @@ struct LogoEdge {
     /// A shape that the visible pixels fill without gaps.
     enum Shape: Hashable, Sendable {
         case rectangle
-        /// The radius of its corners in pixels.
         case rounded(Double)
         case disc
     }
 
-    /// The colours along the edge.
     enum Ground: Hashable, Sendable {
         case color(Color)
-        /// The colours change slowly.
         case smooth
         case busy
     }
@@ -81,11 +78,9 @@ struct LogoEdge {
         }
     }
 
-    /// The greatest aspect of a picture that fills a square; a longer picture would lose too much.
     private static let longestFilling = 1.8
     /// The radius of corners that an emblem's own corners hide, as a share of the side.
     private static let hiddenRadius = 0.24
-    /// The greatest width of a frame in pixels.
     private static let deepestRim = 6
     /// The share of one colour from which a ring counts as unbroken.
     private static let fullShare = 0.92

@@ -86,12 +86,10 @@ struct LogoInk {
         return isFull ? PixelRect(x: left, y: top, width: width, height: height) : nil
     }
 
-    /// The middle of the content's box, in pixels.
     var middle: (x: Double, y: Double) {
         (Double(left + right + 1) / 2, Double(top + bottom + 1) / 2)
     }
 
-    /// The centre of gravity of the content, in pixels.
     var centroid: (x: Double, y: Double) {
         guard mass > 0 else { return middle }
         return (Double(massX) / Double(2 * mass), Double(massY) / Double(2 * mass))

@@ -2,9 +2,7 @@ import Raster
 
 /// The pixels at one depth inside the visible edge of a picture.
 struct LogoRing {
-    /// The most frequent colour.
     private(set) var color = Color.clear
-    /// The share of the pixels that have this colour.
     private(set) var share = 0.0
     /// The colours change slowly from pixel to pixel: at most 2 % of the steps are larger.
     private(set) var isSmooth = false

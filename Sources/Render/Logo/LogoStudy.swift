@@ -5,7 +5,6 @@ import Raster
 /// The copy has at most `side` pixels on its longer side, so that a decision depends on the picture
 /// alone and not on the requested emblems.
 struct LogoStudy {
-    /// The picture's own ground.
     enum Ground: Hashable, Sendable {
         case absent
         case color(Color)
@@ -160,7 +159,6 @@ struct LogoStudy {
         }
     }
 
-    /// Returns the part of the picture that needs a ground.
     func shares(inDark isDark: Bool) -> GroundShare { isDark ? darkShares ?? shares : shares }
 
     /// The height of a name, as a share of the picture's height; nil if the content is not a name.
@@ -168,7 +166,6 @@ struct LogoStudy {
         !ink.isEmpty && isName ? Double(ink.height) / height : nil
     }
 
-    /// The content is as long as a name.
     private var isName: Bool {
         Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
     }
@@ -218,7 +215,6 @@ struct LogoStudy {
 }
 
 extension PixelBuffer {
-    /// The longer side divided by the shorter one.
     fileprivate var aspect: Double {
         Double(max(width, height)) / Double(min(width, height))
     }

@@ -3,9 +3,7 @@ import Notation
 
 /// A named set of options for one kind of picture. Single options override it.
 package struct Look: Sendable {
-    /// The name, as it is typed.
     package let name: String
-    /// One sentence about the pictures that the look is for.
     package let summary: String
     /// The options of the look, as they are typed.
     package let options: [(name: String, text: String)]
@@ -36,10 +34,9 @@ package struct Look: Sendable {
         "icons", "One-colour icons, in the foreground colour and at half the height.",
         options: [("padding", "25%"), ("trim", "transparent"), ("tint", "always")])
 
-    /// The looks that need no definition, in the order of the help.
+    /// The built-in looks, in the order of the help.
     package static let builtIn = [plain, logos, photos, icons]
 
-    /// The most characters of a name.
     package static let nameLimit = 40
 
     /// Returns whether a look can have the name: 1 to 40 characters of a-z, 0-9 and -.
@@ -63,7 +60,7 @@ package struct Look: Sendable {
 }
 
 extension Recipe {
-    /// Sets the name of a look and every option of the look. A circle has neither width nor corners.
+    /// Sets the name and every option of the look. A circle has neither width nor corners.
     package mutating func wear(_ look: Look) {
         self.look = look.name
         for (name, text) in look.options {
@@ -77,10 +74,9 @@ extension Recipe {
 }
 
 extension LookOption {
-    /// A circle does without the option.
+    /// The option sets the width or corners, which a circle does not have.
     fileprivate var isOfBoxes: Bool { path == \Recipe.width || path == \Recipe.corner }
 
-    /// The options that a look can set.
     package static let ofLooks: [LookOption] = {
         let paths: [PartialKeyPath<Recipe>] = [
             \.mode, \.appearance, \.padding, \.width, \.corner, \.borderPoints, \.trim, \.balance,
@@ -91,7 +87,7 @@ extension LookOption {
 }
 
 extension LookForm<String> {
-    /// The name of a look. Only the name travels to a worker; the options travel as values.
+    /// The name of a look. A worker receives only the name here; the options are sent as values.
     static var look: LookForm {
         LookForm(
             kind: .choice(Look.builtIn.map(\.name)), text: { $0 },

@@ -4,7 +4,7 @@ import Notation
 import Theming
 
 extension LookForm<OutputChoice> {
-    /// A format by its name or by the extension of its files, or `same`.
+    /// A format by its name or file extension, or `same`.
     static var output: LookForm {
         let words =
             OutputFormat.allCases.flatMap { format in
@@ -130,7 +130,7 @@ extension LookForm<Padding> {
 }
 
 extension LookForm<[EmblemAppearance]> {
-    /// Several of them, in order.
+    /// Several appearances, in order.
     static var appearances: LookForm {
         let words = EmblemAppearance.allCases.map(\.rawValue)
         return LookForm(
@@ -152,7 +152,7 @@ extension LookForm<[EmblemAppearance]> {
 }
 
 extension LookForm<DecodeLimits> {
-    /// What is typed and recorded of them is the number of pixels; all of them travel.
+    /// The number of pixels is typed and recorded; all limits are sent to workers.
     static var limits: LookForm {
         let form = ValueForm<Int>.count(1...Int.max)
         return LookForm(

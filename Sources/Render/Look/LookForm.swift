@@ -3,13 +3,11 @@ import Codecs
 import Notation
 import Raster
 
-/// How values of one type are typed, recorded and sent.
+/// The three forms of a value: typed text, JSON for records, and bytes for workers.
 struct LookForm<Value: Sendable>: Sendable {
     let kind: ValueKind
-    /// As a person would type it; nil for a value that stands for nothing.
     let text: @Sendable (Value) -> String?
     let read: @Sendable (String) throws(LookFault) -> LookReading<Value>
-    /// As records state it.
     let json: @Sendable (Value) -> JSON?
     let put: @Sendable (inout WireWriter, Value) -> Void
     let take: @Sendable (inout WireReader) throws(WireDamage) -> Value
@@ -29,7 +27,7 @@ struct LookForm<Value: Sendable>: Sendable {
         self.take = take
     }
 
-    /// Of a form that is typed alike everywhere.
+    /// Creates a form whose typed text is also its form in records.
     init(
         _ form: ValueForm<Value>, json: (@Sendable (Value) -> JSON?)? = nil,
         put: @escaping @Sendable (inout WireWriter, Value) -> Void,
@@ -44,7 +42,7 @@ struct LookForm<Value: Sendable>: Sendable {
             json: json, put: put, take: take)
     }
 
-    /// The same, where there may be none.
+    /// Returns a form for a value that may be missing.
     static func optional<Wrapped>(_ form: LookForm<Wrapped>) -> LookForm where Value == Wrapped? {
         LookForm(
             kind: form.kind, text: { $0.flatMap(form.text) },
@@ -56,7 +54,6 @@ struct LookForm<Value: Sendable>: Sendable {
 }
 
 extension LookForm where Value: CaseIterable & RawRepresentable<String> & Equatable {
-    /// One of the words there are.
     static var choice: LookForm {
         LookForm(
             .choice, put: { $0.put(choice: $1) },
@@ -125,7 +122,7 @@ extension LookForm<Color> {
 }
 
 extension EncodeQuality {
-    /// As it was typed.
+    /// The text as it was typed.
     package init(_ value: QualityValue) {
         switch value {
         case .lossy(let quality): self = .lossy(quality)
@@ -144,7 +141,7 @@ extension QualityValue {
 }
 
 extension Color {
-    /// As it was typed.
+    /// The text as it was typed.
     package init(_ color: HexColor) {
         self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }

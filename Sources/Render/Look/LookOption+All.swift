@@ -5,8 +5,8 @@ import Raster
 import Theming
 
 extension LookOption {
-    /// Every option that sets something in a recipe, in the order of the help. Whatever a recipe
-    /// holds besides its variants is set by one of them.
+    /// Every option that sets part of a recipe, in the order of the help. Together they set all of
+    /// a recipe except its variants.
     package static let all: [LookOption] = [
         LookOption(
             "look", \.look, .look, "LOOK", topic: .colors,
@@ -91,7 +91,7 @@ extension LookOption {
                 """),
         LookOption(
             "badge-corner", \.badgeCorner, .choice, "CORNER", topic: .overlay,
-            // A badge of a row lies there, even if the run has none.
+            // The corner matters for a badge of a row, even if the run has no badge.
             record: { recipe in
                 recipe.pill != nil || recipe.badgeCorner != .topRight
                     ? .string(recipe.badgeCorner.rawValue) : nil
@@ -146,7 +146,7 @@ extension LookOption {
                 """),
     ]
 
-    /// The same in the order in which records state them.
+    /// Every option, in the order of records.
     package static let recorded: [LookOption] = {
         var options = all.filter { $0.recordedAfter == nil }
         for option in all {
@@ -158,7 +158,6 @@ extension LookOption {
         return options
     }()
 
-    /// The one that sets what `path` names.
     package static func of(_ path: PartialKeyPath<Recipe>) -> LookOption {
         guard let option = all.first(where: { $0.path == path }) else {
             preconditionFailure("No option sets this part of a recipe.")
@@ -166,7 +165,6 @@ extension LookOption {
         return option
     }
 
-    /// Those of the formats that lose something unless told otherwise.
     private static var defaultQualities: String {
         OutputFormat.allCases.compactMap { format in
             guard case .lossy(let quality) = format.defaultQuality else { return String?.none }

@@ -1,7 +1,7 @@
 import Artwork
 import Notation
 
-/// What a text of an option says: a value, or a file that whoever asked has to read first.
+/// The parsed text of an option: a value, or a file that the caller has to read first.
 package enum LookReading<Value: Sendable>: Sendable {
     case value(Value)
     case file(String, @Sendable ([UInt8]) -> Value)
@@ -16,23 +16,22 @@ extension LookReading {
     }
 }
 
-/// Why a text is no value of an option.
+/// The reason why a text is not a value of an option.
 package enum LookFault: Error, Hashable, Sendable {
-    /// It is none of what the option's kind takes.
+    /// The kind of the option does not accept the text.
     case meaningless
     case badge(BadgeFault)
     case placeholder(PlaceholderFault)
 }
 
-/// One option of the look, described once: how it is typed, what it says of itself, what it sets in
-/// a recipe, what records state of it and how it travels to a worker.
+/// One option of the look, declared once.
 ///
-/// Flags, environment names, columns of rows, the manifest's `options`, the keys by which outputs
-/// are used again and the wire are made from this.
+/// Flags, environment variables, list columns, the manifest's `options`, the keys for reuse of
+/// outputs and the messages to workers are derived from these declarations.
 package final class LookOption: Sendable {
     package typealias Edit = @Sendable (inout Recipe) -> Void
 
-    /// The subject of an option, which is its heading in the help.
+    /// The subject of an option: its heading in the help.
     package enum Topic: String, Sendable {
         case fit = "Size and fit"
         case colors = "Colours and theme"
@@ -43,38 +42,36 @@ package final class LookOption: Sendable {
         case means = "Advanced"
     }
 
-    /// Of its flag and its column; with `_` for `-` also in records and in the environment.
+    /// The name of the flag and the list column. Records and environment variables have `_` for
+    /// `-`.
     package let name: String
-    /// What it sets.
     package let path: any PartialKeyPath<Recipe> & Sendable
-    /// What every text of it is checked against.
     package let kind: ValueKind
-    /// The word that stands for its value in the help.
     package let placeholder: String
-    /// The text of what a recipe has by itself; nil where that is nothing.
+    /// The text of the default of a recipe; nil without a default.
     package let usual: String?
-    /// The same in words, for the help alone.
     package let usualInWords: String?
     package let topic: Topic
-    /// Rows may set it too.
+    /// Rows of a list may set the option.
     package let isColumn: Bool
-    /// What `none` in a row does.
+    /// The effect of `none` in a row.
     package let clear: Edit?
-    /// The option behind which records state it, where that is not the one before it here.
+    /// The option that precedes this one in records; nil for the previous declaration.
     package let recordedAfter: String?
-    /// One sentence.
     package let help: String
-    /// What a text of it changes in a recipe.
+    /// Parses a text into a change of a recipe.
     package let read: @Sendable (String) throws(LookFault) -> LookReading<Edit>
-    /// What records state; nil where it cannot change an output.
+    /// Returns the JSON for records; nil if the option cannot change an output.
     package let record: @Sendable (Recipe) -> JSON?
 
     let put: @Sendable (inout WireWriter, Recipe) -> Void
     let take: @Sendable (inout WireReader, inout Recipe) throws(WireDamage) -> Void
 
     /// - Parameters:
-    ///   - off: what `none` in a row stands for.
-    ///   - record: what records state, where that is not simply the value.
+    ///
+    /// - off: the value for `none` in a row.
+    ///
+    /// - record: the JSON for records, if it is not simply the value.
     init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Recipe, Value> & Sendable,
         _ form: LookForm<Value>, _ placeholder: String = "", inWords: String? = nil,
@@ -103,6 +100,5 @@ package final class LookOption: Sendable {
         }
     }
 
-    /// The name of its member in records.
     package var member: String { name.replacing("-", with: "_") }
 }

@@ -2,15 +2,14 @@ import Notation
 import Raster
 import Theming
 
-/// The distance that pictures keep from the edge of their emblem, or from its border.
+/// The distance of images from the edge of their emblem, or from its border.
 package enum Padding: Hashable, Sendable {
     case points(Double)
-    /// Of the emblem's height.
     case percent(Double)
-    /// For each picture the least at which the rounded corners cut none of its visible pixels.
+    /// For each image the least distance at which the rounded corners hide no visible pixel.
     case safe
-    /// For marks, names and discs: `LogoStudy.inset` of the height from the round outline. None for
-    /// pictures with their own ground.
+    /// For marks, names and discs `LogoStudy.inset` of the height from the round outline; 0 for
+    /// images with their own ground.
     case round
 
     package static let none = Padding.points(0)
@@ -33,7 +32,7 @@ package enum Padding: Hashable, Sendable {
         }
     }
 
-    /// In points, on an emblem of this height; none where each picture has its own.
+    /// Returns the padding in points on an emblem of this height; 0 if it depends on the image.
     package func points(ofHeight height: Double) -> Double {
         switch self {
         case .points(let points): points
@@ -43,12 +42,10 @@ package enum Padding: Hashable, Sendable {
     }
 }
 
-/// What is cut off a picture before it is fitted.
+/// The margins that are trimmed before an image is fitted.
 package enum TrimRule: String, CaseIterable, Hashable, Sendable {
     case none
-    /// Margins that are transparent or of one colour.
     case auto
-    /// Margins that are transparent.
     case transparent
 }
 
@@ -63,15 +60,13 @@ package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
 
 /// The rule for the size of pictures next to each other.
 package enum BalanceRule: String, CaseIterable, Hashable, Sendable {
-    /// As large as fits.
     case none
-    /// All outlines have the same area, as far as that fits.
+    /// All outlines have the same area, as far as the images fit.
     case optical
 }
 
 /// The rule for the background of a picture.
 package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
-    /// The background of its appearance.
     case appearance
     /// The first of several backgrounds on which the picture is legible.
     case auto
@@ -81,22 +76,21 @@ package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     case shown
 }
 
-/// The background on which a picture came to stand, and why.
+/// The background that was chosen for an image, with the reason.
 package struct BackgroundChoice: Hashable, Sendable {
-    /// Why it was taken.
     package enum Reason: String, CaseIterable, Hashable, Sendable {
-        /// It is the first of the list.
+        /// The background is the first of the list.
         case first
-        /// The picture has too little contrast on those before it.
+        /// The contrast of the image is too low on all earlier backgrounds.
         case lowContrast = "low-contrast"
-        /// The picture has too little contrast on all of them: the first was taken.
+        /// The contrast is too low on all backgrounds, so the first one is used.
         case none
     }
 
-    /// The colour scheme of the emblems that it holds for.
+    /// The colour scheme of the emblems with this background.
     package let scheme: ColorScheme
     package let appearance: EmblemAppearance
-    /// The scheme whose colours of the appearance are worn.
+    /// The scheme whose colours of the appearance are used.
     package let colors: ColorScheme
     package let reason: Reason
 

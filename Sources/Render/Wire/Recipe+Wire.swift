@@ -9,7 +9,7 @@ extension WireWriter {
         put(RecipeWire.bytes(of: recipe))
     }
 
-    /// The variants, then what each option sets.
+    /// Writes the variants, then the value of each option.
     fileprivate mutating func putParts(of recipe: Recipe) {
         put(list: recipe.variants) { wire, variant in
             wire.put(choice: variant.layout)
@@ -64,7 +64,7 @@ extension WireReader {
     }
 }
 
-/// The recipe that went last, and its bytes: nearly every item of a run has the same.
+/// The last recipe and its bytes, cached because nearly every item of a run has the same recipe.
 private enum RecipeWire {
     private static let sent = Mutex<(recipe: Recipe, bytes: [UInt8])?>(nil)
     private static let taken = Mutex<(bytes: [UInt8], recipe: Recipe)?>(nil)

@@ -1,12 +1,11 @@
-/// What came over the line breaks its rules; who sent it cannot be trusted any more.
+/// A violation of the protocol; its sender is no longer trusted.
 package struct WireDamage: Error, Equatable {
     package init() {}
 }
 
-/// Takes values that a stranger may have put: nothing is believed before it was checked, and no
-/// number leads to an allocation that the bytes themselves do not back.
+/// Reads untrusted values. Every value is checked, and no number leads to an allocation larger than
+/// the bytes justify.
 package struct WireReader {
-    /// The longest text that is taken.
     package static let textLimit = 1024
 
     private let bytes: [UInt8]
@@ -14,7 +13,7 @@ package struct WireReader {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Of all that was sent.
+    /// The number of all bytes.
     package var bytesCount: Int { bytes.count }
 
     package var isAtEnd: Bool { offset == bytes.count }
@@ -49,7 +48,7 @@ package struct WireReader {
         return value
     }
 
-    /// A number that is one: neither infinite nor undefined.
+    /// Reads a finite number.
     package mutating func real() throws(WireDamage) -> Double {
         let value = Double(bitPattern: try word())
         guard value.isFinite else { throw WireDamage() }
@@ -86,7 +85,7 @@ package struct WireReader {
     mutating func list<Value>(
         limit: Int, _ body: (inout WireReader) throws(WireDamage) -> Value
     ) throws(WireDamage) -> [Value] {
-        // Each value takes a byte at least.
+        // Each value takes at least one byte.
         let count = try number(in: 0...min(limit, bytes.count))
         var values: [Value] = []
         values.reserveCapacity(count)
@@ -94,7 +93,7 @@ package struct WireReader {
         return values
     }
 
-    /// Nothing may follow.
+    /// Throws if any bytes are left.
     package func finish() throws(WireDamage) {
         guard isAtEnd else { throw WireDamage() }
     }

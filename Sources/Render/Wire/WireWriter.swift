@@ -1,4 +1,4 @@
-/// Puts values one after the other, as `WireReader` takes them.
+/// Writes values one after the other, for `WireReader`.
 package struct WireWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -23,7 +23,7 @@ package struct WireWriter {
         bytes += block
     }
 
-    /// A text, cut where it is longer than a reader will take.
+    /// Writes a text, cut to `limit`.
     package mutating func put(_ text: String, limit: Int = WireReader.textLimit) {
         guard text.utf8.count > limit else {
             put(Array(text.utf8))
@@ -34,7 +34,7 @@ package struct WireWriter {
         put(Array(kept.utf8))
     }
 
-    /// The index of a value among all of its kind.
+    /// Writes the index of a value among all cases.
     mutating func put<Choice: CaseIterable & Equatable>(choice: Choice) {
         let index = Choice.allCases.enumerated().first { $0.element == choice }?.offset ?? 0
         put(UInt8(truncatingIfNeeded: index))
