@@ -28,7 +28,6 @@ int emb_landlock_version(void) {
     return version > 0 ? (int)version : 0;
 }
 
-// Returns all access rights to files that a Landlock version can restrict.
 static uint64_t every_right(int version) {
     int count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
     return (UINT64_C(1) << count) - 1;

@@ -97,10 +97,8 @@ package struct MessageStream: Sendable {
     /// Creates a stream that writes every piece at once.
     ///
     /// - Parameters:
-    ///
-    /// - program: the name before a line with a level, which JSON omits.
-    ///
-    /// - hide: removes secrets from each line.
+    ///   - program: the name before a line with a level, which JSON omits.
+    ///   - hide: removes secrets from each line.
     package init(
         descriptor: Int32 = 2, program: String = "",
         hide: @escaping @Sendable (String) -> String = { $0 }

@@ -26,10 +26,8 @@ package final class ProgressLine: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///
-    /// - columns: the width of the terminal, queried each time since a window can change.
-    ///
-    /// - send: writes the text to standard error.
+    ///   - columns: the width of the terminal, queried each time since a window can change.
+    ///   - send: writes the text to standard error.
     package init(
         style: Style, columns: @escaping @autoclosure @Sendable () -> Int,
         send: @escaping @Sendable (String) -> Void

@@ -85,7 +85,8 @@ package struct ProgressReport: Hashable, Sendable {
         return value < 0 ? "-" + text : text
     }
 
-    /// Returns a rate with two decimals below 1, one below 10, and none above: `0.52`, `7.3`, `84`, `1,240`.
+    /// Returns a rate with two decimals below 1, one below 10, and none above: `0.52`, `7.3`, `84`,
+    /// `1,240`.
     package static func rate(_ value: Double) -> String {
         guard value.isFinite, value < 1e15 else { return "–" }
         if value >= 10 { return grouped(Int(value.rounded())) }

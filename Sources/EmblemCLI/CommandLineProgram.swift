@@ -8,7 +8,6 @@ import System
 import Transport
 import Worker
 
-/// The whole program, from its start to its exit code.
 package enum CommandLineProgram {
     /// Prepares the process while it has a single thread; in a worker, never returns.
     package static func begin() {
@@ -44,9 +43,10 @@ package enum CommandLineProgram {
 
     // MARK: Workers forked in advance
 
-    /// Forks the workers that the command probably needs, before the command line is parsed: a parsed
-    /// header or password would be in the memory of every worker. Environment and configuration are
-    /// not read. A surplus worker is closed later, and a missing one is started later.
+    /// Forks the workers that the command probably needs, before the command line is parsed: a
+    /// parsed header or password would be in the memory of every worker. Environment and
+    /// configuration are not read. A surplus worker is closed later, and a missing one is started
+    /// later.
     private static func fork(for drawing: CommandEntry.Drawing) {
         switch drawing {
         case .none, .here: break

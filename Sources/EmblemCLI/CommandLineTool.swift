@@ -6,7 +6,6 @@ import Notation
 import Render
 import Transport
 
-/// Runs a command line and returns its exit code.
 package enum CommandLineTool {
     package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,

@@ -3,13 +3,11 @@ import Glibc
 import Notation
 import Transport
 
-/// The environment variables that the tool reads.
 enum ProcessEnvironment {
     static var surroundings: [String: String] {
         values(["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"])
     }
 
-    /// Returns the variables that set these options.
     static func settings(_ flags: [Flag], of tool: Tool) -> [String: String] {
         values(names(flags, of: tool))
     }

@@ -1,7 +1,6 @@
 import Flags
 import Glibc
 
-/// The settings that the working directory provides.
 enum WorkingDirectory {
     static let configurationName = "emblem.json"
 

@@ -9,10 +9,9 @@ package struct InProcess: RenderBackend {
     private let crashed: Set<Digest256>?
 
     /// - Parameters:
-    ///
-    /// - crashed: the digests of SVG files that crashed an earlier process; these are not drawn
-    ///   again. While another SVG is drawn, a `CrashNote` with its digest is set. Nil sets no
-    ///   notes.
+    ///   - crashed: the digests of SVG files that crashed an earlier process; these are not drawn
+    ///     again. While another SVG is drawn, a `CrashNote` with its digest is set. Nil sets no
+    ///     notes.
     package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
         self.permits = permits

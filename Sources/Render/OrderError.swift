@@ -1,4 +1,3 @@
-/// The reason why an order produced no emblems.
 package enum OrderError: Error, Hashable, Sendable {
     /// The image is at fault, as its decoder reports.
     case render(RenderError)

@@ -39,7 +39,8 @@ extension Picture {
         reduce(&size, from: before)
     }
 
-    /// Reduces an upright size in the proportion in which the picture became smaller since `before`.
+    /// Reduces an upright size in the proportion in which the picture became smaller since
+    /// `before`.
     func reduce(
         _ size: inout (width: Double, height: Double), from before: (width: Double, height: Double)
     ) {

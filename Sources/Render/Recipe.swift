@@ -104,7 +104,6 @@ package struct Recipe: Hashable, Sendable {
         self.variants = variants
     }
 
-    /// Creates a recipe with the defaults of a component.
     package init(_ component: Component, variants: [Variant]) {
         self.init(variants: variants)
         mode = component.mode
@@ -129,7 +128,6 @@ package struct Recipe: Hashable, Sendable {
         return studiesLogos && Set(schemes).count == schemes.count
     }
 
-    /// The appearances whose backgrounds are tried, in this order.
     package var backgroundList: [EmblemAppearance] {
         guard backgroundFrom.isEmpty else { return backgroundFrom }
         return appearance == Self.neutral ? [appearance] : [appearance, Self.neutral]

@@ -77,7 +77,6 @@ package struct RenderCost: Sendable {
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 
-    /// Creates the cost of decoding every pixel.
     init(pixelsOf header: ImageHeader, _ recipe: Recipe, memoryBytes: Int) {
         request = DecodeRequest(
             limits: recipe.limits, allowTruncated: recipe.allowTruncated,

@@ -2,11 +2,9 @@ import Artwork
 import Codecs
 import Raster
 
-/// An order for a renderer: what to make, and from which source.
 package struct RenderOrder: Sendable {
     package enum Subject: Hashable, Sendable {
         case picture
-        /// Emblems of a built-in icon.
         case icon(BuiltInIcon)
         case initials(Initials)
         /// Emblems of pixels from this program: nothing is decoded, and the pixels are sent to no

@@ -15,7 +15,6 @@ package struct RenderedImage: Sendable {
         self.bytes = bytes
     }
 
-    /// Copies an image for another variant with equal pixels.
     init(_ other: RenderedImage, as variant: Variant) {
         self.init(variant: variant, format: other.format, size: other.size, bytes: other.bytes)
     }

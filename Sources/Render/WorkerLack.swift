@@ -1,7 +1,6 @@
 import Codecs
 import Glibc
 
-/// The reason why no worker can be started.
 package struct WorkerLack: Hashable, Sendable {
     package let text: String
     /// The errno of the system, if there is one.

@@ -106,7 +106,6 @@ package struct Footing {
         return limit.rlim_cur == rlim_t.max ? nil : UInt(limit.rlim_cur)
     }
 
-    /// Starts all threads at once, as a run does.
     private var hasThreads: Bool {
         let needed = threads + othersThreads
         let gate = Semaphore()

@@ -19,7 +19,6 @@ int emb_worker_region_grow(int region, size_t bytes);
 // Returns the pages from `from` up to `end` to the system; they read as zeros afterwards.
 int emb_worker_region_clear(int region, size_t from, size_t end);
 
-// Opens /dev/null for the standard streams of a worker.
 int emb_worker_nothing(void);
 
 // Starts `program` with `word` as its only argument, in a session of its own, with an almost empty
@@ -78,7 +77,6 @@ int emb_worker_watch(void);
 int emb_worker_watch_add(int watch, int descriptor, uint64_t number);
 int emb_worker_watch_remove(int watch, int descriptor);
 
-// The most events that one wait returns.
 enum { EMB_WORKER_WATCHED = 32 };
 
 // Stores the numbers of the descriptors that are readable or closed at the other end; returns their
@@ -111,7 +109,6 @@ enum {
     EMB_WORKER_REGION = 4,
 };
 
-// The exit status of a worker that ran out of memory.
 enum { EMB_WORKER_NO_MEMORY = 93 };
 
 // The exit status of a process that cannot be made to die with its parent.
@@ -119,7 +116,6 @@ enum { EMB_WORKER_NOT_TIED = 95 };
 
 enum { EMB_WORKER_FILES = 160 };
 
-// Flags of the confinement that is active.
 enum {
     EMB_WORKER_SECCOMP = 1,
     EMB_WORKER_LANDLOCK = 2,

@@ -27,7 +27,6 @@ struct OpenedOutput: ~Copyable {
         past = HistoryReading(of: outlet, startsOver: startsOver)
     }
 
-    /// Releases the locks.
     consuming func letGo() { otherLocks.letGo() }
 }
 
@@ -143,7 +142,6 @@ extension BatchCommand {
         return .remove(atMost: context.arguments[Options.pruneMax])
     }
 
-    /// Returns the history of earlier runs.
     private func history(_ past: borrowing HistoryReading) throws(OutletError) -> RunHistory {
         let history = try past.history()
         if !startsOver, let damage = history.damage {
@@ -336,7 +334,6 @@ extension BatchCommand {
         do { return try open() } catch { return nil }
     }
 
-    /// Opens and locks the folders that targets name.
     private func openTargets(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {

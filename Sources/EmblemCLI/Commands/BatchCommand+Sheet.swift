@@ -67,7 +67,6 @@ extension BatchCommand {
         }
     }
 
-    /// A limit that exceeds every emblem, in bytes.
     private static let emblemBytesLimit = 64 << 20
 
     /// Returns for each scheme the smallest emblem that is at least as high as its place on the

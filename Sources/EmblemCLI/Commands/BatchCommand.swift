@@ -15,7 +15,6 @@ struct BatchCommand {
     let context: CommandContext
     let settings: RunSettings
     let destination: FilePath
-    /// The targets with their folders.
     let spots: [TargetSpot]
     /// The lint kinds that make the run exit with 1 (`--fail-on`).
     let lintThatFails: [String]
@@ -246,7 +245,6 @@ struct BatchCommand {
             remedy: "Choose another output folder with -o.")
     }
 
-    /// The existing output folders other than OUT.
     var otherOutputs: [FileIdentity] {
         spots.compactMap { spot in
             guard case .elsewhere(let folder) = spot.site else { return nil }
@@ -275,7 +273,6 @@ struct BatchCommand {
 
     var lists: [String] { context.arguments[Options.list] }
 
-    /// Returns the lists as inputs of a plan.
     static func listInputs(_ arguments: ParsedArguments) -> [PlanInput] {
         let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
         return arguments[Options.list].map { .list($0, format: format) }

@@ -75,7 +75,6 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// Reports an item without an image, if `--verbose` is set.
     func tell(of record: ItemRecord) {
         unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
@@ -159,7 +158,6 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// Writes the last JSON record of standard error.
     func tellSummary(of report: BatchRun.Report, exitCode: Int32) {
         guard context.messages.isJSON else { return }
         let counts = report.counts

@@ -10,7 +10,6 @@ import Transport
 struct BatchWatch {
     /// The time without changes before the next run, so that it reads no half-written file.
     private static let quietNanoseconds: UInt64 = 250_000_000
-    /// The time until a retry if another run holds a folder.
     private static let heldNanoseconds: UInt64 = 1_000_000_000
 
     private let context: CommandContext

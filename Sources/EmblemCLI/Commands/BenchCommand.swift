@@ -249,7 +249,6 @@ struct BenchWords {
             shown += ["--\(flag.name)", isSecret ? "***" : Self.quoted(text)]
         }
 
-        /// Returns a word quoted for a shell.
         static func quoted(_ text: String) -> String {
             let plain = text.utf8.allSatisfy { byte in
                 (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
@@ -324,7 +323,6 @@ struct BenchWords {
     }
 }
 
-/// Progress messages on standard error.
 private struct BenchNotes: Sendable {
     private let messages: MessageStream
     private let isQuiet: Bool

@@ -15,7 +15,6 @@ struct CommandContext: Sendable {
     let environment: [String: String]
     /// The stream for data; flushed after the command.
     let output: OutputStream
-    /// The stream for messages and progress.
     let messages: MessageStream
 }
 
@@ -60,7 +59,6 @@ extension CommandContext {
         messages.line(warning, .warning)
     }
 
-    /// Prints a warning, even with --quiet.
     func warn(_ text: String) { messages.line(text, .warning) }
 
     /// Checks `--max-failures` and `--strict`, and reports which of them was exceeded.

@@ -8,7 +8,6 @@ import Render
 import Theming
 import Transport
 
-/// An error with an exit code.
 protocol ExitCoded: Error {
     var exitCode: Int32 { get }
 }

@@ -1,7 +1,6 @@
 import Console
 import Flags
 
-/// A declared command with its code, which returns an exit code.
 package struct CommandEntry: Sendable {
     /// The kind of drawing that a command does, for which the process prepares before the command
     /// line is parsed.

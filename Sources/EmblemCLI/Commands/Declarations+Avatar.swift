@@ -51,7 +51,6 @@ extension Declarations {
                 "A badge at 2x:")
         ])
 
-    /// The options of the look that apply to circles.
     private static let circleLook = look.filter { flag in
         ![LookOption.of(\.width), .of(\.corner)].contains { $0.name == flag.name }
     }

@@ -81,7 +81,6 @@ extension Declarations {
 
     static let outputForm = [Options.format.flag] + form
 
-    /// The options for load and isolation.
     static let means = [Options.jobs.flag] + decoding + [Options.memory.flag]
 
     private static let run = [

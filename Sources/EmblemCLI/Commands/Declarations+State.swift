@@ -2,7 +2,6 @@ import Codecs
 import Flags
 
 extension Declarations {
-    /// The options of all drawings without a source.
     static let drawing = [
         Options.appearance.flag, Options.theme.flag, Options.scheme.flag, Options.scale.flag,
     ]

@@ -15,13 +15,11 @@ package enum Declarations {
         LookOption.all.filter { topics.contains($0.topic) }.map { Flag($0) }
     }
 
-    /// The options for time limits and retries of a source.
     static let patience = [
         Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
         Options.retries.flag,
     ]
 
-    /// The time limits that apply without network access.
     static let graphicPatience = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
     static let network = [
@@ -32,7 +30,6 @@ package enum Declarations {
         Options.allowPrivate.flag, Options.respectOptOut.flag, Options.maskURLs.flag,
     ]
 
-    /// The options about the configuration file.
     static let configuration = [Options.config.flag, Options.noConfig.flag]
 
     /// The options for the place and the code of decoding.

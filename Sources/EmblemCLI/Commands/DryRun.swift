@@ -129,7 +129,6 @@ struct DryRun {
         return json.take()
     }
 
-    /// Returns the files that `--prune` would remove; nil if there is no folder yet.
     private func orphans(
         _ planned: Set<String>, items: Int, missing: Int
     ) throws -> Orphans? {

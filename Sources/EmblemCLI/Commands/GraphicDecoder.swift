@@ -11,7 +11,6 @@ import Worker
 /// Decodes the images inside drawings, state views and contact sheets. Like all images, they are
 /// decoded in a worker with a deadline, unless `--sandbox none` is given.
 struct GraphicDecoder {
-    /// A decoded image and its original format.
     struct Graphic {
         let content: StateGraphic
         let format: ImageFormat
@@ -80,7 +79,6 @@ struct GraphicDecoder {
 }
 
 extension CommandContext {
-    /// Returns the limits and timeouts of the command, for graphics.
     func graphicSettings() -> RunSettings {
         let patience = NetworkArguments(self)
         var settings = RunSettings()

@@ -14,7 +14,6 @@ import Worker
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
 
-    /// Returns a recipe for the smallest emblem.
     private static func recipe(_ arguments: ParsedArguments) -> Recipe {
         var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
         recipe.codecs = arguments[Options.codecs]
@@ -24,7 +23,6 @@ enum InspectCommand {
     /// The time limit of an item in a batch.
     private static let patienceNanoseconds: UInt64 = 30_000_000_000
 
-    /// The result for one file.
     fileprivate struct Finding {
         let path: String
         var bytes: Int?

@@ -16,7 +16,6 @@ struct NetworkArguments {
         warn = { context.warn($0) }
     }
 
-    /// Reads and checks the files that options name.
     func settings() throws -> NetworkSettings {
         var settings = NetworkSettings()
         settings.connections = arguments[Options.connections]
@@ -46,7 +45,6 @@ struct NetworkArguments {
 
     var itemTimeout: Duration { arguments[Options.itemTimeout] }
 
-    /// The CPU time limit for drawing one item.
     var renderTimeout: Duration { arguments[Options.renderTimeout] }
 
     var mask: SourceMask { SourceMask(hidesQueries: arguments[Options.maskURLs]) }

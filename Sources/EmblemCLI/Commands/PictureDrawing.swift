@@ -102,7 +102,6 @@ struct PictureDrawing {
             remedy: "Choose another file.")
     }
 
-    /// A result, and whether it is a placeholder.
     private struct Shown<Value> {
         let value: Value
         var isPlaceholder = false

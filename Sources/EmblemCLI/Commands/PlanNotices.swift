@@ -36,7 +36,6 @@ struct PlanNotices {
         }
     }
 
-    /// Returns the target folders that other sets no longer use.
     private var formerSets: [String] {
         do throws(OutletError) {
             return try TargetFolders.released(on: targets, besides: folder).map { target, out in

@@ -60,7 +60,6 @@ enum RenderAvatarCommand {
         return .initials(initials)
     }
 
-    /// Returns the value of `--initials`, or the initials of `--label`.
     private static func initials(_ arguments: ParsedArguments) throws -> Initials? {
         if let text = arguments[Options.Avatar.initials] {
             guard let initials = Initials(text) else {

@@ -10,7 +10,6 @@ import Transport
 
 /// The file of `-o`, whose extension determines the format.
 struct RenderDestination {
-    /// The form of a drawing.
     enum Form: Hashable {
         case pixels(OutputFormat)
         case svg
@@ -20,7 +19,6 @@ struct RenderDestination {
     let path: String
     let form: Form
 
-    /// The format for pixels.
     var format: OutputFormat {
         guard case .pixels(let format) = form else { return .png }
         return format
@@ -77,7 +75,6 @@ struct RenderDestination {
         }
     }
 
-    /// Writes the bytes to the file or to standard output.
     func write(_ bytes: [UInt8], _ context: CommandContext) throws {
         guard path != "-" else { return try context.output.write(bytes) }
         try SingleFile.write(bytes.span, to: FilePath(path))

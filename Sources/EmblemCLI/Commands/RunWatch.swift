@@ -28,7 +28,6 @@ struct RunWatch {
     func secondsStill(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
 }
 
-/// The report of what a run waits for, for people and programs.
 struct WaitingReport {
     let flights: [NetworkProgress]
     let mask: SourceMask

@@ -12,7 +12,6 @@ import Transport
 struct SideFiles {
     private struct SideFile {
         let option: FlagKey<String?>
-        /// The path as it was typed.
         let path: String
 
         var file: FilePath { FilePath(path) }
@@ -39,7 +38,6 @@ struct SideFiles {
 
     // MARK: Before anything is read
 
-    /// Makes the checks that need no plan.
     func check() throws {
         let inputs =
             (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles

@@ -7,7 +7,6 @@ import System
 ///
 /// `@unchecked` because of the signal sources, which are created in `init` and never changed.
 final class StopSignals: @unchecked Sendable {
-    /// The first signal, and the action that it triggers.
     private final class Receipt: Sendable {
         private struct State {
             var number: Int32?

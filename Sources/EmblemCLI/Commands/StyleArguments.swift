@@ -91,7 +91,6 @@ struct StyleArguments {
         }
     }
 
-    /// Reports typed options that change no output of the recipe.
     func noteIdle(_ recipe: Recipe, to messages: MessageStream) {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
@@ -180,12 +179,10 @@ struct StyleArguments {
 }
 
 extension ParsedArguments {
-    /// Returns whether the command has the option and it is set.
     fileprivate func isSet(_ option: LookOption) -> Bool {
         command.flag(option.name) != nil && isSet(Flag(option))
     }
 
-    /// Returns the precedence of the place where an option was set.
     fileprivate func rank(of option: LookOption) -> Int {
         switch origin(of: Flag(option)) {
         case .commandLine: 3

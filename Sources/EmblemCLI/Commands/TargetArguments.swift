@@ -266,6 +266,5 @@ extension PictureSet {
 }
 
 extension String {
-    /// The sentence with its first letter in upper case.
     fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

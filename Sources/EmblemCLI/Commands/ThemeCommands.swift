@@ -43,7 +43,6 @@ enum ThemeCommands {
         return code
     }
 
-    /// Loads the theme of the argument and prints warnings about its file.
     private static func load(
         _ context: CommandContext
     ) throws -> (theme: Theme, warnings: [ThemeWarning]) {
@@ -134,7 +133,6 @@ enum ThemeFile {
         return try Theme.builtIn.layering(bytes, name: path)
     }
 
-    /// Prints the first warnings, and where to read the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
         for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > toldLimit else { return }

@@ -18,7 +18,6 @@ package struct Looks {
         let options: [(name: String, text: String)]
     }
 
-    /// The looks in the order of the help.
     package let all: [Look]
 
     /// Reads and checks every definition in the file.
@@ -33,7 +32,6 @@ package struct Looks {
         self.all = all
     }
 
-    /// Returns the look with the name that an option or a definition gives.
     package func look(named name: String, _ origin: Origin) throws(UsageError) -> Look {
         guard let look = all.first(where: { $0.name == name }) else {
             throw Self.unknown(name, among: all.map(\.name), origin)

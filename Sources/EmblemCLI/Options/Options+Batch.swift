@@ -7,7 +7,6 @@ import Targets
 import Theming
 import Transport
 
-/// The options for many images.
 extension Options {
     package static let folder = FlagKey<String?>(
         "output", short: "o", .folder, "OUT", group: "Output",

@@ -3,7 +3,6 @@ import Flags
 import Notation
 
 extension Options {
-    /// The options of `bench`, besides those of a batch.
     enum Bench {
         static let preset = own(
             "preset", .word(Preset.all.map(\.name)), "NAME",

@@ -5,7 +5,6 @@ import Flags
 import Notation
 import Theming
 
-/// The options of single commands.
 extension Options {
     /// Declares an option for one image, which neither environment nor configuration file should
     /// set.

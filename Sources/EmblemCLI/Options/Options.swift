@@ -86,7 +86,6 @@ package enum Options {
 }
 
 extension ValueForm<[ColorScheme]> {
-    /// One scheme or both.
     static var schemes: ValueForm {
         ValueForm(
             .choice(ColorScheme.allCases.map(\.rawValue) + ["both"]),
@@ -119,7 +118,6 @@ extension OutputFormat {
 }
 
 extension Flag {
-    /// Creates the key for an option of the look.
     init(_ option: LookOption) {
         let fallback: Fallback =
             if let words = option.usualInWords {

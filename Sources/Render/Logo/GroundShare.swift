@@ -24,7 +24,6 @@ struct GroundShare {
         }
     }
 
-    /// The visibility of a colour on a ground.
     private struct Standing {
         var contrast = 1.0
         /// The hue differs enough for a solid shape to show at any contrast.
@@ -78,8 +77,8 @@ struct GroundShare {
         }
     }
 
-    /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on which
-    /// the same share shows.
+    /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on
+    /// which the same share shows.
     func clarity(on ground: Color) -> Double {
         measure(on: ground) { standing, _ in
             (min(standing.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
@@ -120,8 +119,8 @@ struct GroundShare {
         (channels.max() ?? 0) - (channels.min() ?? 0)
     }
 
-    /// Adds an entry for each visible pixel that has a transparent neighbour, once in each direction
-    /// that leads away from the neighbour.
+    /// Adds an entry for each visible pixel that has a transparent neighbour, once in each
+    /// direction that leads away from the neighbour.
     private mutating func enter(
         _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask, _ boxes: inout ColorBoxes
     ) {
@@ -154,7 +153,6 @@ struct GroundShare {
         }
     }
 
-    /// Returns the entry of one place, read to the right, left, down or up.
     private static func entry(
         _ x: Int, _ y: Int, _ direction: Int, _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask,
         _ boxes: inout ColorBoxes
@@ -175,7 +173,6 @@ struct GroundShare {
 
 /// The 512 boxes of the colour cube, with the mean colour of the pixels that were read from each.
 private struct ColorBoxes {
-    /// The box of each pixel; `unread` if the pixel was not read yet.
     private var boxes: [UInt16]
     /// The sums of red, green and blue, and the number of pixels.
     private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)

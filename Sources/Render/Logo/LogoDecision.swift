@@ -42,7 +42,6 @@ package struct LogoDecision: Hashable, Sendable {
     package let trim: Int
     /// The distance from the round outline that was asked for, in hundredths of the height.
     package let inset: Int
-    /// The grounds, one for each scheme that was drawn.
     package var grounds: [Ground]
 
     package init(kind: LogoKind, trim: Int, inset: Int, grounds: [Ground] = []) {

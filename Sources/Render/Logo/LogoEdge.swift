@@ -57,8 +57,8 @@ struct LogoEdge {
         }
     }
 
-    /// Returns whether the ground can be extended beyond the shape. A disc and a long card with round
-    /// corners keep their shape.
+    /// Returns whether the ground can be extended beyond the shape. A disc and a long card with
+    /// round corners keep their shape.
     func isTile(_ aspect: Double) -> Bool {
         switch shape {
         case .rectangle: true
@@ -67,8 +67,8 @@ struct LogoEdge {
         }
     }
 
-    /// Returns whether a busy picture of this shape fills an emblem, as a photograph does. The corners
-    /// of the emblem must hide those of the picture.
+    /// Returns whether a busy picture of this shape fills an emblem, as a photograph does. The
+    /// corners of the emblem must hide those of the picture.
     func isPicture(_ aspect: Double, _ shorterSide: Int) -> Bool {
         switch shape {
         case .rectangle: aspect <= Self.longestFilling

@@ -95,8 +95,8 @@ struct LogoInk {
         return (Double(massX) / Double(2 * mass), Double(massY) / Double(2 * mass))
     }
 
-    /// Returns the largest scale, in emblem heights per pixel, at which all content keeps a distance
-    /// from the round outline.
+    /// Returns the largest scale, in emblem heights per pixel, at which all content keeps a
+    /// distance from the round outline.
     ///
     /// - Parameters:
     ///   - center: the point of the picture that is placed in the middle of the emblem.
@@ -117,8 +117,8 @@ struct LogoInk {
             guard across > 0, down > 0 else { continue }
             scale = min(scale, half / across, half / down)
             guard corner > 0 else { continue }
-            // `exit` is the scale at which the point meets the circle of the corner: the larger root
-            // of a quadratic equation with the discriminant `under`.
+            // `exit` is the scale at which the point meets the circle of the corner: the larger
+            // root of a quadratic equation with the discriminant `under`.
             let square = across * across + down * down
             let middle = straight * (across + down)
             let under =

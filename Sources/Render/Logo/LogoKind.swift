@@ -4,7 +4,6 @@ package enum LogoKind: String, CaseIterable, Hashable, Sendable {
     case mark
     /// A shape without its own ground that is at least twice as wide as high, such as a name.
     case wordmark
-    /// A solid circle.
     case disc
     /// A picture that is opaque along its edge in one colour or in a smooth gradient.
     case tile

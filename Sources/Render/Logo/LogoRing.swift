@@ -8,7 +8,8 @@ struct LogoRing {
     private(set) var isSmooth = false
     /// The four corners have the most frequent colour.
     private(set) var hasCorners = false
-    /// Other colours cover more than a quarter of one side, and almost nothing of the opposite side.
+    /// Other colours cover more than a quarter of one side, and almost nothing of the opposite
+    /// side.
     private(set) var bleeds = false
     private(set) var isEmpty = true
 
@@ -71,7 +72,6 @@ struct LogoRing {
         }
     }
 
-    /// Returns the opaque pixels of the ring: left, right, top and bottom.
     private static func sides(
         of picture: borrowing PixelBuffer, _ outline: Outline, depth: Int
     ) -> [[Color]] {
@@ -99,8 +99,8 @@ struct LogoRing {
         return sides
     }
 
-    /// Returns the most frequent colour. If no exact colour has half of the pixels of the fullest of
-    /// 512 boxes of the colour cube, as in a JPEG, it is the mean of that box.
+    /// Returns the most frequent colour. If no exact colour has half of the pixels of the fullest
+    /// of 512 boxes of the colour cube, as in a JPEG, it is the mean of that box.
     private static func mode(of colors: [Color]) -> Color {
         func box(_ color: Color) -> Int {
             Int(color.red >> 5) << 6 | Int(color.green >> 5) << 3 | Int(color.blue >> 5)

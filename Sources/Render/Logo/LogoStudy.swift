@@ -15,7 +15,8 @@ struct LogoStudy {
 
     let kind: LogoKind
     let ground: Ground
-    /// The colour behind the holes of a tile, such as letters that are cut out; nil if there are none.
+    /// The colour behind the holes of a tile, such as letters that are cut out; nil if there are
+    /// none.
     let hole: Color?
     /// The content touches one edge of the ground and must stay at that edge.
     let bleeds: Bool
@@ -30,7 +31,6 @@ struct LogoStudy {
     /// The shares of the dark drawing; nil if the picture is the same in both schemes.
     private let darkShares: GroundShare?
 
-    /// The longer side of the copy in pixels.
     static let side = 128
     /// The least alpha of a pixel of the logo's shape.
     static let leastAlpha: UInt8 = 128
@@ -104,8 +104,8 @@ struct LogoStudy {
             }
     }
 
-    /// Returns the colour for the holes of a tile: white, or black if the tile is too bright; nil if
-    /// the picture is not a tile with holes.
+    /// Returns the colour for the holes of a tile: white, or black if the tile is too bright; nil
+    /// if the picture is not a tile with holes.
     static func holeColor(in picture: borrowing PixelBuffer) -> Color? {
         guard !picture.isOpaque else { return nil }
         let mask = AlphaMask(picture, leastAlpha: leastAlpha)
@@ -170,9 +170,9 @@ struct LogoStudy {
         Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
     }
 
-    /// Returns the place of content on the picture's own ground, which fills the emblem. The content
-    /// stays where its designer placed it if it is centred, large enough and far enough from the
-    /// outline.
+    /// Returns the place of content on the picture's own ground, which fills the emblem. The
+    /// content stays where its designer placed it if it is centred, large enough and far enough
+    /// from the outline.
     private func ownGroundPlace(_ radius: Double) -> PicturePlace {
         let longer = max(width, height)
         let natural = (1 + 2 * Self.overscan + 2 * rim) / longer
@@ -193,7 +193,8 @@ struct LogoStudy {
         return place(min(largest, wanted), around: center)
     }
 
-    /// The optical centre of the content: the middle of its box, moved towards its centre of gravity.
+    /// The optical centre of the content: the middle of its box, moved towards its centre of
+    /// gravity.
     private var center: (x: Double, y: Double) {
         var middle = ink.middle
         let centroid = ink.centroid

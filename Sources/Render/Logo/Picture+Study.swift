@@ -76,7 +76,8 @@ extension Picture {
 }
 
 extension PixelRect {
-    /// Returns the largest rectangle of whole pixels inside this one after a change of the whole size.
+    /// Returns the largest rectangle of whole pixels inside this one after a change of the whole
+    /// size.
     fileprivate func scaled(from size: PixelSize, to target: PixelSize) -> PixelRect {
         func stretch(_ start: Int, _ length: Int, _ whole: Int, _ wanted: Int) -> (Int, Int) {
             let first = (start * wanted + whole - 1) / whole

@@ -1,8 +1,9 @@
 import Raster
 
 extension PixelBuffer {
-    /// Returns a canvas with the picture at `x`, `y`. Pixels that the picture does not cover take its
-    /// nearest opaque colour, so that its ground extends to all sides and under its round corners.
+    /// Returns a canvas with the picture at `x`, `y`. Pixels that the picture does not cover take
+    /// its nearest opaque colour, so that its ground extends to all sides and under its round
+    /// corners.
     func extended(on canvas: PixelSize, x left: Int, y top: Int) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
         let (width, height) = (self.width, self.height)

@@ -48,7 +48,6 @@ package final class LookOption: Sendable {
     package let path: any PartialKeyPath<Recipe> & Sendable
     package let kind: ValueKind
     package let placeholder: String
-    /// The text of the default of a recipe; nil without a default.
     package let usual: String?
     package let usualInWords: String?
     package let topic: Topic
@@ -68,10 +67,8 @@ package final class LookOption: Sendable {
     let take: @Sendable (inout WireReader, inout Recipe) throws(WireDamage) -> Void
 
     /// - Parameters:
-    ///
-    /// - off: the value for `none` in a row.
-    ///
-    /// - record: the JSON for records, if it is not simply the value.
+    ///   - off: the value for `none` in a row.
+    ///   - record: the JSON for records, if it is not simply the value.
     init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Recipe, Value> & Sendable,
         _ form: LookForm<Value>, _ placeholder: String = "", inWords: String? = nil,

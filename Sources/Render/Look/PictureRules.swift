@@ -49,7 +49,6 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
     case transparent
 }
 
-/// The rule for enlarging small pictures.
 package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
     /// A cubic kernel enlarges every picture.
     case smooth
@@ -58,14 +57,12 @@ package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
     case sharp
 }
 
-/// The rule for the size of pictures next to each other.
 package enum BalanceRule: String, CaseIterable, Hashable, Sendable {
     case none
     /// All outlines have the same area, as far as the images fit.
     case optical
 }
 
-/// The rule for the background of a picture.
 package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     case appearance
     /// The first of several backgrounds on which the picture is legible.
@@ -76,7 +73,6 @@ package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     case shown
 }
 
-/// The background that was chosen for an image, with the reason.
 package struct BackgroundChoice: Hashable, Sendable {
     package enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The background is the first of the list.

@@ -4,7 +4,6 @@ import Notation
 ///
 /// The media type is ignored: the format is detected from the bytes.
 package enum DataURI {
-    /// Returns the bytes, at most `bytesLimit`.
     package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
         let all = Array(text.utf8)
         guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {

@@ -1,10 +1,8 @@
 import Glibc
 
-/// The entries that a walk through a folder skipped.
 package struct FolderSkips: Hashable, Sendable {
     /// Files without the extension of an image.
     package var otherFiles = 0
-    /// Files and folders with a dot at the start of their name.
     package var dotNames = 0
     /// Symbolic links to folders, and dangling links without the extension of an image.
     package var links = 0
@@ -18,11 +16,9 @@ package struct FolderSkips: Hashable, Sendable {
     package private(set) var unreadableCount = 0
     /// Folders that were skipped recursively, since runs write to them.
     package var outputs = 0
-    /// The first skipped output folder.
     package var firstOutput: FilePath?
     /// Input folders without any image.
     package private(set) var emptyFolders = 0
-    /// The first input folder without any image.
     package private(set) var firstEmptyFolder: FilePath?
 
     package init() {}
@@ -95,16 +91,16 @@ package struct FolderWalk: ~Copyable {
     /// of links end.
     private var read: Set<FileIdentity> = []
     private var levels: [Level] = []
-    /// The folders that were opened, if the caller wants them.
     private var visited: [FilePath]?
 
     /// Starts a walk below `folder` that skips the folders `outside`.
     ///
     /// - Parameters:
-    ///   - leavesSetsOut: Whether folders that runs wrote to, which have a folder `.emblem`, are skipped, since
-    ///     they hold emblems and not sources.
+    ///   - leavesSetsOut: Whether folders that runs wrote to, which have a folder `.emblem`, are
+    ///     skipped, since they hold emblems and not sources.
     ///   - takesHidden: Whether names with a dot at the start are used, except `.emblem`.
-    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under its first path.
+    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under its
+    ///     first path.
     ///   - isPicture: Whether a file of this name is an image.
     package init(
         _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
@@ -150,7 +146,6 @@ package struct FolderWalk: ~Copyable {
         return walk.visited ?? []
     }
 
-    /// Returns the path of the next image, relative to the folder.
     package mutating func next() -> FilePath? {
         while let last = levels.indices.last {
             guard let name = levels[last].names.popLast() else {
@@ -249,7 +244,6 @@ package struct FolderWalk: ~Copyable {
 enum FolderListing {
     struct Entry {
         let name: [UInt8]
-        /// The kind of the entry, if the file system stores it in the folder.
         let kind: FileFacts.Kind?
     }
 

@@ -95,7 +95,6 @@ package struct OpenFile: ~Copyable, Sendable {
 }
 
 package enum FileIntake {
-    /// Returns the facts of a file without opening it; links are followed.
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
         try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.facts(of: path, followLinks: true)
@@ -161,7 +160,8 @@ extension FileFacts.Kind {
 }
 
 enum ByteGathering {
-    /// Returns up to `limit` bytes, read in pieces of at least 64 KB, and whether the stream has more.
+    /// Returns up to `limit` bytes, read in pieces of at least 64 KB, and whether the stream has
+    /// more.
     ///
     /// `expecting` sizes the first piece: a file of known size is read in one call and one more
     /// that finds the end.
@@ -206,14 +206,11 @@ extension [UInt8] {
     }
 }
 
-/// The reason why a source gave no bytes.
 package enum IntakeError: Error, Hashable, Sendable {
     case missingURL
-    /// The text is not a source, for the given reason.
     case badURL(String)
     case unsupportedScheme(String)
     case notFound(Errno)
-    /// No built-in icon has this name.
     case noIcon(String)
     /// The source exists but cannot be read as a file.
     case unreadable(String)
@@ -221,7 +218,6 @@ package enum IntakeError: Error, Hashable, Sendable {
     /// No file descriptor was left; the same source may be read later.
     case noDescriptors(Errno)
 
-    /// Whether a later attempt may succeed.
     package var isRetryable: Bool {
         if case .noDescriptors = self { true } else { false }
     }

@@ -1,8 +1,8 @@
-/// The form of a source in records and messages, without text that could be a user's name or a password.
-/// Only this type decides that.
+/// The form of a source in records and messages, without text that could be a user's name or a
+/// password. Only this type decides that.
 ///
-/// The text is masked before it is known whether it is a URL. Parsers differ in where they see a password,
-/// so of two possible readings the one that hides more is used.
+/// The text is masked before it is known whether it is a URL. Parsers differ in where they see a
+/// password, so of two possible readings the one that hides more is used.
 package struct SourceMask: Hashable, Sendable {
     /// Whether the text from the question mark on is hidden, too.
     package var hidesQueries: Bool
@@ -11,7 +11,8 @@ package struct SourceMask: Hashable, Sendable {
         self.hidesQueries = hidesQueries
     }
 
-    /// Returns the text of a source without its password, and without its query if `hidesQueries` is set.
+    /// Returns the text of a source without its password, and without its query if `hidesQueries`
+    /// is set.
     package func shown(_ source: String) -> String {
         // The bytes of an image, perhaps megabytes.
         if Self.isData(source) { return source }
@@ -32,8 +33,8 @@ package struct SourceMask: Hashable, Sendable {
         hidden(message) { secret(inURLsOf: $0) ?? secret(inWordsOf: $0) }
     }
 
-    /// Returns a text that is not a source (a label, an unknown column) without the passwords of the URLs in
-    /// it. Text without slashes stays as it is.
+    /// Returns a text that is not a source (a label, an unknown column) without the passwords of
+    /// the URLs in it. Text without slashes stays as it is.
     package static func inside(text: String) -> String {
         hidden(text) { text in
             let first = text.firstVisible
@@ -43,8 +44,8 @@ package struct SourceMask: Hashable, Sendable {
         }
     }
 
-    /// Hides the secrets one by one, each up to its `@`. After the limit, the rest of the text up to the last
-    /// `@` is hidden at once.
+    /// Hides the secrets one by one, each up to its `@`. After the limit, the rest of the text up
+    /// to the last `@` is hidden at once.
     private static func hidden(
         _ text: String, _ find: (MaskText) -> Range<Int>?
     ) -> String {
@@ -78,8 +79,8 @@ package struct SourceMask: Hashable, Sendable {
 
     // MARK: Finding a secret
 
-    /// The schemes that are recognised without slashes; any other word before a colon could be a user's
-    /// name.
+    /// The schemes that are recognised without slashes; any other word before a colon could be a
+    /// user's name.
     private static let schemes: Set<String> = [
         "http", "https", "ftp", "ftps", "sftp", "file", "ws", "wss", "ssh", "git", "smb", "dav",
         "s3", "gs",
@@ -126,8 +127,8 @@ package struct SourceMask: Hashable, Sendable {
         return nil
     }
 
-    /// Finds `user:password@host`, which other programs accept. A text that starts like a path, or has a
-    /// slash before its colon, is a path.
+    /// Finds `user:password@host`, which other programs accept. A text that starts like a path, or
+    /// has a slash before its colon, is a path.
     private static func secret(inFirstWordOf text: MaskText, at first: Int) -> Range<Int>? {
         guard let start = text[first], start != slash, start != UInt8(ascii: "."),
             let colon = text.colons.first(where: { $0 >= first }), let at = text.lastAt, colon < at,
@@ -157,8 +158,8 @@ package struct SourceMask: Hashable, Sendable {
     private static let star = UInt8(ascii: "*")
 }
 
-/// A text as the most lenient parser reads it: percent-encoded and full-width characters are decoded, also
-/// if they are encoded twice, and tabs and line ends are removed.
+/// A text as the most lenient parser reads it: percent-encoded and full-width characters are
+/// decoded, also if they are encoded twice, and tabs and line ends are removed.
 struct MaskText {
     private let text: [UInt8]
     /// The characters: ASCII, and 0xFF for everything else.
@@ -246,7 +247,8 @@ struct MaskText {
         URLGrammar.scheme(of: units[min(start, units.count)...])
     }
 
-    /// Returns the length of the slashes and backslashes from here on, with the blanks between them.
+    /// Returns the length of the slashes and backslashes from here on, with the blanks between
+    /// them.
     func slashes(at start: Int) -> Int {
         var count = 0
         var index = start
@@ -257,7 +259,8 @@ struct MaskText {
         return count
     }
 
-    /// Returns the characters of a scheme from `start` on, in lower case; nil if they are more than 16.
+    /// Returns the characters of a scheme from `start` on, in lower case; nil if they are more than
+    /// 16.
     func word(at start: Int) -> String? {
         let word = units[min(start, units.count)...].prefix(while: URLGrammar.isOfScheme)
         return word.count <= 16 ? String(decoding: word, as: UTF8.self).lowercased() : nil
@@ -295,9 +298,9 @@ struct MaskText {
 
     /// Returns the range of a possible secret in an authority that starts here, up to its `@`.
     ///
-    /// An authority ends at the first slash, question mark or hash. A user may have typed a password with
-    /// these characters, so the search goes on unless a plausible host precedes them: `cdn.example` after
-    /// the `@`, or `cdn.example:8080` without an `@`.
+    /// An authority ends at the first slash, question mark or hash. A user may have typed a
+    /// password with these characters, so the search goes on unless a plausible host precedes them:
+    /// `cdn.example` after the `@`, or `cdn.example:8080` without an `@`.
     func secret(from start: Int) -> Range<Int>? {
         guard let last = lastAt, start < last else { return nil }
         let end = units[start...].firstIndex(where: URLGrammar.endsAuthority) ?? units.count

@@ -2,12 +2,14 @@ import Notation
 
 /// A source of an image: the text as the user gave it, and the kind of source.
 ///
-/// A text is a URL if it starts with a scheme (``URLGrammar``) of at least two letters: `C:\logo.png` and
-/// `a:b.png` are paths. A path that looks like a URL is written with `./` in front.
+/// A text is a URL if it starts with a scheme (``URLGrammar``) of at least two letters:
+/// `C:\logo.png` and `a:b.png` are paths. A path that looks like a URL is written with `./` in
+/// front.
 package struct SourceReference: Sendable {
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
-        /// An http or https URL; only its scheme, its characters and the presence of a host were checked.
+        /// An http or https URL; only its scheme, its characters and the presence of a host were
+        /// checked.
         case remote
         case data
         /// The name of a built-in icon, which was not checked yet.
@@ -38,8 +40,8 @@ package struct SourceReference: Sendable {
         return SourceReference(text: text, kind: .file(try path(text, refuseControls: false)))
     }
 
-    /// Returns the source of a row of a list whose relative paths start at `folder`. Blanks around a path are
-    /// removed, unless it is `verbatim`, which allows control characters, too.
+    /// Returns the source of a row of a list whose relative paths start at `folder`. Blanks around
+    /// a path are removed, unless it is `verbatim`, which allows control characters, too.
     package static func listed(
         _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
     ) throws(IntakeError) -> SourceReference {
@@ -68,8 +70,8 @@ package struct SourceReference: Sendable {
         return text[first..<text.utf8.index(after: last)]
     }
 
-    /// Returns the URL that a path was probably meant to be: it starts with `www.` or with a name under a
-    /// common top-level domain. Returns nil for any other path.
+    /// Returns the URL that a path was probably meant to be: it starts with `www.` or with a name
+    /// under a common top-level domain. Returns nil for any other path.
     package static func forgottenScheme(in text: String) -> String? {
         guard scheme(of: text) == nil, !text.utf8.contains(0x20) else { return nil }
         let host = text.prefix { $0 != "/" }.lowercased()

@@ -1,19 +1,16 @@
 /// The grammar of URLs: the one scanner for rows of lists, requests, redirects and masking.
 ///
-/// The readers differ only in what they accept of the parts. A row with one letter before a colon is a path
-/// (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded form of the text
-/// and hides a part if any reader could see a password in it.
+/// The readers differ only in what they accept of the parts. A row with one letter before a colon
+/// is a path (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded
+/// form of the text and hides a part if any reader could see a password in it.
 package enum URLGrammar {
     /// Bytes of the longest URL; servers accept less.
     package static let bytesLimit = 16_384
     /// Bytes of the longest scheme.
     package static let schemeBytesLimit = 64
 
-    /// The parts of a text that starts with a scheme.
     struct Parts {
-        /// The scheme in lower case.
         let scheme: String
-        /// Whether `//` follows the colon.
         let hasSlashes: Bool
         /// The bytes between `//` and the next slash, backslash, `?` or `#`.
         let authority: Substring.UTF8View
@@ -31,7 +28,6 @@ package enum URLGrammar {
         }
     }
 
-    /// Returns the parts of a text; nil if it does not start with a scheme.
     static func parts(of text: String) -> Parts? {
         guard let scheme = scheme(of: text.utf8) else { return nil }
         let rest = text.utf8.dropFirst(scheme.utf8.count + 1)
@@ -41,7 +37,8 @@ package enum URLGrammar {
             scheme: scheme, hasSlashes: hasSlashes, authority: authority)
     }
 
-    /// Returns the scheme in lower case: a letter, then letters, digits, `+`, `-` and `.` up to a colon.
+    /// Returns the scheme in lower case: a letter, then letters, digits, `+`, `-` and `.` up to a
+    /// colon.
     package static func scheme(of bytes: some Sequence<UInt8>) -> String? {
         var name: [UInt8] = []
         for byte in bytes {

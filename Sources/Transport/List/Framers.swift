@@ -167,8 +167,9 @@ struct RecordFramer {
         if let known = window.quoteFault, known.range.contains(place) {
             faultLine = known.line
         } else if let start = progress.firstBreak {
-            // At each line feed in between the scan is inside quotes. A record that is inside quotes at
-            // one of them ends at the same text, which saves scanning the same bytes for every row.
+            // At each line feed in between the scan is inside quotes. A record that is inside
+            // quotes at one of them ends at the same text, which saves scanning the same bytes for
+            // every row.
             window.quoteFault = QuoteFault(range: start..<place, line: faultLine)
         }
         window.rewind(to: offset, line: line)
@@ -193,7 +194,6 @@ struct RecordFramer {
 struct QuoteFault: Sendable {
     /// The offsets from the first line feed inside the quotes to the text after them.
     let range: Range<Int64>
-    /// The line of the closing quote.
     let line: Int
 }
 

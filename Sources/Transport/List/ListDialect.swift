@@ -4,12 +4,10 @@ import Notation
 package struct ListDialect: Hashable, Sendable {
     /// The separator; nil for that of the format.
     package var delimiter: UInt8?
-    /// The list's names for known columns.
     package private(set) var names: [ListColumn: String] = [:]
 
     /// Whether the first row has the names of the columns.
     package var hasHeader = true
-    /// Whether the sources of a text list end with NUL.
     package var endsWithNUL = false
     /// The encoding; nil for UTF-8, or UTF-16 with a byte-order mark.
     package var encoding: ListEncoding?
@@ -18,7 +16,6 @@ package struct ListDialect: Hashable, Sendable {
 
     package init(delimiter: UInt8? = nil) { self.delimiter = delimiter }
 
-    /// The reason why a text is not a valid setting.
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -95,7 +92,6 @@ package struct ListDialect: Hashable, Sendable {
 
     private static let positionLimit = 100_000
 
-    /// Returns an option that has no effect on a list of this format.
     package func idleOption(for format: ListFormat) -> String? {
         if format != .csv, format != .tsv {
             if delimiter != nil { return "--delimiter" }

@@ -26,7 +26,6 @@ package enum ListEncoding: String, CaseIterable, Sendable {
     }
 }
 
-/// Converts text that arrives in pieces to UTF-8.
 enum ListTranscoder {
     case utf16(UTF16Reader)
     /// The code points of the bytes from 0x80 on.
@@ -51,7 +50,8 @@ enum ListTranscoder {
         }
     }
 
-    /// The code points of the bytes from 0x80 to 0x9F; five of them are unassigned and stay controls.
+    /// The code points of the bytes from 0x80 to 0x9F; five of them are unassigned and stay
+    /// controls.
     private static let cp1252: [UInt32] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
         0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
@@ -128,7 +128,6 @@ struct UTF16Reader {
         return text
     }
 
-    /// Returns U+FFFD for an incomplete character at the end.
     mutating func finish() -> [UInt8] {
         var text: [UInt8] = []
         if high != nil || odd != nil { append(0xFFFD, &text) }

@@ -16,7 +16,6 @@ package final class ListFile: Sendable {
     let file: SharedDescriptor
     /// The facts of the file at the start; nil for a copy, which no other process can change.
     let watch: ListWatch?
-    /// The columns of a CSV or TSV list.
     let columns: [ListHeader.Column]
     /// Whether the cells of the list are guarded, see `SpreadsheetCell`.
     let isGuarded: Bool
@@ -61,7 +60,6 @@ package final class ListFile: Sendable {
             folder: hasFolder ? path.folder : FilePath("."), format: format, dialect)
     }
 
-    /// Reads a list from standard input or another open stream, to its end.
     package convenience init(
         standardInput format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath, descriptor: Int32 = STDIN_FILENO
@@ -143,7 +141,6 @@ package final class ListFile: Sendable {
         return window
     }
 
-    /// The error for a text list with NUL between its sources.
     static func hasNUL(_ name: String, line: Int) -> ListError {
         ListError(
             file: name, line: line,
@@ -168,14 +165,12 @@ package final class ListFile: Sendable {
     }
 }
 
-/// The reason why a whole list cannot be read.
 package struct ListError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case missing
         case unreadable(String)
         /// The system has no file descriptors or memory left to open a file.
         case exhausted(Errno)
-        /// The file was changed between two reads.
         case changed
         /// The text does not match the format; the message names what was found.
         case malformed(String)

@@ -5,7 +5,6 @@ package enum ListFormat: String, CaseIterable, Sendable {
     case csv
     /// CSV with tabs instead of commas.
     case tsv
-    /// One array of strings or objects.
     case json
     /// One string or object per line.
     case ndjson
@@ -28,7 +27,6 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return end.isEmpty ? nil : String(end)
     }
 
-    /// Returns the probable format of a list without a name, from its first bytes.
     static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
         if dialect.endsWithNUL { return .txt }
         let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)
@@ -53,7 +51,6 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return isCSV ? .csv : .txt
     }
 
-    /// The format by its name or extension, such as `jsonl`.
     package init?(name: String) {
         switch name.lowercased() {
         case "txt": self = .txt

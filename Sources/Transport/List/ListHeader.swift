@@ -4,7 +4,6 @@ enum ListHeader {
     struct Column: Sendable {
         let meaning: ListColumn?
         let name: String
-        /// Whether the name comes from the header.
         let isNamed: Bool
     }
 
@@ -79,7 +78,6 @@ enum ListHeader {
         return columns
     }
 
-    /// Returns a `--columns` pair for the column that seems to hold URLs, to paste into a shell.
     private static func hint(_ names: [String]) -> String {
         let words = ["url", "logo", "image", "src", "icon", "picture", "path", "file"]
         let found = words.lazy.compactMap { word in

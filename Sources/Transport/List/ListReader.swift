@@ -18,7 +18,6 @@ package struct ListReader {
         isFirst = true
     }
 
-    /// Creates a reader at a row that was read before.
     init(_ list: ListFile, again window: ListWindow) {
         self.list = list
         self.window = window
@@ -93,8 +92,8 @@ package struct ListReader {
         return nil
     }
 
-    /// Returns whether the fields fit the columns: surplus fields must be empty, and missing ones must
-    /// have no name. So an extra separator at the end of a row or of the header does no harm.
+    /// Returns whether the fields fit the columns: surplus fields must be empty, and missing ones
+    /// must have no name. So an extra separator at the end of a row or of the header does no harm.
     private func fits(_ fields: [String]) -> Bool {
         let surplus = fields.dropFirst(list.columns.count)
         let missing = list.columns.dropFirst(fields.count)

@@ -32,13 +32,10 @@ package struct ListRow: Hashable, Sendable {
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case notUTF8
-    /// A closing quote on this line has text after it.
     case textAfterQuote(line: Int)
     case wrongFieldCount(expected: Int, found: Int)
     case badJSON(String)
-    /// The row is neither a string nor an object.
     case wrongKind(String)
-    /// The column has a value of the wrong kind.
     case badColumn(String, JSON, takes: String)
 
     package var description: String {
@@ -62,7 +59,6 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A column with a known meaning.
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case alternatives
@@ -105,7 +101,6 @@ package struct LookColumns: Hashable, Sendable {
 
     package var isEmpty: Bool { texts.isEmpty }
 
-    /// The text of each column; nil if the row has none.
     package var all: [String?] {
         texts.isEmpty ? Self.none : ListColumn.look.map { texts[$0] }
     }
@@ -130,7 +125,6 @@ extension ListRow {
         self = builder.finish()
     }
 
-    /// Creates a row from invalid JSON.
     package init(_ error: JSONError, line: Int, offset: Int64 = 0) {
         self.init(line: line, offset: offset)
         problem = error.reason == .invalidUTF8 ? .notUTF8 : .badJSON("\(error.reason)")
@@ -283,10 +277,8 @@ package enum SpreadsheetCell {
     private static let apostrophe = UInt8(ascii: "'")
     private static let signs = Array("=+-@\t\r".utf8)
 
-    /// Returns the text with an additional apostrophe if it begins like a formula.
     package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
-    /// Returns the original text of a guarded cell.
     static func plain(_ cell: String) -> String {
         cell.utf8.first == apostrophe && isFormula(cell) ? String(cell.dropFirst()) : cell
     }

@@ -3,7 +3,6 @@ import Glibc
 
 /// Copies a list that cannot be read twice, or is not UTF-8, to a scratch file in UTF-8.
 struct ListSpool {
-    /// The most bytes of a decompressed list.
     static let bytesLimit: Int64 = 16 << 30
 
     private let name: String

@@ -22,7 +22,6 @@ struct ListWindow {
     private(set) var offset: Int64
     /// The line of `start`, counted from one.
     var line: Int
-    /// The last multi-line field with text after its closing quote.
     var quoteFault: QuoteFault?
 
     init(
@@ -72,7 +71,6 @@ struct ListWindow {
         return taken > 0
     }
 
-    /// Throws if the list was changed since it was opened.
     func check() throws(ListError) {
         let isUnchanged = try Errno.converting(failure) { () throws(Errno) in
             try watch?.isUnchanged(file) ?? true
@@ -111,7 +109,6 @@ struct ListFrame {
     let bytes: Range<Int>
     /// Whether the row is longer than the limit; `bytes` then has none of it.
     var isTooLong = false
-    /// The line of a closing quote with text after it.
     var quoteFaultLine: Int?
 }
 

@@ -4,8 +4,8 @@
 /// (``AddressGuard``), to the result of a DNS lookup (``Resolver``), and at the socket
 /// (`emb_open_socket` and `emb_before_request`). The last two apply to every hop of a redirect.
 package enum AddressRule {
-    /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for any
-    /// other number of bytes.
+    /// Returns whether 4 or 16 bytes in network order are the address of a public host; false for
+    /// any other number of bytes.
     package static func isPublic(_ address: Span<UInt8>) -> Bool {
         switch address.count {
         case 4: isPublic(four: word(address, at: 0))
@@ -75,7 +75,6 @@ package enum AddressRule {
 
 /// The checks of a URL before its name is resolved.
 package enum AddressGuard {
-    /// Throws if the URL itself names a forbidden address, port or host.
     package static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
         guard !allowPrivate else { return }
         if RefusedPorts.contains(address.port) {

@@ -1,11 +1,10 @@
 import Glibc
 
-/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for files that
-/// are being written.
+/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for files
+/// that are being written.
 @safe
 package final class CacheFolder: Sendable {
     package enum Standing {
-        /// There is no folder, or an empty one.
         case nothing
         case cache(CacheFolder)
         /// There is content that no run created.
@@ -29,7 +28,6 @@ package final class CacheFolder: Sendable {
     private static let strayAge = 3600
     private let root: Int32
 
-    /// Opens the folder and creates it if it is missing.
     init(_ path: String) throws(Errno) {
         guard Self.makeFolders(path) else { throw Errno(errno) }
         let base = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -42,8 +40,8 @@ package final class CacheFolder: Sendable {
 
     private init(root: Int32) { self.root = root }
 
-    /// Looks for a cache at a path, without creating anything. A cache has a folder `v1` with a folder
-    /// `tmp` in it, and neither is a link.
+    /// Looks for a cache at a path, without creating anything. A cache has a folder `v1` with a
+    /// folder `tmp` in it, and neither is a link.
     package static func standing(at path: String) throws(Errno) -> Standing {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let base = unsafe open(path, flags)
@@ -98,7 +96,6 @@ package final class CacheFolder: Sendable {
         return got == count ? (bytes, Int64(facts.st_mtim.tv_sec)) : nil
     }
 
-    /// Writes a file completely or not at all.
     func write(_ name: String, _ bytes: [UInt8], serial: Int) -> Bool {
         let draft = "tmp/\(getpid())-\(serial)-\(name.prefix(16))"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
@@ -183,8 +180,8 @@ package final class CacheFolder: Sendable {
         return content
     }
 
-    /// Removes every entry, and returns what was removed. `v1`, `tmp` and the size file stay, since a run
-    /// may be using them.
+    /// Removes every entry, and returns what was removed. `v1`, `tmp` and the size file stay, since
+    /// a run may be using them.
     package func clear() throws(Errno) -> Content {
         var removed = Content()
         var failure: Errno?
@@ -209,7 +206,8 @@ package final class CacheFolder: Sendable {
         return removed
     }
 
-    /// Calls `body` with the folder, the whole name and the facts of each entry, without following links.
+    /// Calls `body` with the folder, the whole name and the facts of each entry, without following
+    /// links.
     private func forEachEntry(_ body: (_ folder: Int32, _ name: String, _ facts: stat) -> Void) {
         for start in Self.names(in: root) where Self.isHex(start, count: 2) {
             let folder = unsafe openat(
@@ -248,7 +246,6 @@ package final class CacheFolder: Sendable {
         return unsafe fstatat(root, path, &facts, AT_SYMLINK_NOFOLLOW) == 0 ? facts : nil
     }
 
-    /// Returns the names in an open folder, without dot names.
     private static func names(in folder: Int32) -> [String] {
         let handle = unsafe openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard handle >= 0 else { return [] }
@@ -275,7 +272,6 @@ package final class CacheFolder: Sendable {
         unsafe mkdirat(parent, name, 0o700) == 0 || errno == EEXIST
     }
 
-    /// Creates a folder with all its parents.
     private static func makeFolders(_ path: String) -> Bool {
         guard !path.isEmpty else { return false }
         var made = path.hasPrefix("/") ? "/" : ""

@@ -24,8 +24,8 @@ package enum CurlLibrary {
 
 /// An easy handle of curl, with the response that has come in so far.
 ///
-/// During a transfer it belongs to the thread of its lane, else to the event thread. Only `progress` may
-/// be read by both.
+/// During a transfer it belongs to the thread of its lane, else to the event thread. Only
+/// `progress` may be read by both.
 @safe
 final class CurlHandle: Sendable {
     let lane: TransferLane
@@ -48,7 +48,6 @@ final class CurlHandle: Sendable {
     }
 
     var easy: UnsafeMutableRawPointer? { unsafe transfer.pointee.easy }
-    /// The number of the transfer.
     var tag: UInt64 { unsafe transfer.pointee.tag }
     var isSecure: Bool { unsafe transfer.pointee.is_secure != 0 }
     /// Whether the request asks if an earlier response still holds.
@@ -100,7 +99,6 @@ final class CurlHandle: Sendable {
     var isWhole: Bool { unsafe emb_transfer_is_whole(transfer) != 0 }
     var times: emb_transfer_times { unsafe emb_transfer_measure(transfer) }
 
-    /// The error message of curl.
     var message: String {
         unsafe withUnsafeBytes(of: &transfer.pointee.message) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -115,7 +113,6 @@ final class CurlHandle: Sendable {
         }
     }
 
-    /// A copy of the body.
     var body: [UInt8] {
         unsafe [UInt8](
             UnsafeBufferPointer(start: transfer.pointee.body, count: transfer.pointee.body_count))
@@ -137,7 +134,6 @@ final class CurlHandle: Sendable {
         var wireBytes: Int { Int(fields.wire_count) }
         /// Whether the lane has noticed the end and is about to report it.
         var isEnded: Bool { fields.ended != 0 }
-        /// All bytes that were received.
         var received: Int64 { fields.header_total + fields.wire_count }
     }
 }
@@ -163,7 +159,6 @@ final class IncomingBytes: Sendable {
 /// The end of a transfer, copied out of its handle by the thread of its lane.
 final class TransferEnd: Sendable {
     enum Verdict: Equatable {
-        /// A body that is wanted.
         case body
         /// The earlier response still holds.
         case notModified
@@ -180,7 +175,6 @@ final class TransferEnd: Sendable {
     private let wireBytes: Int
     private let times: emb_transfer_times
 
-    /// - Parameter code: The result of curl.
     init(_ handle: CurlHandle, _ code: CURLcode, _ ledger: HeldBytes) {
         verdict = Verdict(handle, code)
         status = handle.status
@@ -302,14 +296,14 @@ extension TransferEnd.Verdict {
             // curl reports a header line that is too long as a lack of memory.
             return NetworkFailure(.badHTTP, detail)
         case CURLE_HTTP2_STREAM where !handle.isHeadDone && isProtocolError(handle.message):
-            // The response breaks the rules of HTTP/2: its head does, or a body that came in one piece
-            // with the head has another length than declared. The latter may pass.
+            // The response breaks the rules of HTTP/2: its head does, or a body that came in one
+            // piece with the head has another length than declared. The latter may pass.
             return NetworkFailure(.badHTTP, detail, isPassing: true)
         case CURLE_URL_MALFORMAT:
             return NetworkFailure(.badURL, detail)
         default:
-            // curl reports a broken chunk and a reset alike. Its message does not help, since it may be
-            // that of an earlier attempt on a dead connection.
+            // curl reports a broken chunk and a reset alike. Its message does not help, since it
+            // may be that of an earlier attempt on a dead connection.
             return NetworkFailure(handle.isHeadDone ? .truncated : .connect, detail)
         }
     }

@@ -1,14 +1,12 @@
 import System
 
 extension HostScheduler {
-    /// A source to load.
     final class Item {
         enum State { case queued, running, waiting }
 
         let id: UInt64
         /// The host of the listed URL, where each attempt begins.
         let home: Host
-        /// The host of the present hop.
         var host: Host
         var state = State.queued
         var attempts = 0
@@ -26,7 +24,6 @@ extension HostScheduler {
         var isHeavy = false
         /// Whether an interrupted run has seen it fail.
         var failedBefore = false
-        /// Whether its present or last request probes a host with an open breaker.
         var isProbe = false
 
         init(id: UInt64, home: Host, time: Int64) {
@@ -48,7 +45,6 @@ extension HostScheduler {
         var failuresInARow = 0
         /// The start of the present pause before a probe; nil while the breaker is closed.
         var openedAt: Int64?
-        /// Whether a probe is in progress.
         var isProbed = false
         var probesInVain = 0
         var givenUpAt: Int64?
@@ -86,8 +82,8 @@ extension HostScheduler {
         return host
     }
 
-    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single failure gives
-    /// the host up again.
+    /// Returns whether the host's items end without an attempt. After `givenUpTime`, a single
+    /// failure gives the host up again.
     func isGivenUp(_ host: Host, at now: Int64) -> Bool {
         guard let givenUpAt = host.givenUpAt else { return false }
         guard let time = limits.givenUpTime, now - givenUpAt >= time else { return true }
@@ -140,7 +136,6 @@ extension HostScheduler {
         dropIfIdle(host)
     }
 
-    /// Discards a host that has neither items nor a record.
     mutating func dropIfIdle(_ host: Host) {
         if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
             host.givenUpAt == nil, !host.isListed, !host.isSpaced, host.rememberedUntil == nil,
@@ -188,11 +183,9 @@ extension HostScheduler {
     }
 }
 
-/// Timers, the earliest first.
 struct TimerHeap<Element> {
     private var entries: [(at: Int64, element: Element)] = []
 
-    /// The earliest time; nil without timers.
     var earliest: Int64? { entries.first?.at }
 
     mutating func add(_ element: Element, at time: Int64) {
@@ -206,7 +199,6 @@ struct TimerHeap<Element> {
         }
     }
 
-    /// Removes the earliest timer if it is due.
     mutating func popDue(at now: Int64) -> Element? {
         guard let first = entries.first, first.at <= now else { return nil }
         let last = entries.removeLast()

@@ -3,8 +3,8 @@ import System
 /// The order in which items may connect: limits per host, pauses, retries and breakers.
 ///
 /// A state machine without clock, threads or sockets: events come in with their time, and
-/// `step(at:)` returns the next thing to do. Each item ends exactly once, by an `.end` step or by the
-/// `succeed` of the caller. `Retry.swift` holds the rules of failed attempts.
+/// `step(at:)` returns the next thing to do. Each item ends exactly once, by an `.end` step or by
+/// the `succeed` of the caller. `Retry.swift` holds the rules of failed attempts.
 package struct HostScheduler: ~Copyable {
     /// The limits; times in nanoseconds.
     package struct Limits: Sendable {
@@ -18,7 +18,8 @@ package struct HostScheduler: ~Copyable {
         package var breakerItems = 10
         /// The rest of a host with an open breaker before each probe.
         package var breakerRest: Int64 = 5_000_000_000
-        /// The number of failed probes after which a host is given up; 0 gives it up without a probe.
+        /// The number of failed probes after which a host is given up; 0 gives it up without a
+        /// probe.
         package var breakerProbes = 3
         /// The time for which a host stays given up; nil for ever.
         package var givenUpTime: Int64?
@@ -90,8 +91,8 @@ package struct HostScheduler: ~Copyable {
 
     /// Adds an item; `id` must be new.
     ///
-    /// - Parameter failedBefore: An interrupted run has seen it fail, so another failure does not count
-    ///   towards the breaker.
+    /// - Parameter failedBefore: An interrupted run has seen it fail, so another failure does not
+    ///   count towards the breaker.
     package mutating func add(
         _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
         at now: Int64
@@ -105,7 +106,8 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: false, at: now)
     }
 
-    /// Moves a running item to another host, with the time that it has left but without its permits.
+    /// Moves a running item to another host, with the time that it has left but without its
+    /// permits.
     package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
@@ -126,8 +128,8 @@ package struct HostScheduler: ~Copyable {
         forget(item)
     }
 
-    /// Postpones a running item, because bodies fill the memory. It repeats its hop, with the time that it
-    /// had, when no other postponed item runs. An item is postponed at most once.
+    /// Postpones a running item, because bodies fill the memory. It repeats its hop, with the time
+    /// that it had, when no other postponed item runs. An item is postponed at most once.
     package mutating func postpone(_ id: UInt64, at now: Int64) {
         guard let item = items[id], item.state == .running, !item.isHeavy else { return }
         let timeLeft = item.timeLeft
@@ -140,14 +142,12 @@ package struct HostScheduler: ~Copyable {
 
     package func isHeavy(_ id: UInt64) -> Bool { items[id]?.isHeavy ?? false }
 
-    /// Ends an item in any state.
     package mutating func cancel(_ id: UInt64, at now: Int64) {
         guard let item = items[id] else { return }
         if item.state == .running { release(item, at: now) }
         finish(item, NetworkFailure(.canceled), at: now)
     }
 
-    /// Returns the time that an item has used up to now.
     package func activeTime(of id: UInt64, at now: Int64) -> Int64 {
         guard let item = items[id] else { return 0 }
         let left = item.state == .running ? item.deadline - now : item.timeLeft
@@ -214,7 +214,8 @@ extension HostScheduler {
         turns.append(host)
     }
 
-    /// Returns whether the host may get a request now; with an open breaker, one probe after each rest.
+    /// Returns whether the host may get a request now; with an open breaker, one probe after each
+    /// rest.
     private func mayStart(at host: Host, _ now: Int64) -> Bool {
         guard host.running < limits.perHost, host.pausedUntil <= now, !host.isSpaced else {
             return false
@@ -277,7 +278,8 @@ extension HostScheduler {
         list(item.host, at: now)
     }
 
-    /// Pauses a host for the time that it asked for, up to the rest of the time that it may ask for.
+    /// Pauses a host for the time that it asked for, up to the rest of the time that it may ask
+    /// for.
     mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
         let paused = max(now, host.pausedUntil)
         // The pause counts from now: several simultaneous responses ask for the same wait.
@@ -292,8 +294,8 @@ extension HostScheduler {
 
     /// Keeps the record of a host after its last item has ended.
     ///
-    /// The record outlives the pause. Otherwise a host whose items come one after another could ask for the
-    /// whole time again with each.
+    /// The record outlives the pause. Otherwise a host whose items come one after another could ask
+    /// for the whole time again with each.
     private mutating func remember(_ host: Host, until time: Int64) {
         if host.rememberedUntil == nil { timers.add(.record(host.origin), at: time) }
         host.rememberedUntil = time
@@ -310,7 +312,6 @@ extension HostScheduler {
         }
     }
 
-    /// Runs the timers that are due.
     mutating func wake(at now: Int64) {
         while let timer = timers.popDue(at: now) {
             switch timer {
@@ -333,7 +334,6 @@ extension HostScheduler {
         }
     }
 
-    /// Ends the running items whose time is over.
     mutating func expire(at now: Int64) {
         guard now >= deadlineFloor else { return }
         deadlineFloor = .max

@@ -35,13 +35,11 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         self.isPassing = isPassing ?? kind.isUsuallyPassing
     }
 
-    /// The failure of a body that is longer than the limit.
     init(bodyPasses limit: Int) { self.init(.tooLarge, "The body has more than \(limit) bytes.") }
 }
 
 /// The reason phrases of HTTP statuses. The phrase that a server sends is never repeated.
 package enum StatusText {
-    /// Returns a text such as `404 Not Found`, or the number alone for an unknown status.
     package static func of(_ status: Int) -> String {
         guard let words = words[status] else { return "\(status)" }
         return "\(status) \(words)"

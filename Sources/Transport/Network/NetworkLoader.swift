@@ -4,8 +4,8 @@ import System
 
 /// Loads sources from the network, with limits per host, retries, and the address rule.
 ///
-/// One event thread decides about all transfers (``TransferLoop``). The calling tasks read and write the
-/// cache. Bodies are handed on as bytes; the loader knows nothing about images.
+/// One event thread decides about all transfers (``TransferLoop``). The calling tasks read and
+/// write the cache. Bodies are handed on as bytes; the loader knows nothing about images.
 package final class NetworkLoader: Sendable {
     private let settings: NetworkSettings
     private let queue: TransferQueue
@@ -108,7 +108,6 @@ package final class NetworkLoader: Sendable {
         case transfer(TransferRequest)
     }
 
-    /// Decides whether a request needs a transfer.
     @inline(never)
     private func plan(_ request: NetworkRequest) -> Plan {
         let address: WebAddress
@@ -134,12 +133,14 @@ package final class NetworkLoader: Sendable {
                 failedBefore: request.failedBefore, cacheKey: key))
     }
 
-    /// The cache for an address; nil if the response was loaded with a password and must not be kept.
+    /// The cache for an address; nil if the response was loaded with a password and must not be
+    /// kept.
     private func cache(for address: WebAddress) -> ResponseCache? {
         address.credentials == nil ? cache : nil
     }
 
-    /// Whether the present settings would load an entry, which another run may have stored with others.
+    /// Whether the present settings would load an entry, which another run may have stored with
+    /// others.
     private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
         if entry.finalURL == address.text { return true }
         guard settings.redirects > 0 else { return false }
@@ -152,8 +153,8 @@ package final class NetworkLoader: Sendable {
         }
     }
 
-    /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns nil if
-    /// that entry is gone.
+    /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns
+    /// nil if that entry is gone.
     @inline(never)
     private func conclude(
         _ transfer: TransferRequest, _ box: NetworkOutcome.Box
@@ -175,7 +176,6 @@ package final class NetworkLoader: Sendable {
         return box
     }
 
-    /// Returns the response of an entry, unless its body is over the present limit.
     private func response(
         of entry: CacheEntry, _ origin: NetworkResponse.Origin
     ) -> Result<NetworkResponse, NetworkFailure> {
@@ -189,8 +189,8 @@ package final class NetworkLoader: Sendable {
     }
 }
 
-/// A network loader that is made for the first source that needs it, so that a run over files starts no
-/// thread and makes no cache folder.
+/// A network loader that is made for the first source that needs it, so that a run over files
+/// starts no thread and makes no cache folder.
 package final class LazyNetworkLoader: Sendable {
     package let settings: NetworkSettings
     /// The waits that hosts asked for; readable after the loader was closed.
@@ -237,7 +237,6 @@ package final class LazyNetworkLoader: Sendable {
         return await loader?.slowest(count) ?? []
     }
 
-    /// Ends all loads and updates the size file of the cache.
     package func close() {
         let loader = state.withLock { state -> NetworkLoader? in
             defer { state = .closed }

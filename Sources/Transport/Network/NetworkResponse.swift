@@ -1,12 +1,11 @@
 import Synchronization
 
-/// A source to load.
 package struct NetworkRequest: Sendable, Hashable {
-    /// The URL as listed.
     package var url: String
     /// The time that is left to its item; nil for the whole `itemTimeout`.
     package var timeLeft: Duration?
-    /// An interrupted run has seen the source fail, so another failure says nothing new about its host.
+    /// An interrupted run has seen the source fail, so another failure says nothing new about its
+    /// host.
     package var failedBefore: Bool
 
     package init(url: String, timeLeft: Duration? = nil, failedBefore: Bool = false) {
@@ -17,12 +16,10 @@ package struct NetworkRequest: Sendable, Hashable {
 }
 
 package struct NetworkResponse: Sendable {
-    /// The origin of the bytes.
     package enum Origin: String, Sendable {
         case network
         /// A cache entry that is fresh, or that is used offline.
         case cache
-        /// A cache entry that the server confirmed.
         case revalidated
     }
 
@@ -41,7 +38,6 @@ package struct NetworkOutcome: Sendable {
     /// The number of attempts; redirects do not count.
     package internal(set) var attempts = 0
     package internal(set) var redirects = 0
-    /// Whether the last transfer reused a connection.
     package internal(set) var reusedConnection = false
     /// Bytes of bodies as they came over the wire, failed attempts included.
     package internal(set) var wireBytes = 0
@@ -146,7 +142,6 @@ final class HeldBytes: Sendable {
     }
 }
 
-/// The header fields of a response that the loader uses.
 package struct ResponseHeaders: Sendable, Equatable {
     package var etag: String?
     package var lastModified: String?

@@ -1,5 +1,4 @@
 package struct NetworkSettings: Sendable {
-    /// The greatest number of transfers at a time.
     package var connections = 64
     /// The number of additional threads that carry transfers; with 0, the event thread carries all.
     package var lanes = 0
@@ -9,7 +8,6 @@ package struct NetworkSettings: Sendable {
     package var timeout = Duration.seconds(10)
     /// The time of an item from its first permit, with all attempts and the waits between them.
     package var itemTimeout = Duration.seconds(30)
-    /// The number of attempts after the first.
     package var retries = 2
     package var redirects = 5
     /// The limit of bytes of a body, on the wire and inflated.
@@ -24,10 +22,10 @@ package struct NetworkSettings: Sendable {
     package var breakerProbes = 3
     /// The time for which a host stays given up; nil until the loader ends.
     package var givenUpTime: Duration?
-    /// The limit of bytes of incoming and handed out bodies, beyond which no transfer starts. A body counts
-    /// while its `NetworkBody` exists, so a caller that collects bodies must leave this nil.
+    /// The limit of bytes of incoming and handed out bodies, beyond which no transfer starts. A
+    /// body counts while its `NetworkBody` exists, so a caller that collects bodies must leave this
+    /// nil.
     package var heldBytesLimit: Int?
-    /// Whether private addresses and the ports of other services may be reached.
     package var allowPrivate = false
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
@@ -46,14 +44,13 @@ package struct NetworkSettings: Sendable {
     package var isOffline = false
     /// The seed of the random part of waits.
     package var seed: UInt64 = 0x5EED
-    /// The lookup of host names.
     package var resolver: any NameResolving = SystemResolver()
 
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
 
-    /// The header lines, other than the URL, that a response may depend on. The version of the default user
-    /// agent is left out, so that another version finds the entries of this one.
+    /// The header lines, other than the URL, that a response may depend on. The version of the
+    /// default user agent is left out, so that another version finds the entries of this one.
     var varyingLines: [String] {
         let isOwn = userAgent == Self.ownAgent || userAgent.hasPrefix(Self.ownAgent + "/")
         return headers.map(\.line) + (isOwn ? [] : ["User-Agent: \(userAgent)"])
@@ -61,8 +58,8 @@ package struct NetworkSettings: Sendable {
 
     package init() {}
 
-    /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six to
-    /// fourteen cores, depending on the share of TLS.
+    /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six
+    /// to fourteen cores, depending on the share of TLS.
     package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
 }
 
@@ -70,7 +67,6 @@ package struct NetworkSettings: Sendable {
 package enum StaleRule: String, Sendable, CaseIterable {
     /// Failures that may pass until a later run: the network, the server, an open breaker.
     case passing
-    /// Every failure.
     case any
     case none
 }
@@ -127,7 +123,6 @@ extension Duration {
     }
 }
 
-/// The folder and size of the response cache.
 package struct CacheSettings: Sendable {
     /// The reason why the folder cannot be used; nil if it can. A missing folder is created.
     package var obstacle: Errno? {
@@ -156,7 +151,6 @@ package struct CacheSettings: Sendable {
     }
 }
 
-/// A number of requests per second or per minute.
 package struct RequestRate: Sendable, Hashable, CustomStringConvertible {
     private let count: Int
     private let unit: Character

@@ -2,11 +2,9 @@ import Glibc
 import Synchronization
 import System
 
-/// The result of a DNS lookup.
 package enum NameAnswer: Sendable, Equatable {
     /// Addresses of 4 or 16 bytes, best first.
     case addresses([[UInt8]])
-    /// The name does not exist, or has no address.
     case none(String)
     /// The DNS servers gave no answer; another lookup may succeed.
     case failed(String)
@@ -26,18 +24,18 @@ final class Resolver {
     private static let entriesLimit = 16_384
     private let workers: LookupThreads
     private var answers: [String: (answer: NameAnswer, until: Int64)] = [:]
-    /// The transfers that wait for a lookup in progress.
     private var waiting: [String: [UInt64]] = [:]
 
-    /// - Parameter deliver: is called on a lookup thread, and must have `finish` called on this one.
+    /// - Parameter deliver: is called on a lookup thread, and must have `finish` called on this
+    ///   one.
     init(
         _ resolving: any NameResolving, deliver: @escaping @Sendable (String, NameAnswer) -> Void
     ) {
         workers = LookupThreads(resolving, deliver: deliver)
     }
 
-    /// Returns the answer if it is known. Otherwise the lookup is in progress when this returns, and
-    /// `finish` names the transfer.
+    /// Returns the answer if it is known. Otherwise the lookup is in progress when this returns,
+    /// and `finish` names the transfer.
     func resolve(_ host: String, for transfer: UInt64, at now: Int64) -> NameAnswer? {
         if let entry = answers[host], entry.until > now { return entry.answer }
         answers[host] = nil
@@ -59,8 +57,8 @@ final class Resolver {
 
     func close() { workers.close() }
 
-    /// Returns the addresses that may be connected to. Forbidden addresses are left out here to fail
-    /// early; the socket checks each address again.
+    /// Returns the addresses that may be connected to. Forbidden addresses are left out here to
+    /// fail early; the socket checks each address again.
     static func allowed(
         _ answer: NameAnswer, allowPrivate: Bool
     ) throws(NetworkFailure) -> [[UInt8]] {
@@ -76,7 +74,8 @@ final class Resolver {
         }
     }
 
-    /// Returns `+HOST:PORT:ADDRESS,ADDRESS`, which curl keeps for its cache time; nil for no addresses.
+    /// Returns `+HOST:PORT:ADDRESS,ADDRESS`, which curl keeps for its cache time; nil for no
+    /// addresses.
     static func curlLine(_ address: WebAddress, _ found: [[UInt8]]) -> String? {
         let texts = found.compactMap(text)
         guard !texts.isEmpty else { return nil }

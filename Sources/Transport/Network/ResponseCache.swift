@@ -19,13 +19,11 @@ final class ResponseCache: Sendable {
     private let bytesLimit: Int
     private let books = Mutex(Books())
 
-    /// Opens the folder and creates it if it is missing.
     init(_ settings: CacheSettings) throws(Errno) {
         folder = try CacheFolder(settings.folder)
         bytesLimit = max(0, settings.bytesLimit)
     }
 
-    /// Returns the entry of a key if it is undamaged.
     func entry(for key: CacheKey) -> CacheEntry? {
         guard let (bytes, changed) = folder.read(key.name) else { return nil }
         guard let entry = CacheFile.entry(bytes, validatedAt: changed) else {
@@ -36,8 +34,8 @@ final class ResponseCache: Sendable {
         return entry
     }
 
-    /// Stores a response unless it forbids that or is too large. If storing fails, the next run loads the
-    /// source again.
+    /// Stores a response unless it forbids that or is too large. If storing fails, the next run
+    /// loads the source again.
     func keep(_ key: CacheKey, _ response: NetworkResponse, route: Int64?) {
         keep(
             key, response.headers, finalURL: response.finalURL, body: response.body.bytes,
@@ -65,7 +63,6 @@ final class ResponseCache: Sendable {
         }
     }
 
-    /// Updates the size file.
     func close() {
         let unwritten = books.withLock { books in
             defer { books.unwritten = 0 }
@@ -99,8 +96,8 @@ final class ResponseCache: Sendable {
         settle(unwritten)
     }
 
-    /// Adds bytes to the size that all processes share, and removes entries if it is over the limit. Bytes
-    /// that a killed process did not add are found by the next count.
+    /// Adds bytes to the size that all processes share, and removes entries if it is over the
+    /// limit. Bytes that a killed process did not add are found by the next count.
     private func settle(_ added: Int) {
         guard added > 0 else { return }
         do throws(Errno) {
@@ -115,7 +112,6 @@ final class ResponseCache: Sendable {
     }
 }
 
-/// The name of an entry.
 struct CacheKey: Sendable, Hashable {
     let name: String
 
@@ -125,7 +121,6 @@ struct CacheKey: Sendable, Hashable {
     }
 }
 
-/// A response in the cache.
 package struct CacheEntry: Sendable {
     /// The header fields that later requests need.
     package let headers: ResponseHeaders
@@ -134,16 +129,14 @@ package struct CacheEntry: Sendable {
     package let lifetime: Int64
     /// Seconds since 1970, from the modification time of the file.
     let validatedAt: Int64
-    /// The body as it was sent.
     package let body: [UInt8]
 
-    /// Returns whether it may be used without validation. A validation in the future means that a clock was
-    /// changed.
+    /// Returns whether it may be used without validation. A validation in the future means that a
+    /// clock was changed.
     package func isFresh(at now: Int64) -> Bool {
         now >= validatedAt && now - validatedAt < lifetime
     }
 
-    /// The validators for the server; nil if it sent none.
     var validators: Validators? {
         guard headers.etag != nil || headers.lastModified != nil else { return nil }
         return Validators(
@@ -158,8 +151,8 @@ package enum CacheFreshness {
 
     /// Returns the seconds for which a response is fresh; nil if it must not be stored.
     ///
-    /// - Parameter route: The seconds for which the redirects to it hold; nil if one of them must not be
-    ///   stored.
+    /// - Parameter route: The seconds for which the redirects to it hold; nil if one of them must
+    ///   not be stored.
     package static func lifetime(_ headers: ResponseHeaders, route: Int64?) -> Int64? {
         guard let route else { return nil }
         return switch account(headers) {
@@ -180,7 +173,6 @@ package enum CacheFreshness {
     }
 
     private enum Account {
-        /// The response must not be stored.
         case unkept
         case unsaid
         case seconds(Int64)
@@ -215,8 +207,8 @@ package enum CacheFreshness {
         return .unsaid
     }
 
-    /// Returns a number of seconds, at most a thousand years, so that sums cannot overflow; zero for any
-    /// other text.
+    /// Returns a number of seconds, at most a thousand years, so that sums cannot overflow; zero
+    /// for any other text.
     private static func seconds(_ digits: String) -> Int64 {
         let isNumber = !digits.isEmpty && digits.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         return isNumber ? min(Int64(digits) ?? longest, longest) : 0
@@ -229,8 +221,8 @@ package enum CacheFreshness {
     }
 }
 
-/// The file format of an entry: a mark, the fields with their lengths, the body, and a SHA-256 of all
-/// bytes before it.
+/// The file format of an entry: a mark, the fields with their lengths, the body, and a SHA-256 of
+/// all bytes before it.
 package enum CacheFile {
     private static let mark = Array("emblem-cache-1\n".utf8)
     private static let digestCount = 32
@@ -238,7 +230,6 @@ package enum CacheFile {
         \.etag, \.lastModified, \.cacheControl, \.contentType, \.robotsTag,
     ]
 
-    /// Returns the bytes of a file.
     package static func bytes(
         finalURL: String, headers: ResponseHeaders, lifetime: Int64, body: [UInt8]
     ) -> [UInt8] {

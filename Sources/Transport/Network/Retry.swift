@@ -30,8 +30,8 @@ extension HostScheduler {
         timers.add(.item(id, turn: item.turn), at: now + pause)
     }
 
-    /// Ends the attempt of a running item that found no file descriptor. It is retried, uncounted, when
-    /// another item has ended; if nothing else runs, it fails like any other.
+    /// Ends the attempt of a running item that found no file descriptor. It is retried, uncounted,
+    /// when another item has ended; if nothing else runs, it fails like any other.
     package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         guard running.count > 1 else {
@@ -72,7 +72,6 @@ extension NetworkFailure.Kind {
     }
 }
 
-/// The wait before the next attempt.
 package struct RetryWait {
     /// The longest wait that no server asked for.
     static let longest: Int64 = 10_000_000_000
@@ -92,8 +91,8 @@ package struct RetryWait {
         return min(jittered, Self.longest)
     }
 
-    /// Returns the wait of a `Retry-After`: seconds, or a date minus `now` (seconds since 1970; zero for
-    /// a date in the past). Returns nil for any other text.
+    /// Returns the wait of a `Retry-After`: seconds, or a date minus `now` (seconds since 1970;
+    /// zero for a date in the past). Returns nil for any other text.
     package static func nanoseconds(retryAfter text: String, now: Int64) -> Int64? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
         let seconds: Int64
@@ -111,14 +110,14 @@ package struct RetryWait {
 
 /// The three date formats of HTTP.
 enum HTTPDate {
-    /// Returns seconds since 1970, or nil if the text is not a date.
     static func seconds(_ text: String) -> Int64? {
         let seconds = unsafe text.withCString { unsafe curl_getdate($0, nil) }
         return seconds < 0 ? nil : Int64(seconds)
     }
 }
 
-/// The waits that hosts asked for with `Retry-After` or 429, for a run's progress and its last note.
+/// The waits that hosts asked for with `Retry-After` or 429, for a run's progress and its last
+/// note.
 package final class HostWaits: Sendable {
     private struct Wait {
         /// Nanoseconds in all, the present wait included.

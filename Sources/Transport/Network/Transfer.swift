@@ -24,9 +24,7 @@ final class TransferRequest: Sendable {
     let validators: Validators?
     /// Nanoseconds that the transfer may take; nil for the limit of any item.
     let timeLeft: Int64?
-    /// An interrupted run has seen the source fail.
     let failedBefore: Bool
-    /// The key of the response in the cache.
     let cacheKey: CacheKey
 
     init(
@@ -76,8 +74,8 @@ final class Transfer {
     var windowStart: Int64?
     var windowBytes: Int64 = 0
     var outcome = NetworkOutcome(.failure(NetworkFailure(.canceled)))
-    /// The time at which the first redirect since the listed URL expires; nil if one of them must not be
-    /// cached.
+    /// The time at which the first redirect since the listed URL expires; nil if one of them must
+    /// not be cached.
     private var routeEnd: Int64? = .max
 
     init(_ id: UInt64, _ request: TransferRequest, at now: Int64) {
@@ -111,7 +109,6 @@ final class Transfer {
         routeEnd.map { $0 == .max ? CacheFreshness.direct : max(0, $0 - now) / 1_000_000_000 }
     }
 
-    /// The bytes of a body that is still incoming.
     var incomingBody: Int? {
         guard let progress = handle?.progress, !progress.isEnded else { return nil }
         return progress.bodyBytes
@@ -189,7 +186,6 @@ extension TransferLoop {
         handle.lane.tell(.start(handle))
     }
 
-    /// Takes the end of a transfer: a response, a redirect, or a failure.
     func ended(_ transfer: Transfer, _ end: TransferEnd) {
         end.fill(&transfer.outcome)
         switch end.verdict {
@@ -251,7 +247,6 @@ extension TransferLoop {
         }
     }
 
-    /// Stops the present attempt; the transfer waits for its next permit.
     func stopAttempt(_ transfer: Transfer) {
         releaseHandle(transfer)
         transfer.hopStart = nil

@@ -4,7 +4,8 @@ import Glibc
 import Synchronization
 import System
 
-/// The lanes of a transfer loop, with the curl handles in use and idle. Confined to the event thread.
+/// The lanes of a transfer loop, with the curl handles in use and idle. Confined to the event
+/// thread.
 ///
 /// The event thread drives one lane itself. With at least eight jobs, further lanes have separate
 /// threads, because one thread carries only as much as about eight cores can decode.
@@ -17,7 +18,6 @@ final class TransferLanes {
     private let settings: NetworkSettings
     private let queue: TransferQueue
     private let ledger: HeldBytes
-    /// The greatest number of transfers at a time, over all lanes.
     private let connections: Int
     /// Drives the lane of the event thread.
     private let driver: LaneDriver
@@ -25,7 +25,8 @@ final class TransferLanes {
     private var running: [Running?]
     private var idle: [[CurlHandle]]
     private var places: LanePlaces
-    /// Handles that were withdrawn and are not returned yet. Held here, a handle ends on this thread.
+    /// Handles that were withdrawn and are not returned yet. Held here, a handle ends on this
+    /// thread.
     private var leaving: [ObjectIdentifier: CurlHandle] = [:]
 
     init(
@@ -42,9 +43,9 @@ final class TransferLanes {
         places = LanePlaces(lanes: lanes, room: Self.room(of: lanes, connections))
     }
 
-    /// Returns the number of transfers that a lane has room for, and of connections that it keeps. curl
-    /// closes an idle connection while more transfers run than it keeps connections. Hosts are spread
-    /// unevenly, so all lanes together have twice the room that is needed.
+    /// Returns the number of transfers that a lane has room for, and of connections that it keeps.
+    /// curl closes an idle connection while more transfers run than it keeps connections. Hosts are
+    /// spread unevenly, so all lanes together have twice the room that is needed.
     static func room(of lanes: Int, _ connections: Int) -> Int {
         lanes > 0 ? (2 * connections + lanes - 1) / lanes : connections
     }
@@ -68,8 +69,8 @@ final class TransferLanes {
 
     /// Releases a handle: it is idle if its transfer is done, else its lane returns it.
     ///
-    /// A host may see one connection more than its limit for a moment, if the next transfer starts in
-    /// another lane before this one has ended.
+    /// A host may see one connection more than its limit for a moment, if the next transfer starts
+    /// in another lane before this one has ended.
     func release(_ handle: CurlHandle, _ origin: String, isDone: Bool) {
         places.leave(handle.lane.index, origin)
         if isDone {
@@ -81,7 +82,6 @@ final class TransferLanes {
         }
     }
 
-    /// Makes a handle available for the next transfer.
     func takeBack(_ handle: CurlHandle) {
         leaving[ObjectIdentifier(handle)] = nil
         idle[handle.lane.index].append(handle)
@@ -122,7 +122,6 @@ final class TransferLanes {
 /// One thread drives it with a ``LaneDriver``; the event thread sends it orders.
 @safe
 final class TransferLane: Sendable {
-    /// An order of the event thread to the driver.
     enum Order: Sendable {
         case start(CurlHandle)
         /// End the transfer as complete with what was received.
@@ -132,7 +131,6 @@ final class TransferLane: Sendable {
         case stop
     }
 
-    /// A report of the driver to the event thread.
     enum Report: Sendable {
         /// The transfer has ended, and its handle is free.
         case ended(CurlHandle, TransferEnd)
@@ -142,11 +140,10 @@ final class TransferLane: Sendable {
         case crowded
     }
 
-    /// The index among the lanes of the loop.
     let index: Int
     private let orders = Mutex<[Order]>([])
-    /// Whether the driver sleeps or is about to. The driver sets this before it looks into the queues once
-    /// more, so a sender that finds it false after queueing need not wake the driver.
+    /// Whether the driver sleeps or is about to. The driver sets this before it looks into the
+    /// queues once more, so a sender that finds it false after queueing need not wake the driver.
     private let isListening = Atomic(false)
     // Other threads than the driver's may call curl_multi_wakeup only.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
@@ -210,8 +207,8 @@ final class TransferLane: Sendable {
         wakeListener()
     }
 
-    /// Wakes the driver if it sleeps, after something was put in a queue that it looks into. For anything
-    /// else use `wake()`.
+    /// Wakes the driver if it sleeps, after something was put in a queue that it looks into. For
+    /// anything else use `wake()`.
     func wakeListener() {
         if isListening.exchange(false, ordering: .relaxed) { wake() }
     }
@@ -220,7 +217,8 @@ final class TransferLane: Sendable {
         unsafe curl_multi_wakeup(multi)
     }
 
-    /// Sleeps until curl has something to do, `wake` is called, or the time is over. For the driver only.
+    /// Sleeps until curl has something to do, `wake` is called, or the time is over. For the driver
+    /// only.
     ///
     /// - Parameter isBusy: Whether another queue of the driver's thread has messages.
     func listen(milliseconds: Int32, unless isBusy: () -> Bool) {
@@ -228,8 +226,8 @@ final class TransferLane: Sendable {
         let time = isBusy() || hasOrders ? 0 : milliseconds
         let outcome = unsafe curl_multi_poll(multi, nil, 0, time, nil)
         isListening.store(false, ordering: .relaxed)
-        // If the system refuses to wait, the driver polls instead: transfers still end at their time
-        // limits, and the loop does not spin.
+        // If the system refuses to wait, the driver polls instead: transfers still end at their
+        // time limits, and the loop does not spin.
         if outcome != CURLM_OK { usleep(Self.refusedWaitMicroseconds) }
     }
 
@@ -276,7 +274,6 @@ private final class LaneDriver {
         self.ledger = ledger
     }
 
-    /// Runs until the order to stop.
     func run(_ report: (TransferLane.Report) -> Void) {
         while true {
             perform(report)
@@ -308,8 +305,8 @@ private final class LaneDriver {
     }
 
     /// curl 7.88 can miss HTTP/2 frames that it has read or has to send: of 200 redirects on one
-    /// connection, one run in 25 stalled for seconds until another event. So curl runs at this interval
-    /// while a transfer may use HTTP/2.
+    /// connection, one run in 25 stalled for seconds until another event. So curl runs at this
+    /// interval while a transfer may use HTTP/2.
     private static let nudgeMilliseconds: Int32 = 20
 
     /// Whether bodies are over their limit, and much larger than at the last report.
@@ -364,13 +361,12 @@ private final class LaneDriver {
 
 /// The choice of a lane for each transfer.
 ///
-/// Connections stay with their lane, so a host keeps its lanes. A host with many transfers at a time gets
-/// several lanes, so that several threads carry a list of one server, too.
+/// Connections stay with their lane, so a host keeps its lanes. A host with many transfers at a
+/// time gets several lanes, so that several threads carry a list of one server, too.
 package struct LanePlaces {
     /// The number of transfers of a host that share a lane before the next lane is used.
     package static let together = 2
 
-    /// The lanes of a host.
     private struct Row {
         /// The number of the host's transfers in each lane.
         var counts: [Int]
@@ -380,12 +376,11 @@ package struct LanePlaces {
         var next = 0
     }
 
-    /// The number of idle hosts with more than one lane whose rows are kept, so that their next transfer
-    /// does not always use their first lane.
+    /// The number of idle hosts with more than one lane whose rows are kept, so that their next
+    /// transfer does not always use their first lane.
     private static let keptRows = 256
 
     private let room: Int
-    /// The number of transfers in each lane.
     private var counts: [Int]
     private var rows: [String: Row] = [:]
 
@@ -434,8 +429,8 @@ enum DescriptorLimit {
     /// The descriptors that are kept free for files and pipes.
     private static let reserve = 32
 
-    /// Returns at most `wanted` and at least one. A connection may use two sockets while it is made, one
-    /// for each address family.
+    /// Returns at most `wanted` and at least one. A connection may use two sockets while it is
+    /// made, one for each address family.
     static func connections(atMost wanted: Int) -> Int {
         max(1, min(wanted, room / 2))
     }

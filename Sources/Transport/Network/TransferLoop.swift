@@ -1,8 +1,8 @@
 import Synchronization
 import System
 
-/// The queue of messages to the transfer loop, and the owner of its thread. Each transfer is answered
-/// exactly once.
+/// The queue of messages to the transfer loop, and the owner of its thread. Each transfer is
+/// answered exactly once.
 @safe
 final class TransferQueue: Sendable {
     enum Message: Sendable {
@@ -114,8 +114,8 @@ final class TransferQueue: Sendable {
     }
 }
 
-/// The loop of the event thread: it takes messages, asks the scheduler what to start or to end, and has
-/// the lanes carry the transfers out. Confined to its thread.
+/// The loop of the event thread: it takes messages, asks the scheduler what to start or to end, and
+/// has the lanes carry the transfers out. Confined to its thread.
 ///
 /// ``Transfer`` follows one transfer: its attempts, redirects and end.
 @safe
@@ -210,7 +210,6 @@ final class TransferLoop {
         }
     }
 
-    /// Removes one caller; the transfer ends with its last caller.
     private func cancel(_ id: UInt64) {
         switch callers.leave(id) {
         case .unknown: break
@@ -259,7 +258,6 @@ final class TransferLoop {
             }
     }
 
-    /// Postpones one transfer; false if none is large enough.
     private func postponeLargest() -> Bool {
         let bodies = scheduler.runningItems.compactMap { id in
             transfers[id].flatMap { transfer in transfer.incomingBody.map { (transfer, $0) } }
@@ -277,14 +275,12 @@ final class TransferLoop {
     /// Bodies up to this size are never postponed: they end soon, which frees as much memory.
     private static let lightBytes = 64 << 10
 
-    /// The time until the next timer, in milliseconds.
     private func pause() -> Int32 {
         let next = min(scheduler.nextEvent ?? .max, nextCheck)
         guard next != .max else { return 60_000 }
         return min(Int32(clamping: max(0, (next - now + 999_999) / 1_000_000)), 60_000)
     }
 
-    /// Ends a transfer for all its callers.
     func finish(_ id: UInt64, _ result: Result<NetworkResponse, NetworkFailure>) {
         var outcome = remove(id, result)
         for waiter in callers.finish(id) {
@@ -321,16 +317,15 @@ final class TransferLoop {
 /// The callers of equal loads: the first begins the load, the others wait for the same result.
 ///
 /// A load has the number of the caller that began it, and runs while at least one caller waits. The
-/// rows of a list are grouped by source before, in `LookAhead`: a waiting row costs no task there, and
-/// rows share the decoded image, too. Coalescing here is for callers without a list, and for rows whose
-/// URLs are spelled differently but lead to one address.
+/// rows of a list are grouped by source before, in `LookAhead`: a waiting row costs no task there,
+/// and rows share the decoded image, too. Coalescing here is for callers without a list, and for
+/// rows whose URLs are spelled differently but lead to one address.
 package struct Coalescer<Key: Hashable, Waiter> {
     private struct Load {
         let key: Key
         var waiters: [(id: UInt64, waiter: Waiter)]
     }
 
-    /// The state of a load after a caller has left.
     package enum Leaving {
         case unknown
         case others(Waiter)
@@ -344,7 +339,6 @@ package struct Coalescer<Key: Hashable, Waiter> {
 
     package init() {}
 
-    /// The numbers of the loads in progress.
     package var ids: [UInt64] { loads.keys.sorted() }
 
     /// Adds a caller; true if it begins the load, which then has the caller's number.

@@ -27,9 +27,9 @@ package struct WebAddress: Sendable, Equatable {
 
     /// Parses a URL as listed.
     ///
-    /// Spaces after the host are sent as `%20`, and non-ASCII names are resolved in their `xn--` form.
-    /// Refuses text that parsers read differently: control characters, backslashes, percent signs in
-    /// hosts, empty and zero ports.
+    /// Spaces after the host are sent as `%20`, and non-ASCII names are resolved in their `xn--`
+    /// form. Refuses text that parsers read differently: control characters, backslashes, percent
+    /// signs in hosts, empty and zero ports.
     package init(_ listed: String) throws(NetworkFailure) {
         guard !listed.isEmpty else { throw NetworkFailure(.missingURL) }
         guard !SourceMask.isMasked(listed) else {
@@ -67,15 +67,16 @@ package struct WebAddress: Sendable, Equatable {
         return next.withoutCredentials
     }
 
-    /// Returns whether headers for this host may be sent to `other`: the same name and port, or the same
-    /// name moved from http to https on the default ports.
+    /// Returns whether headers for this host may be sent to `other`: the same name and port, or the
+    /// same name moved from http to https on the default ports.
     func sharesHeaders(with other: WebAddress) -> Bool {
         guard host == other.host else { return false }
         if isSecure == other.isSecure { return port == other.port }
         return other.isSecure && port == 80 && other.port == 443
     }
 
-    /// Returns the text without spaces around it, and with `%20` for spaces after the host, as browsers do.
+    /// Returns the text without spaces around it, and with `%20` for spaces after the host, as
+    /// browsers do.
     private static func withoutSpaces(_ text: String) -> String {
         guard text.utf8.contains(0x20) else { return text }
         let bytes = text.utf8.drop { $0 == 0x20 }
@@ -144,9 +145,9 @@ package struct WebAddress: Sendable, Equatable {
         self.literal = literal
     }
 
-    /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The URL is
-    /// parsed again as a whole, so that numbers and decoded percent signs in the host are read as they are
-    /// when curl connects.
+    /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The
+    /// URL is parsed again as a whole, so that numbers and decoded percent signs in the host are
+    /// read as they are when curl connects.
     private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
         let noName = NetworkFailure(
@@ -216,8 +217,8 @@ enum HostSpelling {
             decoding: ascii.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Returns the host without brackets, with its bytes if it is an address; nil if it is neither a name
-    /// nor an address.
+    /// Returns the host without brackets, with its bytes if it is an address; nil if it is neither
+    /// a name nor an address.
     static func judge(_ host: String) -> (host: String, literal: [UInt8]?)? {
         if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
             let inner = String(host.dropFirst().dropLast())
@@ -230,7 +231,8 @@ enum HostSpelling {
         return isName(bare) ? (host, nil) : nil
     }
 
-    /// Whether the last label of a name is a number; other programs treat such a name as an address.
+    /// Whether the last label of a name is a number; other programs treat such a name as an
+    /// address.
     private static func endsInNumber(_ host: String) -> Bool {
         let last = host.split(separator: ".").last ?? ""
         guard last.hasPrefix("0x") else { return last.allSatisfy { ("0"..."9").contains($0) } }
@@ -273,8 +275,8 @@ struct URLHandle: ~Copyable {
         unsafe curl_url_cleanup(handle)
     }
 
-    /// Parses a URL, or a reference relative to the URL parsed before. Spaces and non-ASCII bytes in the
-    /// path and query are percent-encoded.
+    /// Parses a URL, or a reference relative to the URL parsed before. Spaces and non-ASCII bytes
+    /// in the path and query are percent-encoded.
     mutating func read(_ text: String) -> Bool {
         unsafe text.withCString { text in
             unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_URLENCODE)) == CURLUE_OK

@@ -30,7 +30,6 @@ final class FolderCache: Sendable {
         return found
     }
 
-    /// Closes all folders, because one of them no longer exists.
     func clear() {
         verify(open.removeAll())
     }

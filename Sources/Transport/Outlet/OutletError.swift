@@ -1,6 +1,5 @@
 import Glibc
 
-/// The reason why an output could not be stored.
 package enum OutletError: Error, Hashable, Sendable {
     case cannotCreate(path: String, cause: Errno)
     /// The path has an entry that is not replaced.
@@ -8,7 +7,6 @@ package enum OutletError: Error, Hashable, Sendable {
     /// A file that is written in place has a second name (hard link), so that writing would change
     /// a foreign file.
     case shared(path: String)
-    /// A system call failed during the work.
     case io(path: String, doing: String, cause: Errno)
     case held(path: String, pid: Int?)
 
@@ -20,7 +18,6 @@ package enum OutletError: Error, Hashable, Sendable {
         }
     }
 
-    /// The errno of the system, if there is one.
     package var cause: Errno? {
         switch self {
         case .cannotCreate(_, let cause), .io(_, _, let cause): cause

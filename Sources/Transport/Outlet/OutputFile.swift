@@ -55,10 +55,8 @@ package struct OutputFile: ~Copyable, Sendable {
     /// Renames the file to its name. With `sync` its bytes are on the disk before.
     ///
     /// - Parameters:
-    ///
-    /// - look: receives the file that is about to be replaced, and may move it away.
-    ///
-    /// - stays: returns whether the existing file is kept instead.
+    ///   - look: receives the file that is about to be replaced, and may move it away.
+    ///   - stays: returns whether the existing file is kept instead.
     @discardableResult
     package consuming func commit(
         sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in },

@@ -37,7 +37,6 @@ package final class OutputFolder: Sendable {
         temporary = Mutex(nil)
     }
 
-    /// The facts of a written file.
     package struct Written: Hashable, Sendable {
         package let size: Int
         /// Nanoseconds since 1970, from the file system.
@@ -48,10 +47,8 @@ package final class OutputFolder: Sendable {
     /// disk before the name refers to them.
     ///
     /// - Parameters:
-    ///
-    /// - keepsEqual: keeps an existing file with equal bytes, with its inode and time.
-    ///
-    /// - look: receives the file that is about to be replaced, and may move it away.
+    ///   - keepsEqual: keeps an existing file with equal bytes, with its inode and time.
+    ///   - look: receives the file that is about to be replaced, and may move it away.
     @discardableResult
     package func write(
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
@@ -103,7 +100,6 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Returns whether `name` is a regular file.
     package func exists(_ name: RelativePath) throws(OutletError) -> Bool {
         try facts(of: name) != nil
     }

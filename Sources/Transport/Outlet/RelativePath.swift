@@ -38,7 +38,6 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { text }
 
-    /// The components, outermost first.
     package var components: [String] {
         text.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
     }
@@ -56,7 +55,6 @@ package struct RelativePath: Hashable, Sendable, CustomStringConvertible {
     /// The parent folders; empty for a name at the top.
     package var folders: ArraySlice<String> { components.dropLast() }
 
-    /// The folder of the path; nil for a name at the top.
     package var parent: RelativePath? {
         folders.isEmpty ? nil : RelativePath(folders.joined(separator: "/"))
     }

@@ -6,7 +6,6 @@ package struct FileIdentity: Hashable, Sendable {
     package let inode: UInt64
 }
 
-/// The facts of a file that the system reports without reading it.
 package struct FileFacts: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case file, folder, link, fifo, socket, device, unknown
@@ -19,7 +18,6 @@ package struct FileFacts: Hashable, Sendable {
     package let modified: Int64
     /// Nanoseconds since 1970 of the last change to the file's entry.
     package let changed: Int64
-    /// The number of hard links.
     package let links: Int
 
     init(_ status: stat) {

@@ -145,7 +145,6 @@ extension FilePath {
         return previous != UInt8(ascii: "/")
     }
 
-    /// The components without `.`.
     var components: [ArraySlice<UInt8>] {
         bytes.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
     }
@@ -181,7 +180,6 @@ extension FilePath {
             .appending(FilePath(bytes: Array(path.lastComponent)))
     }
 
-    /// The text of a link; nil for anything else.
     var linkText: FilePath? {
         guard !bytes.contains(0) else { return nil }
         let path = bytes.map { CChar(bitPattern: $0) } + [0]

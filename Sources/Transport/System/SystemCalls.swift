@@ -202,7 +202,6 @@ extension FilePath {
     }
 }
 
-/// The errno of a failed call.
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
 
@@ -239,7 +238,6 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
 package struct Descriptor: ~Copyable, Sendable {
     package let number: Int32
 
-    /// Takes ownership of a descriptor.
     init(owning number: Int32) {
         self.number = number
     }
@@ -268,7 +266,6 @@ package enum SystemCall: Hashable, Sendable {
 ///
 /// They apply only to the task inside `SystemCalls.$faults.withValue` and to its children.
 package final class SystemFaults: Sendable {
-    /// The effect on a call.
     package enum Effect: Hashable, Sendable {
         /// The call does nothing and fails with this code.
         case fail(Int32)
@@ -298,7 +295,6 @@ package final class SystemFaults: Sendable {
         self.faults = faults
     }
 
-    /// Returns the number of calls so far.
     package func count(of call: SystemCall) -> Int {
         counts.withLock { $0[call, default: 0] }
     }

@@ -208,7 +208,6 @@ struct WorkerPatience {
     let deadline: UInt64
     /// The CPU time of the worker's process, since its start, at which the worker is killed.
     let processorLimit: UInt64
-    /// The CPU time of the process when the request was sent.
     private let processorStart: UInt64
 
     init(from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of worker: WorkerProcess) {

@@ -58,7 +58,6 @@ enum WorkerEnd: Hashable {
     }
 }
 
-/// An event for a task that waits for its worker.
 enum WorkerEvent {
     case report(WorkerReply)
     case ended(WorkerEnd)

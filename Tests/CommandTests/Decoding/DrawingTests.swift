@@ -88,7 +88,7 @@ struct DrawingTests {
     func lint() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.filtered, to: "in/a.svg")
-        // Row 1 repeats the source; row 2 has a copy of its bytes.
+        // Both rows repeat a source of the folder `in`.
         try folder.write("source,id\nin/a.svg,b\nin/a.svg,c\n", to: "list.csv")
         try folder.write(Self.schemed, to: "in/plain.svg")
         let batch = ["batch", "in", "--list", "list.csv", "-o", "out", "--quiet"]

@@ -33,7 +33,8 @@ struct TargetFormTests {
                 "sets 4 images 12 "))
         #expect(folder.exists("\(catalog)/a.imageset/a@2x.jpg"))
         #expect(folder.exists("\(catalog)/b/small.imageset/small.jpg"))
-        // An ending .imageset in the name would make a folder an image set, so it gets an underscore.
+        // An ending .imageset in the name would make a folder an image set, so it gets an
+        // underscore.
         #expect(folder.exists("\(catalog)/c.imageset_.imageset/c.imageset_@3x.jpg"))
     }
 

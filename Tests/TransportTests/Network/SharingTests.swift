@@ -222,7 +222,8 @@ struct SharingTests {
         #expect(hasGivenWay)
     }
 
-    /// Asks the loader only once, after `time`: a query wakes it, and is answered before other work.
+    /// Asks the loader only once, after `time`: a query wakes it, and is answered before other
+    /// work.
     private func largeBodiesGiveWay(within time: Duration) async throws -> Bool {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 1 << 20
