@@ -37,7 +37,7 @@ struct GraphicDecoder {
 
     /// Returns the graphic in `bytes`; a drawing is scaled to fit `box`.
     ///
-    /// - Throws: exit code 65 for an invalid image, 1 if the reason is not known.
+    /// - Throws: exit code 65 for an invalid image, 1 if decoding failed for another reason.
     func graphic(_ bytes: [UInt8], in box: PixelSize, named name: String) async throws -> Graphic {
         let (graphic, format) = try await decoded(bytes, in: box, named: name)
         return Graphic(content: StateGraphic(graphic, of: bytes), format: format)
