@@ -27,10 +27,11 @@ package struct OrderProgress: ~Copyable {
 
     package var isAdmitted: Bool { grant != nil }
 
-    /// Takes a renderer and the usual memory if both are free, or if the order holds them already.
+    /// Takes the usual memory for a task that has a worker if it is free, or if the order holds it
+    /// already.
     package mutating func admitNow() -> Bool {
         guard grant == nil else { return true }
-        grant = permits.takeNow(firstBytes)
+        grant = permits.takeNow(firstBytes, hasWorker: true)
         order.allowanceBytes = max(0, firstBytes - order.besideBytes)
         return grant != nil
     }

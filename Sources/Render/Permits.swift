@@ -9,6 +9,10 @@ import System
 /// Requests are served in order, except that a small request may pass a large one that waits for
 /// memory. Small grants hold at most a quarter of the memory, so they cannot starve a request for
 /// the other three quarters. A larger request is passed at most `passesLimit` times.
+///
+/// A task that has a worker needs no renderer: the number of workers limits such tasks, and a task
+/// that had to return its worker would send its order later and without a group. Their small grants
+/// hold another quarter.
 package final class Permits: Sendable {
     private struct Request {
         let bytes: Int
@@ -52,12 +56,16 @@ package final class Permits: Sendable {
 
     /// Takes a renderer and `bytes`, at most all of them, if both are free and the request passes
     /// no other that it must wait for.
-    package func takeNow(_ bytes: Int) -> Grant? {
+    ///
+    /// - Parameter hasWorker: Whether a worker stands for the renderer.
+    package func takeNow(_ bytes: Int, hasWorker: Bool = false) -> Grant? {
         let bytes = min(max(bytes, 0), self.bytes)
         let isServed = state.withLock { state in
-            guard fits(bytes, in: state) else { return false }
+            guard hasWorker || state.renderers > 0, state.bytes >= bytes else { return false }
             if !state.requests.isEmpty {
-                guard bytes <= smallBytes, mayPassFirst(in: state) else { return false }
+                guard bytes <= smallBytes, mayPassFirst(in: state, hasWorker: hasWorker) else {
+                    return false
+                }
                 state.passes += 1
             }
             spend(bytes, in: &state)
@@ -106,7 +114,7 @@ package final class Permits: Sendable {
                 spend(first.bytes, in: &state)
                 served.append(first)
             }
-            while mayPassFirst(in: state) {
+            while state.renderers > 0, mayPassFirst(in: state) {
                 let free = min(smallBytes, state.bytes)
                 guard let next = state.requests.removeFirst(where: { $0.bytes <= free }) else {
                     break
@@ -124,9 +132,10 @@ package final class Permits: Sendable {
         state.renderers > 0 && state.bytes >= bytes
     }
 
-    private func mayPassFirst(in state: State) -> Bool {
-        guard state.renderers > 0, let first = state.requests.first else { return false }
-        return first.bytes <= self.bytes - renderers * smallBytes
+    private func mayPassFirst(in state: State, hasWorker: Bool = false) -> Bool {
+        guard let first = state.requests.first else { return false }
+        let smallGrants = renderers * smallBytes * (hasWorker ? 2 : 1)
+        return first.bytes <= self.bytes - smallGrants
             || state.passes < Self.passesLimit
     }
 

@@ -141,7 +141,7 @@ package final class WorkerPool: RenderBackend {
                 orders(progress.order, along), themed, worker: worker, keeper: keeper,
                 areSmall: groups)
             let answers = await conversation.run()
-            // Before the worker: the task that gets it would find no renderer, and give it back.
+            // The task that gets the worker next can use this memory.
             switch answers[0]?.result {
             case nil, .failure(.crashed): break
             default: progress.release()
