@@ -217,7 +217,7 @@ def found(data):
         if re.search(r"style\s*=\s*[\"'][^\"']*(?<![-\w])background(?:-color)?\s*:", root[1]):
             held.add("root with a background")
     if any(value and not ABSOLUTE.match(value) and "&" not in value for value in NAMESPACE.findall(text)):
-        held.add("namespace that is no address")
+        held.add("namespace that is not a URL")
     return held
 
 

@@ -3,7 +3,7 @@
 
 #include "transfer.h"
 
-// What stays the same from one request to the next on this handle.
+// Sets the options that all requests on this handle share.
 static int set_common(emb_transfer *transfer) {
     CURL *easy = transfer->easy;
     const emb_transfer_common *common = &transfer->common;

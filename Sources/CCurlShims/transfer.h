@@ -24,7 +24,7 @@ typedef struct emb_gunzip emb_gunzip;
 typedef size_t (*emb_gunzip_taker)(emb_transfer *transfer, const void *bytes, size_t count);
 emb_gunzip *emb_gunzip_create(void);
 void emb_gunzip_destroy(emb_gunzip *gunzip);
-// 0 when the data is damaged, or when nobody took it: then `transfer` says why.
+// Returns 0 if the data is damaged or the taker refused it; then `transfer` says why.
 int emb_gunzip_take(
     emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker,
     emb_transfer *transfer);

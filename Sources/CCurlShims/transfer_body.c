@@ -62,7 +62,7 @@ size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
     return taken ? count : emb_stop(transfer, EMB_STOP_GZIP);
 }
 
-// The wire is counted too: an encoded body can go on for ever without yielding a byte.
+// Counts the bytes received too: an encoded body may continue without ever yielding a byte.
 int emb_take_progress(
     void *context, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up_now) {
     emb_transfer *transfer = context;

@@ -27,8 +27,8 @@ package struct OrderProgress: ~Copyable {
 
     package var isAdmitted: Bool { grant != nil }
 
-    /// Takes the usual memory for a task that has a worker if it is free, or if the order holds it
-    /// already.
+    /// Takes the usual memory, if it is free, for a task that has a worker. Returns whether the order
+    /// holds memory now.
     package mutating func admitNow() -> Bool {
         guard grant == nil else { return true }
         grant = permits.takeNow(firstBytes, hasWorker: true)

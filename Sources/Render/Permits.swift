@@ -10,9 +10,9 @@ import System
 /// memory. Small grants hold at most a quarter of the memory, so they cannot starve a request for
 /// the other three quarters. A larger request is passed at most `passesLimit` times.
 ///
-/// A task that has a worker needs no renderer: the number of workers limits such tasks, and a task
-/// that had to return its worker would send its order later and without a group. Their small grants
-/// hold another quarter.
+/// A task that has a worker takes a renderer even if none is free, so fewer than none may be left.
+/// The number of workers limits such tasks. If they had to return the worker and wait, their orders
+/// would be sent later and without a group. Their small grants hold another quarter.
 package final class Permits: Sendable {
     private struct Request {
         let bytes: Int
