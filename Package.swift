@@ -177,15 +177,18 @@ let package = Package(
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),
         module(
             "Render",
-            ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
+            ["System", "Gauge", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"]),
         module(
             "Worker",
-            ["Render", "Artwork", "Codecs", "Raster", "Theming", "System", "CSandbox", "CShims"]),
+            [
+                "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge", "System", "CSandbox",
+                "CShims",
+            ]),
 
         // Input and output, and the run.
         module(
             "Transport",
-            ["System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
+            ["Gauge", "System", "Notation", "Digest", "CZlib", "CShims", "CCurlShims", "CLibCurl"]),
         module(
             "Engine",
             [
@@ -306,21 +309,27 @@ let package = Package(
         tests("Artwork", ["Artwork", "Raster", "Theming", "Codecs", "Support"]),
         tests(
             "Render",
-            ["Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "System", "Support"]),
+            [
+                "Render", "Codecs", "Theming", "Raster", "Artwork", "Gauge", "Notation", "System",
+                "Support",
+            ]),
         tests(
             "Worker",
             [
-                "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "System", "Notation",
-                "Support", "WorkerProbe", "Refuser",
+                "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "Gauge", "System",
+                "Notation", "Support", "WorkerProbe", "Refuser",
             ]),
         tests(
             "Transport",
-            ["Transport", "Engine", "Notation", "System", "Support", "CCurlShims", "CLibCurl"]),
+            [
+                "Transport", "Engine", "Gauge", "Notation", "System", "Support", "CCurlShims",
+                "CLibCurl",
+            ]),
         tests(
             "Engine",
             [
                 "Engine", "Worker", "Render", "Artwork", "Codecs", "Raster", "Theming", "Transport",
-                "System", "Notation", "Support",
+                "Gauge", "System", "Notation", "Support",
             ]),
         tests(
             "Batch",

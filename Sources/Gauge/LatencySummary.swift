@@ -25,7 +25,6 @@ package struct LatencySummary: Hashable, Sendable {
     /// Writes an object with times in milliseconds, precise to the microsecond.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member("stage", stage)
         writer.member("count", Int(clamping: count))
         writer.member("mean_ms", Self.milliseconds(mean))
         writer.member("p50_ms", Self.milliseconds(Double(p50)))

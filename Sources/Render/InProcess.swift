@@ -1,5 +1,6 @@
 import Codecs
 import Digest
+import Gauge
 import System
 
 /// A backend that carries out orders in this process, on the calling task.
@@ -81,7 +82,7 @@ package struct InProcess: RenderBackend {
 
 /// The deadline of an order. A step cannot be broken off, but none begins after the deadline.
 private struct OrderWatch {
-    private(set) var moments: [StepMoment] = []
+    private(set) var moments: [StageMoment] = []
     private(set) var worked: UInt64 = 0
     private(set) var isLate = false
     private let limit: UInt64
@@ -97,13 +98,13 @@ private struct OrderWatch {
 
     var isOverdrawn: Bool { worked > limit }
 
-    mutating func begin(_ step: Step) throws(RenderError) {
+    mutating func begin(_ stage: RunStage) throws(RenderError) {
         count()
         let now = MonotonicClock.now
         guard !isOverdrawn, !Task.isCancelled else { throw .stopped }
         isLate = now > deadline
         guard !isLate else { throw .stopped }
-        moments.append(StepMoment(step: step, nanoseconds: now))
+        moments.append(StageMoment(stage: stage, nanoseconds: now))
     }
 
     mutating func count() {

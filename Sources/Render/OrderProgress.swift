@@ -1,3 +1,4 @@
+import Gauge
 import Raster
 import System
 
@@ -10,7 +11,7 @@ package struct OrderProgress: ~Copyable {
     private let permits: Permits
     private let firstBytes: Int
     private var grant: Permits.Grant?
-    private var moments: [StepMoment] = []
+    private var moments: [StageMoment] = []
     private var processorNanoseconds: UInt64 = 0
     private var waits = 0
 
@@ -53,7 +54,7 @@ package struct OrderProgress: ~Copyable {
     package mutating func add(_ answer: RenderAnswer) {
         moments += answer.moments
         if !moments.isEmpty {
-            moments.append(StepMoment(step: .admit, nanoseconds: MonotonicClock.now))
+            moments.append(StageMoment(stage: .queue, nanoseconds: MonotonicClock.now))
         }
         // All attempts share the time limit of the order.
         let used = answer.processorNanoseconds

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 
 /// The work on one order, from sniffing to encoding. This is the one place that decides what is
@@ -36,14 +37,14 @@ package struct OrderWork {
     /// - Parameter willTake: is called with the memory that each following part takes.
     package mutating func carryOut(
         _ source: Span<UInt8>, willTake: (Int) -> Void = { _ in },
-        observer: Renderer.StepObserver
+        observer: Renderer.StageObserver
     ) throws(RenderError) -> Rendering? {
         guard subject.isPicture else {
             // Built-in content is neither read nor decoded.
             let request = DecodeRequest(limits: recipe.limits)
             return try draw(source, RenderCost.unread, nil, request, observer)
         }
-        try observer(.sniff)
+        try observer(.decode)
         headerBytes = renderer.headerBytes(of: source, recipe: recipe)
         if headerBytes > 0 {
             let cost = RenderCost(headerBytes: headerBytes, recipe, renderer)
@@ -68,7 +69,7 @@ package struct OrderWork {
 
     private func draw(
         _ source: Span<UInt8>, _ header: ImageHeader, _ drawing: OpenedDrawing?,
-        _ request: DecodeRequest, _ observer: Renderer.StepObserver
+        _ request: DecodeRequest, _ observer: Renderer.StageObserver
     ) throws(RenderError) -> Rendering {
         switch subject {
         case .picture:

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 
 package struct RenderOrder: Sendable {
@@ -64,7 +65,7 @@ package struct RenderAnswer: Sendable {
     package var header: ImageHeader?
     /// The steps in order, up to the one that failed. Repeated attempts come first, and the wait
     /// between two attempts is an `admit`.
-    package var moments: [StepMoment]
+    package var moments: [StageMoment]
     /// The end of the last step; nil for the present moment.
     package var end: UInt64?
     /// The CPU time of all attempts together, in nanoseconds.
@@ -72,7 +73,7 @@ package struct RenderAnswer: Sendable {
     package var result: Result<Rendering, OrderError>
 
     package init(
-        header: ImageHeader? = nil, moments: [StepMoment] = [],
+        header: ImageHeader? = nil, moments: [StageMoment] = [],
         result: Result<Rendering, OrderError>
     ) {
         self.header = header

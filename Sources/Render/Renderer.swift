@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 import Theming
 
@@ -21,8 +22,8 @@ package struct Renderer: Sendable {
         self.artwork = artwork
     }
 
-    /// Receives each step as it begins, and may end the work by throwing `.stopped`.
-    package typealias StepObserver = (Step) throws(RenderError) -> Void
+    /// Receives each stage as it begins, and may end the work by throwing `.stopped`.
+    package typealias StageObserver = (RunStage) throws(RenderError) -> Void
 
     /// Reads the header of `bytes` without decoding pixels or allocating what the header declares.
     package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
@@ -81,7 +82,7 @@ package struct Renderer: Sendable {
     /// Renders every variant of the recipe, with a single decode.
     package func render(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        request: DecodeRequest, recipe: Recipe, observer: StepObserver
+        request: DecodeRequest, recipe: Recipe, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         return try render(
@@ -92,7 +93,7 @@ package struct Renderer: Sendable {
     /// Renders from pixels on; `size` is the size of the image before decoding.
     private func render(
         _ whole: consuming Picture, _ wholeSize: (width: Double, height: Double),
-        _ format: ImageFormat?, _ recipe: Recipe, _ observer: StepObserver
+        _ format: ImageFormat?, _ recipe: Recipe, _ observer: StageObserver
     ) throws(RenderError) -> Rendering {
         var size = wholeSize
         if recipe.trim == .auto {
@@ -134,7 +135,7 @@ package struct Renderer: Sendable {
     /// Decodes a picture for a sketch that shows it in `box`.
     package func graphic(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        in box: PixelSize, _ request: DecodeRequest, observer: StepObserver
+        in box: PixelSize, _ request: DecodeRequest, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
@@ -149,7 +150,7 @@ package struct Renderer: Sendable {
     /// Decodes an image and discards the result, to check that it can be decoded.
     package func check(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        _ request: DecodeRequest, observer: StepObserver
+        _ request: DecodeRequest, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         _ = try decode(bytes, header: header, opened: opened, request: request)
@@ -158,7 +159,7 @@ package struct Renderer: Sendable {
 
     package func pixels(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing? = nil,
-        _ request: DecodeRequest, observer: StepObserver
+        _ request: DecodeRequest, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
         do throws(DecodeError) {
@@ -172,7 +173,7 @@ package struct Renderer: Sendable {
 
     /// Renders an image that is already in memory in every variant of the recipe.
     package func render(
-        _ picture: consuming Picture, recipe: Recipe, observer: StepObserver
+        _ picture: consuming Picture, recipe: Recipe, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         let size = picture.size
         return try render(picture, size, nil, recipe, observer)
@@ -189,7 +190,7 @@ package struct Renderer: Sendable {
         }
     }
 
-    package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StepObserver)
+    package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StageObserver)
         throws(RenderError) -> Rendering
     {
         try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
@@ -205,7 +206,7 @@ package struct Renderer: Sendable {
     ///
     /// - Throws: `.encode` if no font has the characters. An icon is then a better replacement than
     ///   empty boxes.
-    package func initials(_ initials: Initials, recipe: Recipe, observer: StepObserver)
+    package func initials(_ initials: Initials, recipe: Recipe, observer: StageObserver)
         throws(RenderError) -> Rendering
     {
         guard try !lacksGlyphs(for: initials) else {
@@ -231,7 +232,7 @@ package struct Renderer: Sendable {
     /// Renders the variants in order. A variant that differs from the previous one only in its
     /// format is encoded from the same pixels.
     private func draw(
-        _ recipe: Recipe, source: ImageFormat?, observer: StepObserver,
+        _ recipe: Recipe, source: ImageFormat?, observer: StageObserver,
         fit: (Variant, inout EmblemStyle) throws(RenderError) -> FittedPicture
     ) throws(RenderError) -> Rendering {
         var images: [RenderedImage] = []
@@ -241,12 +242,10 @@ package struct Renderer: Sendable {
         var rest = recipe.variants[...]
         while let variant = rest.first {
             var style = recipe.style(for: variant, in: theme)
-            try observer(.resample)
+            try observer(.resize)
             var fitted = try fit(variant, &style)
-            if fitted.pixels.turn != .up {
-                try observer(.orient)
-                fitted.pixels.turnUpright()
-            }
+            // Late, since the image is small by now.
+            if fitted.pixels.turn != .up { fitted.pixels.turnUpright() }
             try observer(.compose)
             if preview == nil {
                 preview = Preview(of: fitted.pixels)

@@ -1,5 +1,6 @@
 import Codecs
 import Engine
+import Gauge
 import Testing
 import Transport
 

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Engine
+import Gauge
 import Raster
 import Render
 import Synchronization
@@ -104,7 +105,7 @@ struct GivenSourceTests {
         #expect(file.record.status == .ok && bare.record.status == .ok)
         #expect(one.bytes.count == 1 && one.bytes == other.bytes)
         #expect(backend.subjects == [.picture, raster])
-        #expect(!bare.clock.laps.contains { $0.step == .decode })
+        #expect(!bare.clock.laps.contains { $0.stage == .decode })
     }
 
     @Test("pictures that the caller cannot provide keep its error, which makes no two differ")

@@ -1,4 +1,5 @@
 import Engine
+import Gauge
 import Notation
 import Render
 import Testing

@@ -13,9 +13,9 @@ private let dependencies: [String: Set<String>] = [
     "Codecs": ["Raster", "System", "Digest"],
     "Theming": ["Raster", "Notation", "Digest"],
     "Artwork": ["Raster", "System", "Theming", "Codecs", "Notation"],
-    "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Notation", "Digest"],
-    "Worker": ["Render", "Raster", "Artwork", "Codecs", "Theming", "System"],
-    "Transport": ["System", "Notation", "Digest"],
+    "Render": ["System", "Raster", "Codecs", "Theming", "Artwork", "Gauge", "Notation", "Digest"],
+    "Worker": ["Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge", "System"],
+    "Transport": ["Gauge", "System", "Notation", "Digest"],
     "Engine": [
         "Transport", "Worker", "Render", "Raster", "Artwork", "Codecs", "Theming", "Gauge",
         "System", "Notation", "Digest",

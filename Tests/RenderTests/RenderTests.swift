@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 import Render
 import Testing
@@ -22,7 +23,7 @@ struct RenderTests {
     }
 
     private func render(
-        _ bytes: [UInt8], _ recipe: Recipe, observer: Renderer.StepObserver = { _ in }
+        _ bytes: [UInt8], _ recipe: Recipe, observer: Renderer.StageObserver = { _ in }
     ) throws -> Rendering {
         let header = try renderer.header(of: bytes.span)
         try renderer.check(header, recipe: recipe)
@@ -79,13 +80,13 @@ struct RenderTests {
         }
     }
 
-    @Test("one decode, then resample, compose and encode for each variant")
-    func stepsAreInOrder() throws {
-        var steps: [Step] = []
+    @Test("one decode, then resize, compose and encode for each variant")
+    func stagesAreInOrder() throws {
+        var stages: [RunStage] = []
         let variants = Self.variants([1])
-        _ = try render(Self.picture(50, 50), Recipe(variants: variants)) { steps.append($0) }
-        let each: [Step] = [.resample, .compose, .encode]
-        #expect(steps == [.decode] + variants.flatMap { _ in each })
+        _ = try render(Self.picture(50, 50), Recipe(variants: variants)) { stages.append($0) }
+        let each: [RunStage] = [.resize, .compose, .encode]
+        #expect(stages == [.decode] + variants.flatMap { _ in each })
     }
 
     @Test("formats of one variant share its pixels, and equal pixels of two sizes one encode")
@@ -100,7 +101,7 @@ struct RenderTests {
                 return variant
             }
         }
-        var counts: [Step: Int] = [:]
+        var counts: [RunStage: Int] = [:]
         let rendering = try render(bytes, Recipe(variants: variants)) {
             counts[$0, default: 0] += 1
         }

@@ -1,4 +1,5 @@
 import Codecs
+import Gauge
 import Glibc
 import Raster
 import Render
@@ -135,9 +136,9 @@ extension Lie {
         let size = PixelSize(width: 48, height: 48)
         let files = files ?? [picture(size)]
         let variant = Variant(layout: .medium, scale: 1, scheme: .light)
-        let steps: [Step] = [.sniff, .decode, .resample, .compose, .encode]
+        let stages: [RunStage] = [.decode, .resize, .compose, .encode]
         let outcome = Outcome(
-            header: header, moments: steps.map { StepMoment(step: $0, nanoseconds: 0) },
+            header: header, moments: stages.map { StageMoment(stage: $0, nanoseconds: 0) },
             Rendering(
                 images: files.map {
                     RenderedImage(variant: variant, format: .png, size: size, bytes: $0)

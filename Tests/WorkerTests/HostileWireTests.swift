@@ -1,4 +1,5 @@
 import Codecs
+import Gauge
 import Raster
 import Render
 import Support
@@ -18,7 +19,9 @@ struct HostileWireTests {
             variant: variant, format: .png, size: PixelSize(width: 40, height: 40), bytes: [1, 2])
         return Outcome(
             header: header,
-            moments: Step.allCases.map { StepMoment(step: $0, nanoseconds: 150) },
+            moments: RunStage.allCases.filter(\.isDrawing).map {
+                StageMoment(stage: $0, nanoseconds: 150)
+            },
             Rendering(
                 images: [image, image],
                 preview: Preview(thumbHash: [1, 2, 3], dominant: .black),
@@ -78,7 +81,7 @@ struct HostileWireTests {
     @Test("moments outside of the visit, or out of order, are bent into it")
     func moments() throws {
         var outcome = Self.outcome()
-        outcome.moments = [0, 170, 120, .max].map { StepMoment(step: .decode, nanoseconds: $0) }
+        outcome.moments = [0, 170, 120, .max].map { StageMoment(stage: .decode, nanoseconds: $0) }
         let read = try Outcome(table: outcome.table, between: 100, and: 200)
         #expect(read.moments.map(\.nanoseconds) == [100, 170, 170, 200])
     }

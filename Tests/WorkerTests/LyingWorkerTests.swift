@@ -1,4 +1,5 @@
 import Codecs
+import Gauge
 import Glibc
 import Render
 import Testing

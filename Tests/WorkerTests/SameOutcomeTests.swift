@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Notation
 import Raster
 import Render
@@ -60,7 +61,7 @@ struct SameOutcomeTests {
         #expect(mine.preview == other.preview)
         #expect(mine.header?.size == other.header?.size)
         #expect(mine.header?.format == other.header?.format)
-        #expect(mine.moments.map(\.step) == other.moments.map(\.step))
+        #expect(mine.moments.map(\.stage) == other.moments.map(\.stage))
     }
 
     @Test("a worker and this process make the same emblems of pictures")
@@ -245,13 +246,13 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("a worker and this process tell when each step began")
+    @Test("a worker and this process tell when each stage began")
     func moments() async throws {
         let answer = await WorkerFixture.pool().render(
             WorkerFixture.order(
                 try WorkerFixture.picture(), WorkerFixture.recipe([.small, .large])))
-        let each: [Step] = [.resample, .compose, .encode]
-        #expect(answer.moments.map(\.step) == [.sniff, .decode] + each + each)
+        let each: [RunStage] = [.resize, .compose, .encode]
+        #expect(answer.moments.map(\.stage) == [.decode, .decode] + each + each)
         let times = answer.moments.map(\.nanoseconds)
         #expect(times == times.sorted())
     }

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Glibc
 import Render
 import Support
@@ -88,7 +89,7 @@ struct WorkerGroupTests {
                 #expect(answer.images.map(\.variant) == other.images.map(\.variant))
                 #expect(answer.preview == other.preview)
                 #expect(answer.header?.size == other.header?.size)
-                #expect(answer.moments.map(\.step) == other.moments.map(\.step))
+                #expect(answer.moments.map(\.stage) == other.moments.map(\.stage))
                 // Each order has separate moments, and ends when the next one begins.
                 let moments = answer.moments.map(\.nanoseconds) + [answer.end ?? ended]
                 #expect(moments == moments.sorted())
@@ -158,7 +159,7 @@ struct WorkerGroupTests {
         let answers = try await together([RenderOrder](repeating: order, count: 6), in: pool)
         for answer in answers {
             #expect(answer.images.map(\.bytes) == alone.images.map(\.bytes))
-            #expect(answer.moments.contains { $0.step == .admit })
+            #expect(answer.moments.contains { $0.stage == .queue })
         }
         #expect(pool.permits.greatestBytes > 4 << 20)
     }

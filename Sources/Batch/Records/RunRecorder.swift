@@ -63,8 +63,7 @@ package struct RunRecorder: ~Copyable {
             arguments: [JSON.Member("status", .string(end.record.status.rawValue))])
         for lap in end.clock.laps where lap.stage != .total {
             trace.span(
-                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds,
-                arguments: lap.step.map { [JSON.Member("step", .string($0.rawValue))] } ?? [])
+                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds)
         }
     }
 
@@ -85,9 +84,6 @@ package struct RunRecorder: ~Copyable {
             shard?.write(into: &json)
             json.name("usage")
             ProcessUsage.current().write(to: &json)
-            json.object("steps") { json in
-                for step in Step.allCases { json.member(step.rawValue, step.stage.rawValue) }
-            }
             json.object("stages") { json in
                 for summary in stages.summaries() {
                     json.name(summary.stage)

@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Digest
 import Engine
+import Gauge
 import Raster
 import Render
 import Targets

@@ -1,6 +1,7 @@
 import Batch
 import Console
 import Engine
+import Gauge
 import Notation
 import Transport
 

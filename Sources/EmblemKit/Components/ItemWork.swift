@@ -1,5 +1,6 @@
 import Artwork
 import Engine
+import Gauge
 import Render
 import Synchronization
 import Theming
@@ -129,7 +130,7 @@ struct MadeItem: Sendable {
         lint = end.record.status == .ok ? end.record.lint.map(\.text) : []
         standIn = end.standIn
         placeholder = end.record.placeholder ?? ""
-        isShared = isFollower && !end.clock.laps.contains { $0.step == .compose }
+        isShared = isFollower && !end.clock.laps.contains { $0.stage == .compose }
     }
 }
 

@@ -1,4 +1,5 @@
 import Engine
+import Gauge
 import Render
 import Synchronization
 

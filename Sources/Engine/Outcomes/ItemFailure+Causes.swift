@@ -1,4 +1,5 @@
 import Codecs
+import Gauge
 import Raster
 import Render
 import Transport

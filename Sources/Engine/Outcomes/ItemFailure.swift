@@ -1,3 +1,4 @@
+import Gauge
 import Transport
 
 /// The reason why an item's own picture is not shown.

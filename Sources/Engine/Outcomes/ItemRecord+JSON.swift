@@ -1,3 +1,4 @@
+import Gauge
 import Notation
 import Render
 import Theming

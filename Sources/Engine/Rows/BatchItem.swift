@@ -1,4 +1,5 @@
 import Artwork
+import Gauge
 import Notation
 import Raster
 import Render

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 import Render
 import Transport
@@ -14,7 +15,7 @@ extension Job {
             attempt.showing = .content(.icon(icon))
             return
         }
-        try meter.wait()
+        try meter.begin(.queue)
         let answer = await carryOut(
             bytes.subject ?? subject, of: bytes.bytes, input.recipe, beside: bytes.uncovered,
             patience: meter.clock.nanosecondsLeft, &meter)
@@ -65,7 +66,7 @@ extension Job {
             patienceNanoseconds: patience,
             processorNanoseconds: isOurs
                 ? context.settings.renderNanoseconds : meter.drawingNanoseconds)
-        meter.clock.wait()
+        meter.clock.enter(.queue)
         let answer = await context.backend.render(order)
         if !isOurs {
             meter.drawingNanoseconds -= min(

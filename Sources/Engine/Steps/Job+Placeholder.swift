@@ -1,5 +1,6 @@
 import Artwork
 import Digest
+import Gauge
 import Render
 import Synchronization
 import System
@@ -19,7 +20,7 @@ extension Job {
             return
         }
         for place in context.standIns.indices {
-            meter.clock.enter(.load)
+            meter.clock.enter(.fetch)
             guard let standIn = try await standIn(at: place) else { continue }
             if try await draw(standIn, input, &meter, &draft) == nil {
                 draft.standIn = place

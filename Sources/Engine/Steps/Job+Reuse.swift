@@ -1,3 +1,4 @@
+import Gauge
 import Render
 import Transport
 
@@ -26,7 +27,7 @@ extension Job {
         else { return nil }
         var own = Attempt(sourceIndex: 0)
         do throws(JobStop) {
-            try meter.begin(.load)
+            try meter.begin(.fetch)
             own.showing = try takeOverUnread(source, input, &own)
         } catch {
             // A failed item also needs its placeholder, so it goes through all steps.

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Digest
+import Gauge
 import Raster
 import Render
 import Transport
@@ -61,7 +62,7 @@ package struct Job: Sendable {
     ) -> JobResult {
         var (stop, meter) = (stop, meter)
         if stop == nil {
-            meter.clock.enter(.store)
+            meter.clock.enter(.write)
             do throws(JobStop) {
                 try store(&draft, of: input, into: sink)
             } catch {
@@ -167,7 +168,7 @@ package struct Job: Sendable {
     ) async throws(JobStop) -> Attempt {
         var attempt = Attempt(sourceIndex: index)
         do throws(JobStop) {
-            try meter.begin(.load)
+            try meter.begin(.fetch)
             switch try await load(source, input, &attempt, &meter) {
             case .known(let known): attempt.showing = known
             case .bytes(let bytes):
@@ -323,11 +324,11 @@ extension Job {
         from holder: any GivenSource, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
         // Waits for one unit first, so that jobs that already hold a picture go first.
-        try meter.wait()
+        try meter.begin(.queue)
         _ = try await granted(1, from: context.bodies)
-        try meter.begin(.load)
+        try meter.begin(.fetch)
         let loaded = try await holder.load()
-        try meter.wait()
+        try meter.begin(.queue)
         let grant = try await granted(loaded.byteCount, from: context.bodies)
         // From here on, the run accounts for the memory instead of the loader.
         withExtendedLifetime(loaded.held) {}

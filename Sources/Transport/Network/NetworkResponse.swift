@@ -1,3 +1,4 @@
+import Gauge
 import Synchronization
 
 package struct NetworkRequest: Sendable, Hashable {
@@ -89,18 +90,10 @@ package struct NetworkTimings: Sendable, Equatable {
 
 /// A load in progress, for the display of a slow run.
 package struct NetworkProgress: Sendable, Equatable {
-    package enum Stage: String, Sendable {
-        /// The load waits for a permit, or for its next attempt.
-        case queue
-        case dns
-        case connect
-        case ttfb
-        case fetch
-    }
-
     /// The present URL, behind redirects and without credentials.
     package let url: String
-    package let stage: Stage
+    /// `queue` while the load waits for a permit, or for its next attempt.
+    package let stage: RunStage
     package let attempts: Int
     /// The part of its time limit that the load has used, in nanoseconds.
     package let active: Int64

@@ -1,3 +1,4 @@
+import Gauge
 import System
 
 /// The validators of an earlier response, to ask whether it still holds.
@@ -114,7 +115,7 @@ final class Transfer {
         return progress.bodyBytes
     }
 
-    var stage: NetworkProgress.Stage {
+    var stage: RunStage {
         guard hopStart != nil else { return .queue }
         guard let progress = handle?.progress else { return .dns }
         guard progress.requestedAt != nil else { return .connect }

@@ -1,4 +1,5 @@
 import Artwork
+import Gauge
 import Glibc
 import Raster
 import Render
@@ -25,14 +26,14 @@ struct WorkerJob {
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,
             memoryBytes: memoryBytes)
-        var moments: [StepMoment] = []
+        var moments: [StageMoment] = []
         grant(0)
         do throws(RenderError) {
             let rendering = try work.carryOut(picture) { bytes in
                 costBytes = bytes
                 grant(bytes)
-            } observer: { step in
-                moments.append(StepMoment(step: step, nanoseconds: MonotonicClock.now))
+            } observer: { stage in
+                moments.append(StageMoment(stage: stage, nanoseconds: MonotonicClock.now))
             }
             guard let rendering else {
                 return (

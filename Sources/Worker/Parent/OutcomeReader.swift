@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 import Render
 import System

@@ -1,3 +1,4 @@
+import Gauge
 import Render
 import System
 
@@ -122,7 +123,7 @@ struct WorkerConversation {
         // The worker may report which image of a group it ended on, and may lie.
         guard orders.count == 1 else { return orders.map { _ in nil } }
         var answer = RenderAnswer(
-            moments: [StepMoment(step: .sniff, nanoseconds: began)], result: .failure(error))
+            moments: [StageMoment(stage: .decode, nanoseconds: began)], result: .failure(error))
         answer.processorNanoseconds = patience.used(by: worker) ?? 0
         return [answer]
     }

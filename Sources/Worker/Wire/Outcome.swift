@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Gauge
 import Raster
 import Render
 import Theming
@@ -12,7 +13,7 @@ package struct Outcome {
     static let bytesLimit = 1 << 30
 
     package var header: ImageHeader?
-    package var moments: [StepMoment]
+    package var moments: [StageMoment]
     package var result: Ending
 
     package enum Ending {
@@ -50,7 +51,7 @@ package struct Outcome {
         var wire = WireWriter()
         wire.put(header) { $0.put($1) }
         wire.put(list: moments) { wire, moment in
-            wire.put(choice: moment.step)
+            wire.put(choice: moment.stage)
             wire.put(moment.nanoseconds)
         }
         switch result {
@@ -95,13 +96,13 @@ package struct Outcome {
         return wire.bytes
     }
 
-    package init(header: ImageHeader?, moments: [StepMoment], _ result: Ending) {
+    package init(header: ImageHeader?, moments: [StageMoment], _ result: Ending) {
         self.header = header
         self.moments = moments
         self.result = result
     }
 
-    package init(header: ImageHeader?, moments: [StepMoment], _ rendering: Rendering) {
+    package init(header: ImageHeader?, moments: [StageMoment], _ rendering: Rendering) {
         let images = Images(
             entries: rendering.images.map { ($0.size, $0.bytes.count) },
             preview: rendering.preview, lint: rendering.lint,
@@ -119,9 +120,10 @@ package struct Outcome {
         header = try wire.optional { wire throws(WireDamage) in try wire.header() }
         var earliest = sent
         moments = try wire.list(limit: Recipe.variantsLimit * 4 + 2) { wire throws(WireDamage) in
-            let step: Step = try wire.choice()
+            let stage: RunStage = try wire.choice()
+            guard stage.isDrawing else { throw WireDamage() }
             earliest = min(max(try wire.word(), earliest), max(received, sent))
-            return StepMoment(step: step, nanoseconds: earliest)
+            return StageMoment(stage: stage, nanoseconds: earliest)
         }
         switch try wire.byte() {
         case 0: result = .failure(try wire.renderError())

@@ -1,5 +1,6 @@
 import Batch
 import Engine
+import Gauge
 import Notation
 import Support
 import Testing

@@ -1,3 +1,4 @@
+import Gauge
 import Support
 import Testing
 import Transport

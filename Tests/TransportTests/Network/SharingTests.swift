@@ -1,3 +1,4 @@
+import Gauge
 import Glibc
 import Support
 import Synchronization
