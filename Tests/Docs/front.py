@@ -87,11 +87,11 @@ def main(folder):
 <body>
 <main>
 <h1>emblem</h1>
-<p class="lead">Turns long lists of images, logos, icons and portraits, into finished emblems: four sizes, a
+<p class="lead">Turns long lists of logos, icons and portraits into finished emblems: four sizes, a
 themed background, rounded corners, a placeholder where an image fails, and a record of how long everything
 took. A tool for the command line of Linux, and a library for Swift.</p>
 <figure><img src="{link(banner['variants'][0]['url'])}" alt="{html.escape(banner.get('alt', ''))}"></figure>
-<pre>emblem batch logos -o out --layout small,large --scale 1,2
+<pre>emblem batch logos/ -o out --look logos
 emblem batch --list merchants.csv -o out --report</pre>
 {body}
 <h2>Reference</h2>
