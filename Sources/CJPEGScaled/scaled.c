@@ -2,125 +2,139 @@
 
 #include <stdlib.h>
 
-#include "parts.h"
+#include "decoder.h"
 
-static int divided_up(int value, int by) {
+static int ceil_div(int value, int by) {
     return (value + by - 1) / by;
 }
 
-// A subsampled component is scaled down less, as in libjpeg.
-static const emb_jpeg_needs *needs_of(const emb_jpeg_picture *picture, const emb_jpeg_part *part) {
-    int side = picture->eighths;
-    while (side < 8 && picture->across * picture->eighths % (part->across * side * 2) == 0 &&
-           picture->down * picture->eighths % (part->down * side * 2) == 0) {
+// Returns the inverse DCT of a component. A subsampled component is scaled down less, as in
+// libjpeg. NULL means a size that this decoder does not support.
+static const emb_jpeg_dct *dct_of(
+    const emb_jpeg_decoder *decoder, const emb_jpeg_component *component) {
+    int side = decoder->eighths;
+    while (side < 8 && decoder->h_max * decoder->eighths % (component->h * side * 2) == 0 &&
+           decoder->v_max * decoder->eighths % (component->v * side * 2) == 0) {
         side *= 2;
     }
     switch (side) {
     case 1:
-        return &emb_jpeg_needs_of_1;
+        return &emb_jpeg_dct_1x1;
     case 2:
-        return &emb_jpeg_needs_of_2;
+        return &emb_jpeg_dct_2x2;
     case 4:
-        return &emb_jpeg_needs_of_4;
+        return &emb_jpeg_dct_4x4;
     default:
         return NULL;
     }
 }
 
-static int open_part(emb_jpeg_picture *picture, emb_jpeg_part *part, const JQUANT_TBL *table) {
-    static const uint8_t natural[64] = {
+// Allocates the memory of a component and copies its quantization table.
+static int init_component(
+    emb_jpeg_decoder *decoder, emb_jpeg_component *component, const JQUANT_TBL *table) {
+    // The raster position of each zigzag position (figure A.6).
+    static const uint8_t natural_order[64] = {
         0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
         41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
         30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
-    part->needs = needs_of(picture, part);
-    if (part->needs == NULL || table == NULL) {
+    component->dct = dct_of(decoder, component);
+    if (component->dct == NULL || table == NULL) {
         return 0;
     }
     // A component must have the height of the largest one, and its width or half of it.
-    int width = picture->across * picture->eighths, own = part->across * part->needs->side;
-    if (part->down * part->needs->side != picture->down * picture->eighths ||
-        (own != width && (own * 2 != width || part == picture->parts))) {
+    int width = decoder->h_max * decoder->eighths, own = component->h * component->dct->side;
+    if (component->v * component->dct->side != decoder->v_max * decoder->eighths ||
+        (own != width && (own * 2 != width || component == decoder->components))) {
         return 0;
     }
-    part->wide = picture->units_wide * part->across;
-    part->high = picture->units_high * part->down;
+    component->padded_wide = decoder->mcus_wide * component->h;
+    component->padded_high = decoder->mcus_high * component->v;
     for (int k = 0; k < 64; k++) {
-        int slot = part->needs->slot[k];
+        int slot = component->dct->slot[k];
         if (slot >= 0) {
             // Signed 16-bit factors, as libjpeg multiplies; only damaged files have larger ones.
-            part->factors[slot] = (int16_t)table->quantval[natural[k]];
+            component->quantization[slot] = (int16_t)table->quantval[natural_order[k]];
         }
-        part->precision[k] = -1;
+        component->al_reached[k] = -1;
     }
-    part->stride = (size_t)part->wide * (size_t)part->needs->side;
-    part->plane = malloc(part->stride * (size_t)(part->down * part->needs->side));
-    if (part->plane == NULL) {
+    component->stride = (size_t)component->padded_wide * (size_t)component->dct->side;
+    component->samples = malloc(component->stride * (size_t)(component->v * component->dct->side));
+    if (component->samples == NULL) {
         return 0;
     }
-    if (picture->is_progressive) {
-        size_t blocks = (size_t)part->wide * (size_t)part->high;
-        part->values = calloc(blocks * (size_t)part->needs->slots, sizeof(int16_t));
-        part->present = calloc(blocks, sizeof(uint64_t));
-        return part->values != NULL && part->present != NULL;
+    if (decoder->is_progressive) {
+        size_t blocks = (size_t)component->padded_wide * (size_t)component->padded_high;
+        size_t slots = (size_t)component->dct->slot_count;
+        component->coefficients = calloc(blocks * slots, sizeof(int16_t));
+        component->nonzero = calloc(blocks, sizeof(uint64_t));
+        return component->coefficients != NULL && component->nonzero != NULL;
     }
     return 1;
 }
 
-static void take_codes(emb_jpeg_picture *picture, int kind, JHUFF_TBL *const *tables) {
+// Copies the Huffman tables of a class (0 DC, 1 AC) that the header has defined.
+static void copy_tables(emb_jpeg_decoder *decoder, int class, JHUFF_TBL *const *tables) {
     for (int number = 0; number < 4; number++) {
         if (tables[number] != NULL) {
-            memcpy(picture->bits[kind][number], tables[number]->bits, 17);
-            memcpy(picture->symbols[kind][number], tables[number]->huffval, 256);
-            picture->has_code[kind][number] = 1;
+            memcpy(decoder->bits[class][number], tables[number]->bits, 17);
+            memcpy(decoder->huffval[class][number], tables[number]->huffval, 256);
+            decoder->has_table[class][number] = 1;
         }
     }
 }
 
-static int open_picture(
-    emb_jpeg_picture *picture, const struct jpeg_decompress_struct *info,
+// Takes the sampling factors of all components. A single component is never interleaved, so its
+// factors count as 1 (A.2.2).
+static void init_sampling(emb_jpeg_decoder *decoder, const struct jpeg_decompress_struct *info) {
+    decoder->h_max = decoder->v_max = 1;
+    for (int index = 0; index < decoder->component_count && decoder->component_count > 1; index++) {
+        const jpeg_component_info *from = &info->comp_info[index];
+        decoder->components[index].h = from->h_samp_factor;
+        decoder->components[index].v = from->v_samp_factor;
+        if (from->h_samp_factor > decoder->h_max) {
+            decoder->h_max = from->h_samp_factor;
+        }
+        if (from->v_samp_factor > decoder->v_max) {
+            decoder->v_max = from->v_samp_factor;
+        }
+    }
+    if (decoder->component_count == 1) {
+        decoder->components[0].h = decoder->components[0].v = 1;
+    }
+}
+
+static int init_decoder(
+    emb_jpeg_decoder *decoder, const struct jpeg_decompress_struct *info,
     const emb_jpeg_scaled_request *request) {
-    picture->count = info->num_components;
-    picture->eighths = request->eighths;
-    picture->width = request->width;
-    picture->height = request->height;
-    picture->is_progressive = info->progressive_mode;
-    picture->restart_interval = (int)info->restart_interval;
-    picture->at = info->src->next_input_byte;
-    picture->end = picture->at + info->src->bytes_in_buffer;
-    picture->across = picture->down = 1;
-    for (int index = 0; index < picture->count && picture->count > 1; index++) {
-        const jpeg_component_info *from = &info->comp_info[index];
-        picture->parts[index].across = from->h_samp_factor;
-        picture->parts[index].down = from->v_samp_factor;
-        if (from->h_samp_factor > picture->across) {
-            picture->across = from->h_samp_factor;
-        }
-        if (from->v_samp_factor > picture->down) {
-            picture->down = from->v_samp_factor;
-        }
-    }
-    if (picture->count == 1) {
-        picture->parts[0].across = picture->parts[0].down = 1;
-    }
+    decoder->component_count = info->num_components;
+    decoder->eighths = request->eighths;
+    decoder->width = request->width;
+    decoder->height = request->height;
+    decoder->is_progressive = info->progressive_mode;
+    decoder->restart_interval = (int)info->restart_interval;
+    decoder->next = info->src->next_input_byte;
+    decoder->end = decoder->next + info->src->bytes_in_buffer;
+    init_sampling(decoder, info);
     int width = (int)info->image_width, height = (int)info->image_height;
-    picture->units_wide = divided_up(width, picture->across * 8);
-    picture->units_high = divided_up(height, picture->down * 8);
-    take_codes(picture, 0, info->dc_huff_tbl_ptrs);
-    take_codes(picture, 1, info->ac_huff_tbl_ptrs);
-    for (int index = 0; index < picture->count; index++) {
+    decoder->mcus_wide = ceil_div(width, decoder->h_max * 8);
+    decoder->mcus_high = ceil_div(height, decoder->v_max * 8);
+    copy_tables(decoder, 0, info->dc_huff_tbl_ptrs);
+    copy_tables(decoder, 1, info->ac_huff_tbl_ptrs);
+    for (int index = 0; index < decoder->component_count; index++) {
         const jpeg_component_info *from = &info->comp_info[index];
-        emb_jpeg_part *part = &picture->parts[index];
-        part->id = from->component_id;
-        // T.81 A.1.1: the samples of a component, then the blocks that contain them.
-        part->own_wide = divided_up(divided_up(width * part->across, picture->across), 8);
-        part->own_high = divided_up(divided_up(height * part->down, picture->down), 8);
+        emb_jpeg_component *component = &decoder->components[index];
+        component->id = from->component_id;
+        // The samples of a component (A.1.1), then the blocks that contain them.
+        component->blocks_wide = ceil_div(ceil_div(width * component->h, decoder->h_max), 8);
+        component->blocks_high = ceil_div(ceil_div(height * component->v, decoder->v_max), 8);
         int table = from->quant_tbl_no;
-        if (table < 0 || table > 3 || !open_part(picture, part, info->quant_tbl_ptrs[table])) {
+        if (table < 0 || table > 3 ||
+            !init_component(decoder, component, info->quant_tbl_ptrs[table])) {
             return 0;
         }
         if (index > 0) {
-            picture->stretched[index - 1] = malloc((size_t)picture->width + 2);
-            if (picture->stretched[index - 1] == NULL) {
+            decoder->upsampled[index - 1] = malloc((size_t)decoder->width + 2);
+            if (decoder->upsampled[index - 1] == NULL) {
                 return 0;
             }
         }
@@ -128,147 +142,163 @@ static int open_picture(
     return 1;
 }
 
-static void close_picture(emb_jpeg_picture *picture) {
+static void free_decoder(emb_jpeg_decoder *decoder) {
     for (int index = 0; index < 3; index++) {
-        free(picture->parts[index].plane);
-        free(picture->parts[index].values);
-        free(picture->parts[index].present);
+        free(decoder->components[index].samples);
+        free(decoder->components[index].coefficients);
+        free(decoder->components[index].nonzero);
     }
-    free(picture->stretched[0]);
-    free(picture->stretched[1]);
-    free(picture);
+    free(decoder->upsampled[0]);
+    free(decoder->upsampled[1]);
+    free(decoder);
 }
 
-static uint8_t *place_of(const emb_jpeg_part *part, int column, int row) {
-    size_t side = (size_t)part->needs->side;
-    return part->plane + (size_t)row * side * part->stride + (size_t)column * side;
+static uint8_t *block_samples(const emb_jpeg_component *component, int column, int row) {
+    size_t side = (size_t)component->dct->side;
+    return component->samples + (size_t)row * side * component->stride + (size_t)column * side;
 }
 
-// Decodes and transforms one interleaved MCU.
-static int draw_unit(emb_jpeg_picture *picture, emb_jpeg_bits *bits, int column) {
-    for (int index = 0; index < picture->count; index++) {
-        emb_jpeg_part *part = &picture->parts[index];
-        for (int block = 0; block < part->across * part->down; block++) {
-            int16_t values[16] = {0};
-            uint64_t present = 0;
-            if (!emb_jpeg_take_whole(picture, part, bits, values, &present)) {
+// Decodes and transforms one MCU of a sequential scan with all components.
+static int decode_mcu(emb_jpeg_decoder *decoder, emb_jpeg_reader *reader, int column) {
+    for (int index = 0; index < decoder->component_count; index++) {
+        emb_jpeg_component *component = &decoder->components[index];
+        for (int block = 0; block < component->h * component->v; block++) {
+            int16_t coefficients[16] = {0};
+            uint64_t nonzero = 0;
+            if (!emb_jpeg_decode_block(decoder, component, reader, coefficients, &nonzero)) {
                 return 0;
             }
-            int across = column * part->across + block % part->across;
-            emb_jpeg_inverse(part, values, present, place_of(part, across, block / part->across));
+            int block_column = column * component->h + block % component->h;
+            emb_jpeg_idct(
+                component, coefficients, nonzero,
+                block_samples(component, block_column, block / component->h));
         }
     }
     return 1;
 }
 
-static int draw_whole(emb_jpeg_picture *picture, uint8_t *pixels) {
-    for (int index = 0; index < picture->count; index++) {
-        const emb_jpeg_part *part = &picture->parts[index];
-        int numbers[2] = {part->dc_code, part->ac_code};
-        for (int kind = 0; kind < 2; kind++) {
-            if (!picture->has_code[kind][numbers[kind]] ||
-                !emb_jpeg_code_make(
-                    &picture->codes[kind][numbers[kind]], kind == 0,
-                    picture->bits[kind][numbers[kind]], picture->symbols[kind][numbers[kind]])) {
+// Prepares the Huffman tables of all components for a sequential scan.
+static int init_tables(emb_jpeg_decoder *decoder) {
+    for (int index = 0; index < decoder->component_count; index++) {
+        const emb_jpeg_component *component = &decoder->components[index];
+        int numbers[2] = {component->dc_table, component->ac_table};
+        for (int class = 0; class < 2; class ++) {
+            int number = numbers[class];
+            if (!decoder->has_table[class][number] ||
+                !emb_jpeg_huffman_init(
+                    &decoder->tables[class][number], class == 0, decoder->bits[class][number],
+                    decoder->huffval[class][number])) {
                 return 0;
             }
-            if (kind == 1) {
-                emb_jpeg_code_make_skips(&picture->codes[kind][numbers[kind]]);
+            if (class == 1) {
+                emb_jpeg_huffman_init_skip(&decoder->tables[class][number]);
             }
         }
-    }
-    emb_jpeg_bits bits;
-    emb_jpeg_bits_open(&bits, picture->at, picture->end);
-    int due = picture->restart_interval, restarts = 0;
-    for (int row = 0; row < picture->units_high; row++) {
-        for (int column = 0; column < picture->units_wide; column++) {
-            if (picture->restart_interval > 0 && due-- == 0) {
-                if (!emb_jpeg_restart(picture, &bits, restarts++)) {
-                    return 0;
-                }
-                due = picture->restart_interval - 1;
-            }
-            if (!draw_unit(picture, &bits, column)) {
-                return 0;
-            }
-        }
-        if (emb_jpeg_bits_overdrawn(&bits)) {
-            return 0;
-        }
-        emb_jpeg_write_rows(picture, row, pixels);
     }
     return 1;
 }
 
-static void draw_kept(emb_jpeg_picture *picture, uint8_t *pixels) {
-    for (int row = 0; row < picture->units_high; row++) {
-        for (int index = 0; index < picture->count; index++) {
-            const emb_jpeg_part *part = &picture->parts[index];
-            for (int down = 0; down < part->down; down++) {
-                size_t block = (size_t)(row * part->down + down) * (size_t)part->wide;
-                for (int column = 0; column < part->wide; column++, block++) {
-                    emb_jpeg_inverse(
-                        part, part->values + block * (size_t)part->needs->slots,
-                        part->present[block], place_of(part, column, down));
-                }
-            }
-        }
-        emb_jpeg_write_rows(picture, row, pixels);
-    }
-}
-
-// Takes the scan whose header `info` has read. Only the tables of this scan's components are known
-// to libjpeg.
-static int open_scan(
-    emb_jpeg_picture *picture, const struct jpeg_decompress_struct *info, emb_jpeg_scan *scan) {
-    scan->count = info->comps_in_scan;
-    if (scan->count < 1 || scan->count > picture->count) {
+// Decodes a picture whose single scan holds all components.
+static int decode_sequential(emb_jpeg_decoder *decoder, uint8_t *pixels) {
+    if (!init_tables(decoder)) {
         return 0;
     }
-    for (int index = 0; index < scan->count; index++) {
+    emb_jpeg_reader reader;
+    emb_jpeg_reader_init(&reader, decoder->next, decoder->end);
+    int until_restart = decoder->restart_interval, restarts = 0;
+    for (int row = 0; row < decoder->mcus_high; row++) {
+        for (int column = 0; column < decoder->mcus_wide; column++) {
+            if (decoder->restart_interval > 0 && until_restart-- == 0) {
+                if (!emb_jpeg_read_restart(decoder, &reader, restarts++)) {
+                    return 0;
+                }
+                until_restart = decoder->restart_interval - 1;
+            }
+            if (!decode_mcu(decoder, &reader, column)) {
+                return 0;
+            }
+        }
+        if (emb_jpeg_reader_is_overrun(&reader)) {
+            return 0;
+        }
+        emb_jpeg_write_mcu_row(decoder, row, pixels);
+    }
+    return 1;
+}
+
+// Transforms the coefficients of a progressive picture after its last scan.
+static void output_coefficients(emb_jpeg_decoder *decoder, uint8_t *pixels) {
+    for (int row = 0; row < decoder->mcus_high; row++) {
+        for (int index = 0; index < decoder->component_count; index++) {
+            const emb_jpeg_component *component = &decoder->components[index];
+            for (int v = 0; v < component->v; v++) {
+                size_t block = (size_t)(row * component->v + v) * (size_t)component->padded_wide;
+                for (int column = 0; column < component->padded_wide; column++, block++) {
+                    emb_jpeg_idct(
+                        component,
+                        component->coefficients + block * (size_t)component->dct->slot_count,
+                        component->nonzero[block], block_samples(component, column, v));
+                }
+            }
+        }
+        emb_jpeg_write_mcu_row(decoder, row, pixels);
+    }
+}
+
+// Takes the scan whose header `info` has read. libjpeg knows only the tables of the components of
+// this scan.
+static int init_scan(
+    emb_jpeg_decoder *decoder, const struct jpeg_decompress_struct *info, emb_jpeg_scan *scan) {
+    scan->component_count = info->comps_in_scan;
+    if (scan->component_count < 1 || scan->component_count > decoder->component_count) {
+        return 0;
+    }
+    for (int index = 0; index < scan->component_count; index++) {
         const jpeg_component_info *from = info->cur_comp_info[index];
-        long component = from - info->comp_info;
-        if (component < 0 || component >= picture->count || from->dc_tbl_no < 0 ||
+        long number = from - info->comp_info;
+        if (number < 0 || number >= decoder->component_count || from->dc_tbl_no < 0 ||
             from->dc_tbl_no > 3 || from->ac_tbl_no < 0 || from->ac_tbl_no > 3) {
             return 0;
         }
-        emb_jpeg_part *part = &picture->parts[component];
-        part->dc_code = from->dc_tbl_no;
-        part->ac_code = from->ac_tbl_no;
-        scan->parts[index] = part;
+        emb_jpeg_component *component = &decoder->components[number];
+        component->dc_table = from->dc_tbl_no;
+        component->ac_table = from->ac_tbl_no;
+        scan->components[index] = component;
     }
-    if (!emb_jpeg_scan_fits(scan)) {
+    if (!emb_jpeg_mcu_is_valid(scan)) {
         return 0;
     }
-    scan->first = info->Ss;
-    scan->last = info->Se;
-    scan->high = info->Ah;
-    scan->low = info->Al;
+    scan->ss = info->Ss;
+    scan->se = info->Se;
+    scan->ah = info->Ah;
+    scan->al = info->Al;
     return 1;
 }
 
-// Decodes the picture; `steps_over` says whether scans may be skipped, and returns whether any was.
-static int draw(
+// Decodes the picture. `skips_scans` says whether scans may be skipped, and returns whether any
+// was.
+static int decode(
     const struct jpeg_decompress_struct *info, const emb_jpeg_scaled_request *request,
-    uint8_t *pixels, int *steps_over) {
-    emb_jpeg_picture *picture = calloc(1, sizeof(*picture));
-    if (picture == NULL) {
-        *steps_over = 0;
+    uint8_t *pixels, int *skips_scans) {
+    emb_jpeg_decoder *decoder = calloc(1, sizeof(*decoder));
+    if (decoder == NULL) {
+        *skips_scans = 0;
         return 0;
     }
-    picture->may_step_over = *steps_over;
+    decoder->may_skip_scans = *skips_scans;
     emb_jpeg_scan scan;
     int done = 0;
-    if (open_picture(picture, info, request) && open_scan(picture, info, &scan)) {
-        if (!picture->is_progressive) {
-            done = scan.count == picture->count && draw_whole(picture, pixels);
-        } else if (emb_jpeg_read_passes(picture, &scan, request->scans_limit)) {
-            draw_kept(picture, pixels);
+    if (init_decoder(decoder, info, request) && init_scan(decoder, info, &scan)) {
+        if (!decoder->is_progressive) {
+            done = scan.component_count == decoder->component_count &&
+                decode_sequential(decoder, pixels);
+        } else if (emb_jpeg_read_progressive(decoder, &scan, request->scans_limit)) {
+            output_coefficients(decoder, pixels);
             done = 1;
         }
     }
-    *steps_over = picture->has_stepped_over;
-    close_picture(picture);
+    *skips_scans = decoder->has_skipped_scan;
+    free_decoder(decoder);
     return done;
 }
 
@@ -279,15 +309,15 @@ int emb_jpeg_read_scaled(
     int is_grey = info->num_components == 1 && info->jpeg_color_space == JCS_GRAYSCALE;
     if (request->eighths > 2 || info->arith_code || info->data_precision != 8 ||
         !(is_colour || is_grey) ||
-        request->width != divided_up((int)info->image_width * request->eighths, 8) ||
-        request->height != divided_up((int)info->image_height * request->eighths, 8)) {
+        request->width != ceil_div((int)info->image_width * request->eighths, 8) ||
+        request->height != ceil_div((int)info->image_height * request->eighths, 8)) {
         return 0;
     }
-    int steps_over = 1;
-    if (draw(info, request, pixels, &steps_over)) {
+    int skips_scans = 1;
+    if (decode(info, request, pixels, &skips_scans)) {
         return 1;
     }
     // If scans were skipped and EOI is missing, the picture is decoded again with all scans.
     int reads_all = 0;
-    return steps_over && draw(info, request, pixels, &reads_all);
+    return skips_scans && decode(info, request, pixels, &reads_all);
 }

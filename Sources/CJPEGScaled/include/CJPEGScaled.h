@@ -16,11 +16,11 @@ typedef struct emb_jpeg_scaled_request {
     int32_t scans_limit;
 } emb_jpeg_scaled_request;
 
-// Decodes an ordinary picture at one or two eighths of its size, from the header that `info` has
-// read, and leaves `info` unchanged. It is faster than libjpeg, because only the needed
-// coefficients of each block are kept. At one eighth, without subsampled components, pixels are
-// within one level of libjpeg's; any other result is as near to the whole picture as libjpeg's is
-// (see inverse.c).
+// Decodes an ordinary picture at one or two eighths of its size, after jpeg_read_header has filled
+// `info`, and leaves `info` unchanged. It is faster than libjpeg, because it keeps only the
+// coefficients that a reduced inverse DCT needs. At one eighth, without subsampled components,
+// pixels are within one level of libjpeg's; any other result is as near to the whole picture as
+// libjpeg's is (see idct.c).
 //
 // Returns 0 if the picture is unusual or damaged. libjpeg must then decode it, report the reason,
 // and overwrite `pixels`.
