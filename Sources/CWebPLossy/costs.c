@@ -3,94 +3,101 @@
 #include <pthread.h>
 
 const uint8_t emb_webp_zigzag[16] = {0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15};
-const uint8_t emb_webp_bands[16] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7};
+const uint8_t emb_webp_coeff_bands[16] = {0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7};
 
-static inline int cost_of(int bit, int likely) {
-    return emb_webp_costs[bit ? 256 - likely : likely];
+static inline int bit_cost(int bit, int prob) {
+    return emb_webp_bit_costs[bit ? 256 - prob : prob];
 }
 
-// Returns the cost of a level including its sign, without the EOB decision.
-static int level_cost(int size, const emb_ways *ways, const uint8_t *likely) {
-    int token = emb_webp_token(size), cost = emb_webp_way_cost(&ways->token[token], 1, likely);
+// Returns the cost of an absolute level and its sign, without the EOB decision.
+static int level_cost(int level, const emb_tree_paths *paths, const uint8_t *probs) {
+    int token = emb_webp_token(level), cost = emb_webp_path_cost(&paths->token[token], 1, probs);
     if (token >= DCT_CAT1) {
-        const emb_category *category = &emb_webp_categories[token - DCT_CAT1];
-        int above = size - category->least;
+        const emb_dct_category *category = &emb_webp_dct_categories[token - DCT_CAT1];
+        int extra = level - category->base;
         for (int bit = 0; bit < category->bits; bit++) {
-            cost += cost_of(above >> (category->bits - 1 - bit) & 1, category->likely[bit]);
+            cost += bit_cost(extra >> (category->bits - 1 - bit) & 1, category->probs[bit]);
         }
     }
-    return size > 0 ? cost + 256 : cost;
+    return level > 0 ? cost + 256 : cost;
 }
 
-static void fill_levels(const uint8_t *likely, const emb_ways *ways, emb_costs *costs) {
-    for (int kind = 0; kind < 4; kind++) {
+static void fill_levels(const uint8_t *probs, const emb_tree_paths *paths, emb_costs *costs) {
+    for (int type = 0; type < 4; type++) {
         for (int band = 0; band < 8; band++) {
-            for (int before = 0; before < 3; before++, likely += 11) {
-                costs->end[kind][band][before] = (uint16_t)cost_of(0, likely[0]);
-                costs->more[kind][band][before] = (uint16_t)cost_of(1, likely[0]);
-                for (int size = 0; size < COST_SIZES; size++) {
-                    costs->level[kind][band][before][size] = (uint16_t)level_cost(
-                        size, ways, likely);
+            for (int context = 0; context < 3; context++, probs += 11) {
+                costs->eob[type][band][context] = (uint16_t)bit_cost(0, probs[0]);
+                costs->no_eob[type][band][context] = (uint16_t)bit_cost(1, probs[0]);
+                for (int level = 0; level < COSTED_LEVELS; level++) {
+                    costs->level[type][band][context][level] = (uint16_t)level_cost(
+                        level, paths, probs);
                 }
             }
         }
     }
 }
 
-static void fill_modes(const uint8_t *likely, const emb_ways *ways, emb_costs *costs) {
-    for (int above = 0; above < SMALL_MODES; above++) {
-        for (int left = 0; left < SMALL_MODES; left++, likely += SMALL_MODES - 1) {
-            for (int mode = 0; mode < SMALL_MODES; mode++) {
-                costs->mode[above][left][mode] = (uint16_t)emb_webp_way_cost(
-                    &ways->small[mode], 0, likely);
+static void fill_modes(const uint8_t *probs, const emb_tree_paths *paths, emb_costs *costs) {
+    for (int above = 0; above < I4_MODES; above++) {
+        for (int left = 0; left < I4_MODES; left++, probs += I4_MODES - 1) {
+            for (int mode = 0; mode < I4_MODES; mode++) {
+                costs->i4_mode[above][left][mode] = (uint16_t)emb_webp_path_cost(
+                    &paths->bmode[mode], 0, probs);
             }
         }
     }
-    const uint8_t *whole = emb_webp_whole_likely, *chroma = emb_webp_chroma_likely;
+    const uint8_t *ymode_probs = emb_webp_kf_ymode_probs;
+    const uint8_t *uv_mode_probs = emb_webp_kf_uv_mode_probs;
     for (int mode = 0; mode < 4; mode++) {
-        costs->whole[mode] = (uint16_t)emb_webp_way_cost(&ways->whole[mode], 0, whole);
-        costs->chroma[mode] = (uint16_t)emb_webp_way_cost(&ways->chroma[mode], 0, chroma);
+        costs->i16_mode[mode] = (uint16_t)emb_webp_path_cost(&paths->ymode[mode], 0, ymode_probs);
+        costs->chroma_mode[mode] = (uint16_t)emb_webp_path_cost(
+            &paths->uv_mode[mode], 0, uv_mode_probs);
     }
-    costs->small = (uint16_t)emb_webp_way_cost(&ways->whole[SMALL_MODES], 0, whole);
+    costs->b_pred = (uint16_t)emb_webp_path_cost(&paths->ymode[B_PRED], 0, ymode_probs);
 }
 
-static emb_costs first_costs;
+static emb_costs default_costs;
 
-static void make_first_costs(void) {
-    const emb_ways *ways = emb_webp_ways();
-    fill_levels(emb_webp_coefficients, ways, &first_costs);
-    fill_modes(emb_webp_modes, ways, &first_costs);
+static void fill_default_costs(void) {
+    const emb_tree_paths *paths = emb_webp_tree_paths();
+    fill_levels(emb_webp_default_coeff_probs, paths, &default_costs);
+    fill_modes(emb_webp_kf_bmode_probs, paths, &default_costs);
 }
 
-const emb_costs *emb_webp_first_costs(void) {
+const emb_costs *emb_webp_default_costs(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_first_costs);
-    return &first_costs;
+    pthread_once(&once, fill_default_costs);
+    return &default_costs;
 }
 
-static void fill_steps(emb_steps *steps, int first_step, int step, int lambda, int shift) {
-    *steps = (emb_steps){{first_step, step}, {0, 0}, lambda < 1 ? 1 : lambda, shift};
+static void init_quantizer(
+    emb_quantizer *quantizer, int dc_step, int ac_step, int lambda, int shift) {
+    *quantizer = (emb_quantizer){{dc_step, ac_step}, {0, 0}, lambda < 1 ? 1 : lambda, shift};
     for (int i = 0; i < 2; i++) {
-        steps->inverse[i] = (1u << 20) / (uint32_t)steps->step[i];
+        quantizer->inverse[i] = (1u << 20) / (uint32_t)quantizer->step[i];
     }
 }
 
-// Returns the quantizer decrease for chroma DC: in smooth pictures, one quantizer step of it shows
-// as a band of another hue.
-int emb_webp_finer(int quantizer) {
-    int steps = quantizer * 3 / 4;
-    return steps < 15 ? steps : 15;
+// Chroma DC is finer, because in smooth pictures one of its quantizer steps shows as a band of
+// another hue.
+int emb_webp_uv_dc_delta(int q_index) {
+    int delta = q_index * 3 / 4;
+    return delta < 15 ? delta : 15;
 }
 
-// The factors gave the smallest errors for logos at equal file size. A chroma error affects four
-// pixels, so chroma has a smaller lambda than luma.
-void emb_webp_steps(emb_frame *frame) {
-    int q = frame->quantizer, ac = emb_webp_ac[q], dc = emb_webp_dc[q], means = ac * 155 / 100;
+// The factors of Y2 and the limits are those of section 14.1. The lambdas gave the smallest errors
+// for logos at equal file size. A chroma error affects four pixels, so chroma has a smaller lambda
+// than luma.
+void emb_webp_init_quantizers(emb_frame *frame) {
+    int q = frame->q_index, ac = emb_webp_ac_qlookup[q], dc = emb_webp_dc_qlookup[q],
+        y2_ac = ac * 155 / 100;
     int lambda = (ac * ac * 14) >> 8;
-    fill_steps(&frame->luma, dc, ac, lambda, 0);
+    init_quantizer(&frame->y1, dc, ac, lambda, 0);
     // The WHT doubles the scale of the DC coefficients.
-    fill_steps(&frame->means, dc * 2, means < 8 ? 8 : means, lambda, 2);
-    int finer = q - emb_webp_finer(q);
-    fill_steps(&frame->chroma, emb_webp_dc[finer < 117 ? finer : 117], ac, (ac * ac * 2) >> 8, 0);
-    frame->lambda_sum = ac * 50;
+    init_quantizer(&frame->y2, dc * 2, y2_ac < 8 ? 8 : y2_ac, lambda, 2);
+    int uv_dc_q = q - emb_webp_uv_dc_delta(q);
+    init_quantizer(
+        &frame->chroma, emb_webp_dc_qlookup[uv_dc_q < 117 ? uv_dc_q : 117], ac, (ac * ac * 2) >> 8,
+        0);
+    frame->lambda_satd = ac * 50;
 }

@@ -1,9 +1,9 @@
-#include "parts.h"
+#include "encoder.h"
 
-// Tables of RFC 6386. In multi-dimensional tables the last index varies fastest. The first two are
-// the quantizer tables of section 14.1.
+// Tables of RFC 6386 under its names. In multi-dimensional tables the last index varies fastest.
 
-const uint8_t emb_webp_dc[128] = {
+// The quantizer steps of DC and AC coefficients by quantizer index (section 14.1).
+const uint8_t emb_webp_dc_qlookup[128] = {
     4,   5,   6,   7,   8,   9,   10,  10,  11,  12,  13,  14,  15,  16,  17,  17,  18,  19,  20,
     20,  21,  21,  22,  22,  23,  23,  24,  25,  25,  26,  27,  28,  29,  30,  31,  32,  33,  34,
     35,  36,  37,  37,  38,  39,  40,  41,  42,  43,  44,  45,  46,  46,  47,  48,  49,  50,  51,
@@ -13,7 +13,7 @@ const uint8_t emb_webp_dc[128] = {
     126, 128, 130, 132, 134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
 };
 
-const uint16_t emb_webp_ac[128] = {
+const uint16_t emb_webp_ac_qlookup[128] = {
     4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,  16,  17,  18,  19,  20,  21,  22,
     23,  24,  25,  26,  27,  28,  29,  30,  31,  32,  33,  34,  35,  36,  37,  38,  39,  40,  41,
     42,  43,  44,  45,  46,  47,  48,  49,  50,  51,  52,  53,  54,  55,  56,  57,  58,  60,  62,
@@ -23,9 +23,9 @@ const uint16_t emb_webp_ac[128] = {
     221, 225, 229, 234, 239, 245, 249, 254, 259, 264, 269, 274, 279, 284,
 };
 
-// The default token probabilities (section 13.5), and the probabilities of their updates (section
-// 13.4).
-const uint8_t emb_webp_coefficients[4 * 8 * 3 * 11] = {
+// The default token probabilities by block type, band, context and tree node (section 13.5), and
+// the probabilities that they are not updated (section 13.4).
+const uint8_t emb_webp_default_coeff_probs[4 * 8 * 3 * 11] = {
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 253, 136, 254, 255, 228,
     219, 128, 128, 128, 128, 128, 189, 129, 242, 255, 227, 213, 255, 219, 128, 128, 128, 106, 126,
@@ -84,7 +84,7 @@ const uint8_t emb_webp_coefficients[4 * 8 * 3 * 11] = {
     238, 1,   255, 128, 128, 128, 128, 128, 128, 128, 128,
 };
 
-const uint8_t emb_webp_updates[4 * 8 * 3 * 11] = {
+const uint8_t emb_webp_coeff_update_probs[4 * 8 * 3 * 11] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 176, 246, 255, 255, 255,
     255, 255, 255, 255, 255, 255, 223, 241, 252, 255, 255, 255, 255, 255, 255, 255, 255, 249, 253,
@@ -143,8 +143,8 @@ const uint8_t emb_webp_updates[4 * 8 * 3 * 11] = {
     255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
-// The probabilities of 4x4 modes by the modes above and to the left (section 11.5).
-const uint8_t emb_webp_modes[10 * 10 * 9] = {
+// The probabilities of 4x4 modes in key frames by the modes above and to the left (section 11.5).
+const uint8_t emb_webp_kf_bmode_probs[10 * 10 * 9] = {
     231, 120, 48,  89,  115, 113, 120, 152, 112, 152, 179, 64,  126, 170, 118, 46,  70,  95,  175,
     69,  143, 80,  85,  82,  72,  155, 103, 56,  58,  10,  171, 218, 189, 17,  13,  152, 144, 71,
     10,  38,  171, 213, 144, 34,  26,  114, 26,  17,  163, 44,  195, 21,  10,  173, 121, 24,  80,
@@ -196,7 +196,7 @@ const uint8_t emb_webp_modes[10 * 10 * 9] = {
 };
 
 // The cost of a 0 bit in 1/256 bit, indexed by its probability in 1/256.
-const uint16_t emb_webp_costs[257] = {
+const uint16_t emb_webp_bit_costs[257] = {
     2048, 2048, 1792, 1642, 1536, 1454, 1386, 1329, 1280, 1236, 1198, 1162, 1130, 1101, 1073, 1048,
     1024, 1002, 980,  961,  942,  924,  906,  890,  874,  859,  845,  831,  817,  804,  792,  780,
     768,  757,  746,  735,  724,  714,  705,  695,  686,  676,  668,  659,  650,  642,  634,  626,

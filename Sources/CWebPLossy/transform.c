@@ -1,76 +1,81 @@
-#include "parts.h"
+#include "encoder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The inverse DCT of RFC 6386, section 14, has the basis (1, 1, 1, 1), (l, s, -s, -l), (1, -1, -1,
-// 1) and (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is sqrt(2) sin(pi / 8). The constants
-// are l, s and l * s = sqrt(1 / 2), times 65,536, rounded as in the format.
+// The DCT of RFC 6386, section 14, has the basis (1, 1, 1, 1), (l, s, -s, -l), (1, -1, -1, 1) and
+// (s, -l, l, -s), where l is sqrt(2) cos(pi / 8) and s is sqrt(2) sin(pi / 8). The constants are l,
+// s and l * s = sqrt(1 / 2) in 16.16 fixed point, rounded as in the format.
 enum { LONG = 85627, SHORT = 35468, ROOT = 46341 };
 
-// Halve a 16.16 fixed-point number to the nearest integer, and an integer downwards, because
-// decoders round halves up.
-static inline int16_t half_of_parts(int parts) {
-    return (int16_t)((parts + (1 << 16)) >> 17);
+// Halves a 16.16 fixed-point number to the nearest integer.
+static inline int16_t half_of_fixed(int value) {
+    return (int16_t)((value + (1 << 16)) >> 17);
 }
-static inline int16_t half(int whole) {
-    return (int16_t)(whole >> 1);
+// Halves an integer downwards, because decoders round halves up.
+static inline int16_t half(int value) {
+    return (int16_t)(value >> 1);
 }
 
 // Each basis vector has length 2, so a coefficient is half the product of the residual with its
 // pattern. Patterns are even or odd around the middle, so the block folds into four quarters of
 // four values, each of which gives four coefficients. Rounding happens once, at the end.
-void emb_webp_forward(
-    const uint8_t *source, int stride, const uint8_t *guess, int guess_stride, int16_t result[16]) {
-    int sums[2][4], turns[2][4];
+void emb_webp_fdct(
+    const uint8_t *source, int stride, const uint8_t *prediction, int prediction_stride,
+    int16_t coefficients[16]) {
+    // The even and the odd part over the rows: of rows 0 and 3, then of rows 1 and 2.
+    int even[2][4], odd[2][4];
     for (int pair = 0; pair < 2; pair++) {
         const uint8_t *near = source + pair * stride, *far = source + (3 - pair) * stride;
-        const uint8_t *near_guess = guess + pair * guess_stride;
-        const uint8_t *far_guess = guess + (3 - pair) * guess_stride;
+        const uint8_t *near_prediction = prediction + pair * prediction_stride;
+        const uint8_t *far_prediction = prediction + (3 - pair) * prediction_stride;
         for (int column = 0; column < 4; column++) {
-            int upper = near[column] - near_guess[column], lower = far[column] - far_guess[column];
-            sums[pair][column] = upper + lower;
-            turns[pair][column] = upper - lower;
+            int upper = near[column] - near_prediction[column];
+            int lower = far[column] - far_prediction[column];
+            even[pair][column] = upper + lower;
+            odd[pair][column] = upper - lower;
         }
     }
-    // Even in columns: rows 0 and 2.
+    // The coefficients of rows 0 and 2.
     for (int row = 0; row < 4; row += 2) {
         int sign = 1 - row, v[4];
         for (int column = 0; column < 4; column++) {
-            v[column] = sums[0][column] + sign * sums[1][column];
+            v[column] = even[0][column] + sign * even[1][column];
         }
         int outer = v[0] - v[3], inner = v[1] - v[2];
-        result[row * 4] = half(v[0] + v[1] + v[2] + v[3]);
-        result[row * 4 + 1] = half_of_parts(LONG * outer + SHORT * inner);
-        result[row * 4 + 2] = half(v[0] - v[1] - v[2] + v[3]);
-        result[row * 4 + 3] = half_of_parts(SHORT * outer - LONG * inner);
+        coefficients[row * 4] = half(v[0] + v[1] + v[2] + v[3]);
+        coefficients[row * 4 + 1] = half_of_fixed(LONG * outer + SHORT * inner);
+        coefficients[row * 4 + 2] = half(v[0] - v[1] - v[2] + v[3]);
+        coefficients[row * 4 + 3] = half_of_fixed(SHORT * outer - LONG * inner);
     }
-    // Odd in columns, even in rows.
+    // Rows 1 and 3 in columns 0 and 2.
     for (int column = 0; column < 4; column += 2) {
         int sign = 1 - column;
-        int outer = turns[0][0] + turns[0][3] + sign * (turns[0][1] + turns[0][2]);
-        int inner = turns[1][0] + turns[1][3] + sign * (turns[1][1] + turns[1][2]);
-        result[4 + column] = half_of_parts(LONG * outer + SHORT * inner);
-        result[12 + column] = half_of_parts(SHORT * outer - LONG * inner);
+        int outer = odd[0][0] + odd[0][3] + sign * (odd[0][1] + odd[0][2]);
+        int inner = odd[1][0] + odd[1][3] + sign * (odd[1][1] + odd[1][2]);
+        coefficients[4 + column] = half_of_fixed(LONG * outer + SHORT * inner);
+        coefficients[12 + column] = half_of_fixed(SHORT * outer - LONG * inner);
     }
-    // Odd in both. As l * l is 1 + l * s, and s * s is 1 - l * s, one factor is enough.
-    int corner = turns[0][0] - turns[0][3], middle = turns[1][1] - turns[1][2];
-    int beside = turns[0][1] - turns[0][2], below = turns[1][0] - turns[1][3];
-    int straight = (corner + middle) * 65536, crossed = (below - beside) * 65536;
-    int with = ROOT * (corner - middle + beside + below);
-    int against = ROOT * (corner - middle - beside - below);
-    result[5] = half_of_parts(straight + with);
-    result[7] = half_of_parts(against + crossed);
-    result[13] = half_of_parts(against - crossed);
-    result[15] = half_of_parts(straight - with);
+    // Rows and columns 1 and 3. As l * l is 1 + l * s, and s * s is 1 - l * s, each is a sum of a
+    // part with the factor 1 and a part with the factor l * s.
+    int outer_outer = odd[0][0] - odd[0][3], inner_inner = odd[1][1] - odd[1][2];
+    int outer_inner = odd[0][1] - odd[0][2], inner_outer = odd[1][0] - odd[1][3];
+    int plain_5 = (outer_outer + inner_inner) * 65536,
+        plain_7 = (inner_outer - outer_inner) * 65536;
+    int root_5 = ROOT * (outer_outer - inner_inner + outer_inner + inner_outer);
+    int root_7 = ROOT * (outer_outer - inner_inner - outer_inner - inner_outer);
+    coefficients[5] = half_of_fixed(plain_5 + root_5);
+    coefficients[7] = half_of_fixed(root_7 + plain_7);
+    coefficients[13] = half_of_fixed(root_7 - plain_7);
+    coefficients[15] = half_of_fixed(plain_5 - root_5);
 }
 
 typedef int16_t values16 __attribute__((vector_size(32)));
 typedef int32_t lanes16 __attribute__((vector_size(64)));
 
-// The 4x4 Walsh-Hadamard transform as butterflies over rows and columns at once. The result is
-// reordered from Hadamard order to sequency order, as the format requires.
-static void mix_means(const int16_t from[16], int to[16]) {
+// The 4x4 Walsh-Hadamard transform of section 14.3, as butterflies over rows and columns at once.
+// The result is reordered from Hadamard order to sequency order, as the format requires.
+static void wht(const int16_t from[16], int to[16]) {
     const lanes16 signs[4] = {
         {0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1, 0, -1},
         {0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1, 0, 0, -1, -1},
@@ -92,65 +97,67 @@ static void mix_means(const int16_t from[16], int to[16]) {
     memcpy(to, &v, sizeof v);
 }
 
-void emb_webp_forward_means(const int16_t means[16], int16_t result[16]) {
-    int mixed[16];
-    mix_means(means, mixed);
+void emb_webp_fwht(const int16_t dc[16], int16_t coefficients[16]) {
+    int transformed[16];
+    wht(dc, transformed);
     for (int i = 0; i < 16; i++) {
-        result[i] = half(mixed[i]);
+        coefficients[i] = half(transformed[i]);
     }
 }
 
 // The WHT is its own inverse up to scale; the format adds 3 for rounding.
-void emb_webp_inverse_means(const int16_t values[16], int16_t means[16]) {
-    int mixed[16];
-    mix_means(values, mixed);
+void emb_webp_iwht(const int16_t coefficients[16], int16_t dc[16]) {
+    int transformed[16];
+    wht(coefficients, transformed);
     for (int i = 0; i < 16; i++) {
-        means[i] = (int16_t)((mixed[i] + 3) >> 3);
+        dc[i] = (int16_t)((transformed[i] + 3) >> 3);
     }
 }
 
 // Products with l and s are truncated, and l is split into 1 and a rest, as decoders do it.
-static inline int by_long(int value) {
+static inline int times_long(int value) {
     return value + ((value * (LONG - 65536)) >> 16);
 }
-static inline int by_short(int value) {
+static inline int times_short(int value) {
     return (value * SHORT) >> 16;
 }
 
-// Inverse transform of four coefficients that are `apart` elements from each other.
-static inline void unfold(const int *from, int apart, int to[4]) {
+// The inverse DCT of four coefficients that are `apart` elements from each other.
+static inline void idct_4(const int *from, int apart, int to[4]) {
     int first = from[0], second = from[apart], third = from[2 * apart], fourth = from[3 * apart];
-    int outer = by_long(second) + by_short(fourth), inner = by_short(second) - by_long(fourth);
+    int outer = times_long(second) + times_short(fourth);
+    int inner = times_short(second) - times_long(fourth);
     to[0] = first + third + outer;
     to[3] = first + third - outer;
     to[1] = first - third + inner;
     to[2] = first - third - inner;
 }
 
-void emb_webp_inverse(
-    const int16_t values[16], const uint8_t *guess, int guess_stride, uint8_t *result, int stride) {
-    uint64_t parts[4];
-    memcpy(parts, values, sizeof parts);
-    if ((parts[0] | parts[1] | parts[2] | parts[3]) == 0) {
+void emb_webp_idct(
+    const int16_t coefficients[16], const uint8_t *prediction, int prediction_stride,
+    uint8_t *result, int stride) {
+    uint64_t words[4];
+    memcpy(words, coefficients, sizeof words);
+    if ((words[0] | words[1] | words[2] | words[3]) == 0) {
         for (int row = 0; row < 4; row++) {
-            memcpy(result + row * stride, guess + row * guess_stride, 4);
+            memcpy(result + row * stride, prediction + row * prediction_stride, 4);
         }
         return;
     }
     int wide[16], columns[4][4];
     for (int i = 0; i < 16; i++) {
-        wide[i] = values[i];
+        wide[i] = coefficients[i];
     }
-    // Rounding term for all pixels.
+    // The rounding term of all pixels.
     wide[0] += 4;
     for (int column = 0; column < 4; column++) {
-        unfold(wide + column, 4, columns[column]);
+        idct_4(wide + column, 4, columns[column]);
     }
     for (int row = 0; row < 4; row++) {
         int sums[4];
-        unfold(&columns[0][row], 4, sums);
+        idct_4(&columns[0][row], 4, sums);
         for (int column = 0; column < 4; column++) {
-            int value = guess[row * guess_stride + column] + (sums[column] >> 3);
+            int value = prediction[row * prediction_stride + column] + (sums[column] >> 3);
             result[row * stride + column] = clipped(value);
         }
     }
@@ -163,43 +170,43 @@ static inline void add_half(emb_lanes *sum, const emb_lanes *values) {
     *sum += ((*values ^ sign) - sign) >> 1;
 }
 
-void emb_webp_weigh_small(
-    const emb_lanes guesses[16], const uint8_t *source, int stride, uint16_t sums[16]) {
-    emb_lanes kept[16];
+void emb_webp_satd_i4(
+    const emb_lanes predictions[16], const uint8_t *source, int stride, uint16_t satd[16]) {
+    emb_lanes rows[16];
     for (int row = 0; row < 4; row++) {
         emb_lanes d[4];
         for (int column = 0; column < 4; column++) {
-            d[column] = (int16_t)source[row * stride + column] - guesses[row * 4 + column];
+            d[column] = (int16_t)source[row * stride + column] - predictions[row * 4 + column];
         }
         emb_lanes a0 = d[0] + d[2], a1 = d[1] + d[3], a2 = d[0] - d[2], a3 = d[1] - d[3];
-        kept[row * 4] = a0 + a1;
-        kept[row * 4 + 1] = a0 - a1;
-        kept[row * 4 + 2] = a2 + a3;
-        kept[row * 4 + 3] = a2 - a3;
+        rows[row * 4] = a0 + a1;
+        rows[row * 4 + 1] = a0 - a1;
+        rows[row * 4 + 2] = a2 + a3;
+        rows[row * 4 + 3] = a2 - a3;
     }
     emb_lanes sum = {0};
     for (int column = 0; column < 4; column++) {
-        emb_lanes *k = kept + column;
+        emb_lanes *k = rows + column;
         emb_lanes a0 = k[0] + k[8], a1 = k[4] + k[12], a2 = k[0] - k[8], a3 = k[4] - k[12];
         emb_lanes results[4] = {a0 + a1, a0 - a1, a2 + a3, a2 - a3};
         for (int row = 0; row < 4; row++) {
             add_half(&sum, &results[row]);
         }
     }
-    memcpy(sums, &sum, 32);
+    memcpy(satd, &sum, 32);
 }
 
 typedef int16_t lanes8 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-// Returns the SATD of two neighbouring 4x4 blocks; `means` receives their DC sums.
-static uint32_t weigh_pair(
-    const uint8_t *source, int stride, const uint8_t *guess, int side, int16_t means[2]) {
+// Returns the SATD of two neighbouring 4x4 blocks; `dc` receives their DC coefficients.
+static uint32_t satd_pair(
+    const uint8_t *source, int stride, const uint8_t *prediction, int side, int16_t dc[2]) {
     lanes8 d[4];
     for (int row = 0; row < 4; row++) {
         bytes8 s, g;
         memcpy(&s, source + row * stride, 8);
-        memcpy(&g, guess + row * side, 8);
+        memcpy(&g, prediction + row * side, 8);
         d[row] = __builtin_convertvector(s, lanes8) - __builtin_convertvector(g, lanes8);
     }
     lanes8 a0 = d[0] + d[2], a1 = d[1] + d[3], a2 = d[0] - d[2], a3 = d[1] - d[3];
@@ -211,8 +218,8 @@ static uint32_t weigh_pair(
         v = __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6) + ((v ^ odd) - odd);
         v = __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5) + ((v ^ late) - late);
         if (row == 0) {
-            means[0] = v[0];
-            means[1] = v[4];
+            dc[0] = v[0];
+            dc[1] = v[4];
         }
         lanes8 sign = v >> 15;
         sum += ((v ^ sign) - sign) >> 1;
@@ -224,21 +231,22 @@ static uint32_t weigh_pair(
     return total;
 }
 
-uint32_t emb_webp_weigh(const uint8_t *source, int stride, const uint8_t *guess, int side) {
+uint32_t emb_webp_satd(const uint8_t *source, int stride, const uint8_t *prediction, int side) {
     uint32_t total = 0;
-    int16_t means[16], *mean = means;
+    int16_t dc[16], *pair_dc = dc;
     for (int y = 0; y < side; y += 4) {
-        for (int x = 0; x < side; x += 8, mean += 2) {
-            total += weigh_pair(source + y * stride + x, stride, guess + y * side + x, side, mean);
+        for (int x = 0; x < side; x += 8, pair_dc += 2) {
+            total += satd_pair(
+                source + y * stride + x, stride, prediction + y * side + x, side, pair_dc);
         }
     }
     if (side == 16) {
-        // The DC sums of a macroblock are transformed again, as in the Y2 block, which scales them
-        // by four.
-        int mixed[16];
-        mix_means(means, mixed);
+        // The DC coefficients of a macroblock are transformed again, as in the Y2 block, which
+        // scales them by four.
+        int y2[16];
+        wht(dc, y2);
         for (int i = 0; i < 16; i++) {
-            total += (uint32_t)(abs(mixed[i]) >> 3) - (uint32_t)(abs(means[i]) >> 1);
+            total += (uint32_t)(abs(y2[i]) >> 3) - (uint32_t)(abs(dc[i]) >> 1);
         }
     }
     return total;

@@ -1,0 +1,185 @@
+#include "encoder.h"
+
+#include <string.h>
+
+enum { LEVEL_LIMIT = 2047 };
+
+typedef int16_t short16 __attribute__((vector_size(32)));
+typedef int16_t unaligned16 __attribute__((vector_size(32), aligned(2)));
+typedef int32_t word16 __attribute__((vector_size(64)));
+
+// Returns the distortion of a squared error. Exact, since no shift exceeds eight.
+static inline int64_t distortion_of(const emb_quantizer *quantizer, int64_t squared_error) {
+    return (squared_error << 8) >> quantizer->shift;
+}
+
+// The absolute coefficients in zigzag order. `last` is the last one of about half a step or more,
+// or less than `first` if there is none. The sum of squares is below 2^29.
+typedef struct zigzag_block {
+    short16 magnitudes, signs;
+    word16 squares;
+    int last;
+} zigzag_block;
+
+static inline zigzag_block to_zigzag(
+    const emb_quantizer *quantizer, const int16_t coefficients[16], int first) {
+    unaligned16 raster;
+    memcpy(&raster, coefficients, sizeof raster);
+    short16 magnitudes = __builtin_shufflevector(
+        raster, raster, 0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15);
+    short16 limit = (short16){0} + (int16_t)(quantizer->step[1] - (quantizer->step[1] >> 1));
+    limit[0] = (int16_t)(quantizer->step[0] - (quantizer->step[0] >> 1));
+    if (first) {
+        magnitudes[0] = 0;
+    }
+    short16 signs = magnitudes >> 15;
+    magnitudes = (magnitudes ^ signs) - signs;
+    const short16 positions = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    word16 wide = __builtin_convertvector(magnitudes, word16);
+    return (zigzag_block){
+        magnitudes, signs, wide * wide,
+        __builtin_reduce_max((short16)(magnitudes >= limit) & positions) - 1};
+}
+
+// Returns the nearest level.
+static inline int nearest_level(const emb_quantizer *quantizer, int n, int magnitude) {
+    uint64_t raised = (uint64_t)(uint32_t)(magnitude + (quantizer->step[n > 0] >> 1));
+    int level = (int)((raised * quantizer->inverse[n > 0] + 512) >> 20);
+    return level > LEVEL_LIMIT ? LEVEL_LIMIT : level;
+}
+
+static inline int cost_index(int level) {
+    return level < COSTED_LEVELS ? level : COSTED_LEVELS - 1;
+}
+
+// The best paths through the trellis up to a coefficient. A path's state is the context of the next
+// coefficient: its last level, with 2 for all larger ones. A level is the nearest one or the one
+// below. Hence at most two states are alive: `context`, and perhaps `context + 1`.
+typedef struct trellis_paths {
+    int context;
+    int64_t scores[2];
+} trellis_paths;
+
+static const int64_t unreachable = INT64_MAX / 2;
+
+// A trellis node: the level of a coefficient, and the path it continues.
+typedef struct trellis_node {
+    int16_t level;
+    int16_t previous;
+} trellis_node;
+
+// The better of two paths extended by a level, with the weighted cost.
+typedef struct extended_path {
+    int64_t score;
+    int previous;
+} extended_path;
+
+static inline extended_path best_path(
+    const trellis_paths *paths, int64_t lambda, int first_cost, int second_cost) {
+    int64_t first = paths->scores[0] + lambda * first_cost;
+    int64_t second = paths->scores[1] + lambda * second_cost;
+    return second < first ? (extended_path){second, 1} : (extended_path){first, 0};
+}
+
+// Extends the paths by the nearest level of coefficient n and by the level below.
+static inline void extend_paths(
+    const emb_quantizer *quantizer, const emb_costs *costs, int type, int n, int is_first,
+    int magnitude, trellis_paths *paths, trellis_node nodes[2]) {
+    const int64_t lambda = quantizer->lambda;
+    const int band = emb_webp_coeff_bands[n], context = paths->context,
+              next_context = context < 2 ? context + 1 : 2;
+    const int step = quantizer->step[n > 0], high = nearest_level(quantizer, n, magnitude);
+    const uint16_t *first = costs->level[type][band][context];
+    const uint16_t *second = costs->level[type][band][next_context];
+    // The no-EOB decision is coded, except after a zero, where EOB is impossible.
+    const int first_no_eob = is_first || context > 0 ? costs->no_eob[type][band][context] : 0;
+    const int second_no_eob = costs->no_eob[type][band][next_context];
+    const int high_error = magnitude - high * step, low_error = high_error + step,
+              index = cost_index(high);
+    extended_path upper = best_path(
+        paths, lambda, first_no_eob + first[index], second_no_eob + second[index]);
+    upper.score += distortion_of(quantizer, (int64_t)high_error * high_error);
+    nodes[high > 0 && high < 3] = (trellis_node){(int16_t)high, (int16_t)upper.previous};
+    if (high == 0) {
+        *paths = (trellis_paths){0, {upper.score, unreachable}};
+        return;
+    }
+    const int low = high - 1, low_index = cost_index(low);
+    extended_path lower = best_path(
+        paths, lambda, first_no_eob + first[low_index], second_no_eob + second[low_index]);
+    lower.score += distortion_of(quantizer, (int64_t)low_error * low_error);
+    if (high < 3) {
+        nodes[0] = (trellis_node){(int16_t)low, (int16_t)lower.previous};
+        *paths = (trellis_paths){low, {lower.score, upper.score}};
+        return;
+    }
+    // Both levels lead to context 2. If the scores are equal, the lower path index wins, then the
+    // lower level.
+    if (lower.score < upper.score ||
+        (lower.score == upper.score && lower.previous <= upper.previous)) {
+        nodes[0] = (trellis_node){(int16_t)low, (int16_t)lower.previous};
+        upper = lower;
+    }
+    *paths = (trellis_paths){2, {upper.score, unreachable}};
+}
+
+int emb_webp_quantize(
+    const emb_quantizer *quantizer, const emb_costs *costs, int type, int context,
+    int16_t coefficients[16], int16_t levels[16], int64_t *score) {
+    const int first = type == TYPE_Y_AFTER_Y2;
+    const int64_t lambda = quantizer->lambda;
+    const zigzag_block block = to_zigzag(quantizer, coefficients, first);
+    // The distortion of the coefficients that were not visited yet, as zeros.
+    int64_t rest = distortion_of(quantizer, __builtin_reduce_add(block.squares));
+    int64_t least = lambda * costs->eob[type][emb_webp_coeff_bands[first]][context] + rest;
+    if (block.last < first) {
+        memset(levels, 0, sizeof(int16_t) * 16);
+        memset(coefficients + first, 0, sizeof(int16_t) * (size_t)(16 - first));
+        *score += least;
+        return 0;
+    }
+    int16_t magnitudes[16];
+    memcpy(magnitudes, &block.magnitudes, sizeof magnitudes);
+    trellis_paths paths = {context, {0, unreachable}};
+    trellis_node nodes[16][2];
+    int last = -1, path = 0;
+    for (int n = first; n <= block.last; n++) {
+        extend_paths(quantizer, costs, type, n, n == first, magnitudes[n], &paths, nodes[n]);
+        rest -= distortion_of(quantizer, (int64_t)magnitudes[n] * magnitudes[n]);
+        const uint16_t *eob_costs = costs->eob[type][emb_webp_coeff_bands[n < 15 ? n + 1 : 15]];
+        // A block cannot end after a zero.
+        for (int i = paths.context == 0; i < 2; i++) {
+            int64_t total = paths.scores[i] + rest;
+            if (n < 15 && paths.scores[i] != unreachable) {
+                total += lambda * eob_costs[paths.context + i];
+            }
+            if (total < least) {
+                least = total;
+                last = n;
+                path = i;
+            }
+        }
+    }
+    *score += least;
+    // Follow the best path back.
+    int16_t chosen[16] = {0};
+    for (int n = last; n >= first; n--) {
+        trellis_node node = nodes[n][path];
+        chosen[n] = node.level;
+        path = node.previous;
+    }
+    short16 level, step = (short16){0} + (int16_t)quantizer->step[1];
+    step[0] = (int16_t)quantizer->step[0];
+    memcpy(&level, chosen, sizeof level);
+    level = (level ^ block.signs) - block.signs;
+    memcpy(levels, &level, sizeof level);
+    // Dequantize, and reorder from zigzag to raster order.
+    level *= step;
+    level = __builtin_shufflevector(
+        level, level, 0, 1, 5, 6, 2, 4, 7, 12, 3, 8, 11, 13, 9, 10, 14, 15);
+    if (first) {
+        level[0] = coefficients[0];
+    }
+    memcpy(coefficients, &level, sizeof level);
+    return last + 1;
+}
