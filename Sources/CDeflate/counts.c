@@ -1,14 +1,14 @@
-#include "parts.h"
+#include "compressor.h"
 
-const uint8_t *emb_count(
+const uint8_t *emb_count_symbols(
     emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start) {
     for (size_t index = 0; index < count; index++) {
         emb_sequence sequence = sequences[index];
         for (uint32_t literal = 0; literal < sequence.literals; literal++) {
-            counts->literals[start[literal]]++;
+            counts->litlen[start[literal]]++;
         }
-        counts->literals[FIRST_LENGTH + emb_length_symbol(sequence.length)]++;
-        counts->distances[emb_distance_symbol(sequence.distance)]++;
+        counts->litlen[FIRST_LENGTH_SYMBOL + emb_length_symbol(sequence.length)]++;
+        counts->distance[emb_distance_symbol(sequence.distance)]++;
         start += sequence.literals + sequence.length;
     }
     return start;
@@ -32,15 +32,15 @@ static uint64_t entropy(const uint32_t *counts, unsigned count) {
     return total < 2 ? 0 : (total * logarithm(total) - sum) / 256;
 }
 
-uint64_t emb_guessed_bits(const emb_counts *counts) {
-    return entropy(counts->literals, LITERAL_CODES) + entropy(counts->distances, DISTANCE_CODES);
+uint64_t emb_estimated_bits(const emb_counts *counts) {
+    return entropy(counts->litlen, LITLEN_SYMBOLS) + entropy(counts->distance, DISTANCE_SYMBOLS);
 }
 
 void emb_add_counts(emb_counts *counts, const emb_counts *others) {
-    for (unsigned symbol = 0; symbol < LITERAL_CODES; symbol++) {
-        counts->literals[symbol] += others->literals[symbol];
+    for (unsigned symbol = 0; symbol < LITLEN_SYMBOLS; symbol++) {
+        counts->litlen[symbol] += others->litlen[symbol];
     }
-    for (unsigned symbol = 0; symbol < DISTANCE_CODES; symbol++) {
-        counts->distances[symbol] += others->distances[symbol];
+    for (unsigned symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
+        counts->distance[symbol] += others->distance[symbol];
     }
 }

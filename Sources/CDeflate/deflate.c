@@ -1,125 +1,129 @@
 #include "CDeflate.h"
-#include "matches.h"
-#include "parts.h"
+#include "compressor.h"
+#include "match_finder.h"
 
 #include <stdlib.h>
 
 enum {
-    MOST_SEQUENCES = 16384,
-    // The symbols in the pending sequences after which a block may end; few enough that the
-    // sequence buffer can hold as many again.
-    FRESH_SYMBOLS = 4096,
-    MOST_KEPT_SEQUENCES = MOST_SEQUENCES - FRESH_SYMBOLS,
+    MAX_SEQUENCES = 16384,
+    // The symbols of the tail after which the block may end; few enough that the sequence buffer
+    // can hold as many again.
+    TAIL_SYMBOLS = 4096,
+    MAX_BLOCK_SEQUENCES = MAX_SEQUENCES - TAIL_SYMBOLS,
     // The number of literals without a match that ends a block.
-    MOST_LITERALS = 1 << 20,
+    MAX_LITERAL_RUN = 1 << 20,
     // The estimated size of a dynamic block header, in bits.
-    PREFACE_BITS = 600,
-    // The positions at the start and end of a match that enter the hash tables. The positions in
-    // between have entries from the earlier match, and inserting more costs more time than it saves
-    // size.
-    NOTED_AT_START = 4,
-    NOTED_AT_END = 6,
+    DYNAMIC_HEADER_BITS = 600,
+    // The positions at the start and end of a match that enter the hash tables. The bytes in
+    // between have entries from their previous occurrence, and inserting more positions costs more
+    // time than it saves size.
+    INSERTED_AT_START = 4,
+    INSERTED_AT_END = 6,
     // The bytes that are hashed for a position.
-    SEEN_BYTES = 8,
+    HASHED_BYTES = 8,
 };
 
 // The parameters of an effort.
 typedef struct emb_search {
-    unsigned places;
-    // The candidates tried for a better match one byte later (lazy matching); 0 disables this.
-    unsigned places_after;
+    // The positions of a hash chain that are tried.
+    unsigned candidates;
+    // The positions that are tried for a better match one byte later; 0 disables lazy matching.
+    unsigned lazy_candidates;
 } emb_search;
 
-typedef struct emb_deflater {
-    emb_past past;
+typedef struct emb_compressor {
+    emb_match_finder finder;
     emb_deflate_rows rows;
     // The start of the row that is being compressed.
     size_t row;
-    emb_bits bits;
-    emb_sequence sequences[MOST_SEQUENCES];
+    emb_bit_writer writer;
+    emb_sequence sequences[MAX_SEQUENCES];
     size_t sequence_count;
-    // The current block: its accepted part, and the pending symbols after it.
-    size_t settled_sequences;
-    const uint8_t *start;
-    const uint8_t *settled_end;
-    emb_counts settled;
-    size_t fresh_symbols;
+    // The current block. Its tail, the symbols after `block_end`, joins it or starts the next one.
+    size_t block_sequences;
+    const uint8_t *block_start;
+    const uint8_t *block_end;
+    emb_counts block_counts;
+    size_t tail_symbols;
     // The start of the literals that belong to no sequence yet.
-    size_t literals;
-} emb_deflater;
+    size_t literal_start;
+} emb_compressor;
 
-// Writes the accepted part as a block.
-static void write_settled(emb_deflater *deflater, int is_last) {
+// Writes the current block, without its tail.
+static void write_block(emb_compressor *compressor, int is_last) {
     emb_block block = {
-        deflater->sequences, deflater->settled_sequences, deflater->start, deflater->settled_end};
-    deflater->settled.literals[END_OF_BLOCK] = 1;
-    emb_write_block(&deflater->bits, &block, &deflater->settled, is_last);
-    deflater->sequence_count -= deflater->settled_sequences;
+        compressor->sequences, compressor->block_sequences, compressor->block_start,
+        compressor->block_end};
+    compressor->block_counts.litlen[END_OF_BLOCK] = 1;
+    emb_write_block(&compressor->writer, &block, &compressor->block_counts, is_last);
+    compressor->sequence_count -= compressor->block_sequences;
     memmove(
-        deflater->sequences, deflater->sequences + deflater->settled_sequences,
-        deflater->sequence_count * sizeof *deflater->sequences);
-    deflater->settled_sequences = 0;
-    deflater->start = deflater->settled_end;
-    memset(&deflater->settled, 0, sizeof deflater->settled);
+        compressor->sequences, compressor->sequences + compressor->block_sequences,
+        compressor->sequence_count * sizeof *compressor->sequences);
+    compressor->block_sequences = 0;
+    compressor->block_start = compressor->block_end;
+    memset(&compressor->block_counts, 0, sizeof compressor->block_counts);
 }
 
-// Adds the pending symbols up to `end` to the block, or starts a new block with them if their
-// statistics differ enough to make that shorter.
-static void settle(emb_deflater *deflater, const uint8_t *end) {
-    emb_counts fresh = {0};
-    const uint8_t *rest = emb_count(
-        &fresh, deflater->sequences + deflater->settled_sequences,
-        deflater->sequence_count - deflater->settled_sequences, deflater->settled_end);
+// Adds the tail up to `end` to the block, or writes the block and starts a new one with the tail if
+// its statistics differ enough to make that shorter.
+static void end_tail(emb_compressor *compressor, const uint8_t *end) {
+    emb_counts tail = {0};
+    const uint8_t *rest = emb_count_symbols(
+        &tail, compressor->sequences + compressor->block_sequences,
+        compressor->sequence_count - compressor->block_sequences, compressor->block_end);
     for (; rest < end; rest++) {
-        fresh.literals[*rest]++;
+        tail.litlen[*rest]++;
     }
-    if (deflater->settled_end > deflater->start) {
-        emb_counts both = deflater->settled;
-        emb_add_counts(&both, &fresh);
-        uint64_t apart = emb_guessed_bits(&deflater->settled) + emb_guessed_bits(&fresh);
-        if (apart + PREFACE_BITS < emb_guessed_bits(&both)) {
-            write_settled(deflater, 0);
+    if (compressor->block_end > compressor->block_start) {
+        emb_counts both = compressor->block_counts;
+        emb_add_counts(&both, &tail);
+        uint64_t separate = emb_estimated_bits(&compressor->block_counts) +
+            emb_estimated_bits(&tail);
+        if (separate + DYNAMIC_HEADER_BITS < emb_estimated_bits(&both)) {
+            write_block(compressor, 0);
         }
     }
-    emb_add_counts(&deflater->settled, &fresh);
-    deflater->settled_sequences = deflater->sequence_count;
-    deflater->settled_end = end;
-    deflater->fresh_symbols = 0;
-    if (deflater->sequence_count > MOST_KEPT_SEQUENCES) {
-        write_settled(deflater, 0);
+    emb_add_counts(&compressor->block_counts, &tail);
+    compressor->block_sequences = compressor->sequence_count;
+    compressor->block_end = end;
+    compressor->tail_symbols = 0;
+    if (compressor->sequence_count > MAX_BLOCK_SEQUENCES) {
+        write_block(compressor, 0);
     }
 }
 
 // Records a match at a position and returns its end.
-static size_t take(emb_deflater *deflater, size_t place, emb_match match) {
-    uint32_t literals = (uint32_t)(place - deflater->literals);
-    deflater->sequences[deflater->sequence_count++] = (emb_sequence){
+static size_t add_match(emb_compressor *compressor, size_t position, emb_match match) {
+    uint32_t literals = (uint32_t)(position - compressor->literal_start);
+    compressor->sequences[compressor->sequence_count++] = (emb_sequence){
         literals, (uint16_t)match.length, (uint16_t)match.distance};
-    size_t end = place + match.length;
-    deflater->literals = end;
-    deflater->fresh_symbols += literals + 1;
+    size_t end = position + match.length;
+    compressor->literal_start = end;
+    compressor->tail_symbols += literals + 1;
     return end;
 }
 
-static void note_inside(emb_past *past, size_t begin, size_t end) {
-    size_t last = past->count - SEEN_BYTES;
+// Inserts positions inside a match into the hash tables.
+static void insert_inside(emb_match_finder *finder, size_t begin, size_t end) {
+    size_t last = finder->count - HASHED_BYTES;
     if (end > last) {
         end = last;
     }
-    size_t place = begin;
-    for (; place < end && place < begin + NOTED_AT_START; place++) {
-        emb_note(past, place);
+    size_t position = begin;
+    for (; position < end && position < begin + INSERTED_AT_START; position++) {
+        emb_insert(finder, position);
     }
-    if (place + NOTED_AT_END < end) {
-        place = end - NOTED_AT_END;
+    if (position + INSERTED_AT_END < end) {
+        position = end - INSERTED_AT_END;
     }
-    for (; place < end; place++) {
-        emb_note(past, place);
+    for (; position < end; position++) {
+        emb_insert(finder, position);
     }
 }
 
-// Whether the later match is better. It begins `delay` bytes after the other one, or before it if
-// it was extended backwards further.
+// Returns whether the later match is better. It begins `delay` bytes after the other one, or before
+// it if it was extended backwards further.
 static int is_better(emb_match later, emb_match match, int delay) {
     int gained = (int)later.length - (int)match.length;
     int nearer = __builtin_clz(later.distance) - __builtin_clz(match.distance);
@@ -128,92 +132,94 @@ static int is_better(emb_match later, emb_match match, int delay) {
 
 // Returns the start of the next pixel. Matches are searched at pixel starts only; bytes before a
 // match are added by `extend_back`.
-static size_t next_pixel(emb_deflater *deflater, size_t place) {
-    size_t step = deflater->rows.step;
-    place++;
+static size_t next_pixel(emb_compressor *compressor, size_t position) {
+    size_t step = compressor->rows.step;
+    position++;
     if (step == 1) {
-        return place;
+        return position;
     }
-    size_t count = deflater->past.count;
-    while (place - deflater->row >= deflater->rows.length) {
-        deflater->row += deflater->rows.length;
+    size_t count = compressor->finder.count;
+    while (position - compressor->row >= compressor->rows.length) {
+        compressor->row += compressor->rows.length;
     }
-    size_t samples = place - deflater->row;
+    size_t samples = position - compressor->row;
     if (samples > 0) {
         // A division by a constant is faster.
         size_t part = step == 4 ? (samples - 1) % 4 : (samples - 1) % step;
-        place += part == 0 ? 0 : step - part;
+        position += part == 0 ? 0 : step - part;
     }
-    return place < count ? place : count;
+    return position < count ? position : count;
 }
 
 // Extends a match backwards over pending literals and returns its start.
-static size_t extend_back(const emb_deflater *deflater, size_t place, emb_match *match) {
-    const uint8_t *source = deflater->past.source;
-    while (place > deflater->literals && match->length < LONGEST_MATCH && match->distance < place &&
-           source[place - 1] == source[place - 1 - match->distance]) {
-        place--;
+static size_t extend_back(const emb_compressor *compressor, size_t position, emb_match *match) {
+    const uint8_t *source = compressor->finder.source;
+    while (position > compressor->literal_start && match->length < MAX_MATCH &&
+           match->distance < position &&
+           source[position - 1] == source[position - 1 - match->distance]) {
+        position--;
         match->length++;
     }
-    return place;
+    return position;
 }
 
-// Takes the match found at a position, or a better one that begins later, and returns its end.
-static inline __attribute__((always_inline)) size_t take_best(
-    emb_deflater *deflater, emb_search search, size_t found, emb_match match) {
-    emb_past *past = &deflater->past;
-    size_t last = past->count - SEEN_BYTES;
-    size_t place = extend_back(deflater, found, &match);
-    size_t seen = found + 1;
-    while (search.places_after > 0 && match.length < GOOD_LENGTH && seen < last) {
-        emb_match later = emb_find(past, seen, match.length - 1, search.places_after);
-        size_t begin = seen++;
+// Records the match found at a position, or a better one that begins later (lazy matching, section
+// 4), and returns its end.
+static inline __attribute__((always_inline)) size_t add_best_match(
+    emb_compressor *compressor, emb_search search, size_t found, emb_match match) {
+    emb_match_finder *finder = &compressor->finder;
+    size_t last = finder->count - HASHED_BYTES;
+    size_t position = extend_back(compressor, found, &match);
+    size_t next = found + 1;
+    while (search.lazy_candidates > 0 && match.length < NICE_LENGTH && next < last) {
+        emb_match later = emb_find_match(finder, next, match.length - 1, search.lazy_candidates);
+        size_t begin = next++;
         if (later.distance == 0) {
             break;
         }
-        begin = extend_back(deflater, begin, &later);
-        if (!is_better(later, match, (int)(begin - place))) {
+        begin = extend_back(compressor, begin, &later);
+        if (!is_better(later, match, (int)(begin - position))) {
             break;
         }
         match = later;
-        place = begin;
+        position = begin;
     }
-    place = take(deflater, place, match);
-    note_inside(past, seen, place);
-    return place;
+    position = add_match(compressor, position, match);
+    insert_inside(finder, next, position);
+    return position;
 }
 
 static inline __attribute__((always_inline)) void compress(
-    emb_deflater *deflater, emb_search search) {
-    emb_past *past = &deflater->past;
-    size_t last = past->count - SEEN_BYTES;
-    size_t place = 0;
-    while (place < last) {
-        emb_match match = emb_find(past, place, SHORTEST_MATCH - 1, search.places);
+    emb_compressor *compressor, emb_search search) {
+    emb_match_finder *finder = &compressor->finder;
+    size_t last = finder->count - HASHED_BYTES;
+    size_t position = 0;
+    while (position < last) {
+        emb_match match = emb_find_match(finder, position, MIN_MATCH - 1, search.candidates);
         if (match.distance == 0) {
-            place = next_pixel(deflater, place);
+            position = next_pixel(compressor, position);
         } else {
-            place = take_best(deflater, search, place, match);
+            position = add_best_match(compressor, search, position, match);
         }
-        if (deflater->fresh_symbols >= FRESH_SYMBOLS) {
-            settle(deflater, past->source + place);
-        } else if (place - deflater->literals >= MOST_LITERALS) {
-            settle(deflater, past->source + place);
+        if (compressor->tail_symbols >= TAIL_SYMBOLS) {
+            end_tail(compressor, finder->source + position);
+        } else if (position - compressor->literal_start >= MAX_LITERAL_RUN) {
+            end_tail(compressor, finder->source + position);
             // A block may end with literals that belong to no sequence, but it cannot continue
             // after them.
-            write_settled(deflater, 0);
-            deflater->literals = place;
+            write_block(compressor, 0);
+            compressor->literal_start = position;
         }
     }
 }
 
 // One function per effort, specialised by constant propagation.
-static void compress_quickly(emb_deflater *deflater) {
-    compress(deflater, (emb_search){2, 0});
+static void compress_quickly(emb_compressor *compressor) {
+    compress(compressor, (emb_search){2, 0});
 }
 
-static void compress_thoroughly(emb_deflater *deflater) {
-    compress(deflater, (emb_search){8, 4});
+static void compress_thoroughly(emb_compressor *compressor) {
+    compress(compressor, (emb_search){8, 4});
 }
 
 size_t emb_deflate_bound(size_t count) {
@@ -223,38 +229,38 @@ size_t emb_deflate_bound(size_t count) {
 size_t emb_deflate(
     const uint8_t *source, size_t count, emb_deflate_rows rows, emb_deflate_effort effort,
     uint8_t *output) {
-    emb_deflater *deflater = malloc(sizeof *deflater);
-    if (deflater == NULL) {
+    emb_compressor *compressor = malloc(sizeof *compressor);
+    if (compressor == NULL) {
         return 0;
     }
-    // Only `earlier` may stay uninitialised: it is read only for positions inserted before, or for
+    // Only `previous` may stay uninitialised: it is read only for positions inserted before, or for
     // position 0, which is always inserted.
-    memset(&deflater->past, 0, offsetof(emb_past, earlier));
-    deflater->past.source = source;
-    deflater->past.count = count;
-    deflater->bits = (emb_bits){output, 0, 0};
-    deflater->sequence_count = 0;
-    deflater->settled_sequences = 0;
-    deflater->start = source;
-    deflater->settled_end = source;
-    memset(&deflater->settled, 0, sizeof deflater->settled);
-    deflater->fresh_symbols = 0;
-    deflater->literals = 0;
-    deflater->rows = rows.length > 0 && rows.step > 0 ? rows : (emb_deflate_rows){1, 1};
-    deflater->row = 0;
-    if (count > SEEN_BYTES) {
+    memset(&compressor->finder, 0, offsetof(emb_match_finder, previous));
+    compressor->finder.source = source;
+    compressor->finder.count = count;
+    compressor->writer = (emb_bit_writer){output, 0, 0};
+    compressor->sequence_count = 0;
+    compressor->block_sequences = 0;
+    compressor->block_start = source;
+    compressor->block_end = source;
+    memset(&compressor->block_counts, 0, sizeof compressor->block_counts);
+    compressor->tail_symbols = 0;
+    compressor->literal_start = 0;
+    compressor->rows = rows.length > 0 && rows.step > 0 ? rows : (emb_deflate_rows){1, 1};
+    compressor->row = 0;
+    if (count > HASHED_BYTES) {
         if (effort == EMB_DEFLATE_QUICK) {
-            compress_quickly(deflater);
+            compress_quickly(compressor);
         } else {
-            compress_thoroughly(deflater);
+            compress_thoroughly(compressor);
         }
     }
-    settle(deflater, source + count);
-    write_settled(deflater, 1);
-    emb_bits bits = deflater->bits;
-    free(deflater);
-    if (bits.held_count > 0) {
-        *bits.next++ = (uint8_t)bits.held;
+    end_tail(compressor, source + count);
+    write_block(compressor, 1);
+    emb_bit_writer writer = compressor->writer;
+    free(compressor);
+    if (writer.bit_count > 0) {
+        *writer.next++ = (uint8_t)writer.buffer;
     }
-    return (size_t)(bits.next - output);
+    return (size_t)(writer.next - output);
 }

@@ -1,29 +1,31 @@
-#include "parts.h"
+#include "compressor.h"
+
+// Builds Huffman codes of limited length.
 
 // A symbol is in the low bits and its count above, so that sorting the numbers sorts by count.
 enum { SYMBOL_BITS = 9 };
 
 // Radix sort by digits of eight bits. The lowest bits are skipped, because they are in order.
 static void sort(uint64_t *numbers, unsigned count) {
-    uint64_t other[MOST_CODES];
+    uint64_t other[MAX_SYMBOLS];
     uint64_t *from = numbers;
     uint64_t *to = other;
     for (unsigned shift = SYMBOL_BITS; shift < SYMBOL_BITS + 32; shift += 8) {
-        uint16_t places[256] = {0};
+        uint16_t offsets[256] = {0};
         for (unsigned index = 0; index < count; index++) {
-            places[from[index] >> shift & 255]++;
+            offsets[from[index] >> shift & 255]++;
         }
-        if (places[from[0] >> shift & 255] == count) {
+        if (offsets[from[0] >> shift & 255] == count) {
             continue;
         }
-        uint16_t place = 0;
+        uint16_t offset = 0;
         for (unsigned digit = 0; digit < 256; digit++) {
-            uint16_t here = places[digit];
-            places[digit] = place;
-            place = (uint16_t)(place + here);
+            uint16_t digits = offsets[digit];
+            offsets[digit] = offset;
+            offset = (uint16_t)(offset + digits);
         }
         for (unsigned index = 0; index < count; index++) {
-            to[places[from[index] >> shift & 255]++] = from[index];
+            to[offsets[from[index] >> shift & 255]++] = from[index];
         }
         uint64_t *swapped = from;
         from = to;
@@ -35,12 +37,12 @@ static void sort(uint64_t *numbers, unsigned count) {
 }
 
 // Counts the codes of each length in the Huffman tree of sorted weights; deeper leaves count as
-// depth `longest`.
+// depth `limit`.
 static void count_depths(
-    const uint64_t *sorted, unsigned count, unsigned longest, unsigned *depth_counts) {
-    uint64_t weights[2 * MOST_CODES];
-    uint16_t parents[2 * MOST_CODES];
-    uint16_t depths[2 * MOST_CODES];
+    const uint64_t *sorted, unsigned count, unsigned limit, unsigned *depth_counts) {
+    uint64_t weights[2 * MAX_SYMBOLS];
+    uint16_t parents[2 * MAX_SYMBOLS];
+    uint16_t depths[2 * MAX_SYMBOLS];
     for (unsigned leaf = 0; leaf < count; leaf++) {
         weights[leaf] = sorted[leaf] >> SYMBOL_BITS;
     }
@@ -59,31 +61,31 @@ static void count_depths(
     for (unsigned below = 2 * count - 2; below-- > 0;) {
         depths[below] = (uint16_t)(depths[parents[below]] + 1);
         if (below < count) {
-            depth_counts[depths[below] < longest ? depths[below] : longest]++;
+            depth_counts[depths[below] < limit ? depths[below] : limit]++;
         }
     }
 }
 
-// Lengthens rare codes until the code fits the limit (Kraft inequality).
-static void make_room(unsigned *depth_counts, unsigned longest) {
+// Lengthens the codes of rare symbols until the code fits the limit (Kraft inequality).
+static void limit_depths(unsigned *depth_counts, unsigned limit) {
     uint32_t used = 0;
-    for (unsigned depth = 1; depth <= longest; depth++) {
-        used += depth_counts[depth] << (longest - depth);
+    for (unsigned depth = 1; depth <= limit; depth++) {
+        used += depth_counts[depth] << (limit - depth);
     }
-    for (; used > 1U << longest; used--) {
-        unsigned depth = longest - 1;
+    for (; used > 1U << limit; used--) {
+        unsigned depth = limit - 1;
         while (depth_counts[depth] == 0) {
             depth--;
         }
         // One leaf moves a level down and gets a removed leaf of the greatest depth as its sibling.
         depth_counts[depth]--;
         depth_counts[depth + 1] += 2;
-        depth_counts[longest]--;
+        depth_counts[limit]--;
     }
 }
 
-void emb_code_lengths(const uint32_t *counts, unsigned count, unsigned longest, uint8_t *lengths) {
-    uint64_t sorted[MOST_CODES];
+void emb_huffman_lengths(const uint32_t *counts, unsigned count, unsigned limit, uint8_t *lengths) {
+    uint64_t sorted[MAX_SYMBOLS];
     unsigned used = 0;
     memset(lengths, 0, count);
     for (unsigned symbol = 0; symbol < count; symbol++) {
@@ -98,11 +100,11 @@ void emb_code_lengths(const uint32_t *counts, unsigned count, unsigned longest, 
         return;
     }
     sort(sorted, used);
-    unsigned depth_counts[LONGEST_CODE + 1] = {0};
-    count_depths(sorted, used, longest, depth_counts);
-    make_room(depth_counts, longest);
+    unsigned depth_counts[MAX_CODE_LENGTH + 1] = {0};
+    count_depths(sorted, used, limit, depth_counts);
+    limit_depths(depth_counts, limit);
     unsigned index = 0;
-    for (unsigned depth = longest; depth > 0; depth--) {
+    for (unsigned depth = limit; depth > 0; depth--) {
         for (unsigned left = depth_counts[depth]; left > 0; left--) {
             lengths[sorted[index++] & ((1U << SYMBOL_BITS) - 1)] = (uint8_t)depth;
         }
@@ -116,15 +118,15 @@ static uint16_t reversed(uint16_t code, unsigned length) {
     return (uint16_t)((uint16_t)(code << 8 | code >> 8) >> (16 - length));
 }
 
-void emb_codes(const uint8_t *lengths, unsigned count, uint16_t *codes) {
-    uint16_t counts[LONGEST_CODE + 1] = {0};
+void emb_huffman_codes(const uint8_t *lengths, unsigned count, uint16_t *codes) {
+    uint16_t counts[MAX_CODE_LENGTH + 1] = {0};
     for (unsigned symbol = 0; symbol < count; symbol++) {
         counts[lengths[symbol]]++;
     }
     counts[0] = 0;
-    uint16_t next[LONGEST_CODE + 1];
+    uint16_t next[MAX_CODE_LENGTH + 1];
     uint16_t code = 0;
-    for (unsigned length = 1; length <= LONGEST_CODE; length++) {
+    for (unsigned length = 1; length <= MAX_CODE_LENGTH; length++) {
         code = (uint16_t)((code + counts[length - 1]) << 1);
         next[length] = code;
     }
