@@ -38,7 +38,7 @@ package struct FailureList: Sendable {
                 let failure = record.failure
             else { continue }
             guard errorClass == nil || failure.errorClass == errorClass else { continue }
-            guard host == nil || SourceHost.of(record.source) == host?.lowercased() else {
+            guard host == nil || URLGrammar.host(of: record.source) == host?.lowercased() else {
                 continue
             }
             entries.append(Entry(record: record, failure: failure))

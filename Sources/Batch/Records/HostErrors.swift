@@ -1,5 +1,6 @@
 import Engine
 import Notation
+import Transport
 
 /// The hosts with the most errors. Its memory is bounded for any number of hosts.
 struct HostErrors: Sendable {
@@ -10,7 +11,7 @@ struct HostErrors: Sendable {
     private var others = 0
 
     mutating func record(_ record: ItemRecord) {
-        guard let failure = record.failure, let host = SourceHost.of(record.source) else { return }
+        guard let failure = record.failure, let host = URLGrammar.host(of: record.source) else { return }
         if hosts[host] != nil || hosts.count < Self.kept {
             hosts[host, default: [:]][failure.errorClass, default: 0] += 1
         } else {
@@ -41,23 +42,5 @@ struct HostErrors: Sendable {
     var unlisted: Int {
         let sums = hosts.values.map { $0.values.reduce(0, +) }.sorted(by: >)
         return others + sums.dropFirst(Self.shown).reduce(0, +)
-    }
-}
-
-enum SourceHost {
-    /// Returns the host in lower case, without credentials and port; nil if the source is not a
-    /// URL.
-    static func of(_ source: String) -> String? {
-        // The text before `://` is a scheme; in a `data:` URI it could be a whole picture.
-        guard let sign = source.firstRange(of: "://"),
-            source[..<sign.lowerBound].allSatisfy({
-                $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
-            })
-        else { return nil }
-        let start = sign.upperBound
-        let authority = source[start...].prefix { !"/?#".contains($0) }
-        let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        if host.hasPrefix("[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }
-        return host.prefix { $0 != ":" }.lowercased()
     }
 }

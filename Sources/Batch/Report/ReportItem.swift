@@ -47,7 +47,7 @@ struct ReportItem {
         let whole = SourceMask().shown(record["source"]?.stringValue ?? "")
         source = Self.cut(whole)
         isCut = source != whole
-        host = SourceHost.of(whole).map { Self.cut($0) }
+        host = URLGrammar.host(of: whole).map { Self.cut($0) }
         status = record["stale"] == nil ? text("status") ?? "" : Self.stale
         errorClass = text("error", "class")
         reason = text("error", "message")

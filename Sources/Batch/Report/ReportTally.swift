@@ -1,5 +1,6 @@
 import Notation
 import Render
+import Transport
 
 /// The counts of a report over all items. Its memory is bounded, because a list may name as many
 /// hosts as it has rows.
@@ -36,7 +37,7 @@ struct ReportTally {
             stale += 1
             staleClasses[errorClass, default: 0] += 1
         }
-        guard let host = record["source"]?.stringValue.flatMap(SourceHost.of) else { return }
+        guard let host = record["source"]?.stringValue.flatMap(URLGrammar.host(of:)) else { return }
         if hosts[host] != nil || hosts.count < Self.hostsKept {
             hosts[host, default: [:]][errorClass, default: 0] += 1
         } else {

@@ -219,30 +219,14 @@ struct HostKey: Hashable, Sendable {
     /// It affects only fairness, so two spellings of one host may count as two.
     let text: String
 
-    static let local = HostKey(text: "")
-
-    private init(text: String) {
-        self.text = text
-    }
+    static let local = HostKey(nil)
 
     init(_ source: SourceReference?) {
         guard let source, source.kind == .remote else {
-            self = .local
+            text = ""
             return
         }
-        var slashes = 0
-        let end = source.text.firstIndex { character in
-            if character == "/" { slashes += 1 }
-            return slashes == 3 || (slashes == 2 && (character == "?" || character == "#"))
-        }
-        let origin = source.text[..<(end ?? source.text.endIndex)]
-        // The part before `@` is a user name, not a host.
-        guard let at = origin.lastIndex(of: "@"), let start = origin.firstRange(of: "://") else {
-            self.init(text: origin.lowercased())
-            return
-        }
-        let host = origin[origin.index(after: at)...]
-        self.init(text: (origin[..<start.upperBound] + host).lowercased())
+        text = URLGrammar.origin(of: source.text) ?? ""
     }
 
     var isLocal: Bool { text.isEmpty }

@@ -37,6 +37,22 @@ package enum URLGrammar {
             scheme: scheme, hasSlashes: hasSlashes, authority: authority)
     }
 
+    /// Returns the host of a URL as listed, in lower case and without brackets; `nil` for other text.
+    package static func host(of text: String) -> String? {
+        guard let parts = parts(of: text), parts.hasSlashes else { return nil }
+        let host = parts.host
+        if host.first == UInt8(ascii: "[") {
+            return Substring(host.dropFirst().prefix { $0 != UInt8(ascii: "]") }).lowercased()
+        }
+        return Substring(host.prefix { $0 != UInt8(ascii: ":") }).lowercased()
+    }
+
+    /// Returns scheme, host and port of a URL as listed, in lower case. Two spellings of one origin
+    /// may differ.
+    package static func origin(of text: String) -> String? {
+        parts(of: text).map { "\($0.scheme)://" + Substring($0.host).lowercased() }
+    }
+
     /// Returns the scheme in lower case: a letter, then letters, digits, `+`, `-` and `.` up to a
     /// colon.
     package static func scheme(of bytes: some Sequence<UInt8>) -> String? {
