@@ -46,6 +46,7 @@ package struct EmblemArtwork: Sendable {
     ) -> FittedPicture {
         let upright = pixels.turn.upright(pixels.size)
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
+        let style = style.focused(on: pixels, of: source)
         let placement = style.placement(of: source)
         let fitted = scaled.picture(
             placement.scaled, visible: placement.visible, linear: style.linear

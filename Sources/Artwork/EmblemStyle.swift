@@ -37,12 +37,16 @@ package struct EmblemStyle: Hashable, Sendable {
     /// to at most twice their size.
     package var enlargesSharply = false
     package var mode: ContentMode
+    /// The part that stays visible if `mode` is `.fill`; ignored if there is a `focus`.
+    package var gravity = Gravity.auto
+    package var focus: FocusPoint?
     /// Whether pictures smaller than their box are enlarged; vectors count with their declared
     /// size.
     package var upscale: Bool
     package var linear: Bool
     package var tint: TintRule
     package var colors: EmblemColors
+    package private(set) var isAvatar = false
     /// The side of the box for built-in icons, as a share of the height.
     package var iconShare = 0.5
     /// The colour scheme reported to drawings that query it.
@@ -90,6 +94,7 @@ package struct EmblemStyle: Hashable, Sendable {
         self.init(
             heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
             colors: theme.avatarColors(appearance, scheme))
+        isAvatar = true
         // An icon in a circle may be larger, since an avatar has no other content.
         iconShare = 0.6
         drawingScheme = DrawingScheme(scheme)
@@ -202,7 +207,38 @@ extension EmblemStyle {
         }
         return Placement(
             source: source, canvas: box(for: source), mode: mode,
-            largestFactor: min(largest, scaledFactor(of: source)))
+            largestFactor: min(largest, scaledFactor(of: source)), focus: focus(of: source))
+    }
+
+    private func focus(of source: (width: Double, height: Double)) -> FocusPoint {
+        if let focus { return focus }
+        return switch gravity {
+        case .auto: isAvatar && source.height > source.width ? Self.faceOfPortrait : .center
+        case .center, .attention: .center
+        case .top: FocusPoint(x: 0.5, y: 0)
+        case .bottom: FocusPoint(x: 0.5, y: 1)
+        case .left: FocusPoint(x: 0, y: 0.5)
+        case .right: FocusPoint(x: 1, y: 0.5)
+        }
+    }
+
+    /// Faces are in the upper part of most portraits.
+    private static let faceOfPortrait = FocusPoint(x: 0.5, y: 1 / 3.0)
+
+    /// Returns the style with the focus that `gravity` finds in a picture.
+    func focused(on pixels: borrowing PixelBuffer, of source: (width: Double, height: Double))
+        -> EmblemStyle
+    {
+        guard gravity == .attention, mode == .fill, focus == nil else { return self }
+        let placement = placement(of: source)
+        var style = self
+        style.focus = .attention(
+            pixels,
+            shown: (
+                Double(placement.visible.width) / Double(placement.scaled.width),
+                Double(placement.visible.height) / Double(placement.scaled.height)
+            ))
+        return style
     }
 
     package func box(for source: (width: Double, height: Double)) -> PixelSize {

@@ -69,6 +69,9 @@ package struct Recipe: Hashable, Sendable {
     package var look = Look.plain.name
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
+    package var gravity = Gravity.auto
+    /// The point that stays visible when a picture is cropped; nil for the one of `gravity`.
+    package var focus: FocusPoint?
     package var padding = Padding.none
     package var borderPoints = 0.0
     package var trim = TrimRule.none
@@ -164,6 +167,8 @@ package struct Recipe: Hashable, Sendable {
         style.paddingPoints = min(
             padding.points(ofHeight: style.heightPoints), most - style.borderPoints)
         style.mode = mode
+        style.gravity = gravity
+        style.focus = focus
         style.upscale = upscale
         style.enlargesSharply = enlarge == .sharp
         style.linear = linear

@@ -8,6 +8,7 @@ struct PlacementTests {
         var canvas: (Int, Int)
         var mode: ContentMode
         var largestFactor = Double.infinity
+        var focus = FocusPoint.center
         var scaled: (Int, Int)
         var visible: (Int, Int, Int, Int)
         var at: (Int, Int)
@@ -33,6 +34,16 @@ struct PlacementTests {
         Row(
             source: (97, 48), canvas: (48, 48), mode: .fill, scaled: (97, 48),
             visible: (25, 0, 48, 48), at: (0, 0)),
+        // The point at a quarter, 45 of 180, is brought to the middle of the 48 visible pixels.
+        Row(
+            source: (240, 64), canvas: (48, 48), mode: .fill, focus: FocusPoint(x: 0.25, y: 0),
+            scaled: (180, 48), visible: (21, 0, 48, 48), at: (0, 0)),
+        Row(
+            source: (64, 240), canvas: (48, 48), mode: .fill, focus: FocusPoint(x: 0, y: 1),
+            scaled: (48, 180), visible: (0, 132, 48, 48), at: (0, 0)),
+        Row(
+            source: (64, 240), canvas: (48, 48), mode: .fit, focus: FocusPoint(x: 0, y: 1),
+            scaled: (13, 48), visible: (0, 0, 13, 48), at: (17, 0)),
         Row(
             source: (97, 48), canvas: (48, 48), mode: .fit, scaled: (48, 24),
             visible: (0, 0, 48, 24), at: (0, 12)),
@@ -66,7 +77,7 @@ struct PlacementTests {
         let placement = Placement(
             source: (width: row.source.0, height: row.source.1),
             canvas: PixelSize(width: row.canvas.0, height: row.canvas.1), mode: row.mode,
-            largestFactor: row.largestFactor)
+            largestFactor: row.largestFactor, focus: row.focus)
         #expect(placement.scaled == PixelSize(width: row.scaled.0, height: row.scaled.1))
         #expect(
             placement.visible
@@ -89,7 +100,7 @@ struct PlacementTests {
                         let canvas = PixelSize(width: 48, height: 31)
                         let placement = Placement(
                             source: (width, height), canvas: canvas, mode: mode,
-                            largestFactor: largestFactor)
+                            largestFactor: largestFactor, focus: FocusPoint(x: 1, y: 0.01))
                         #expect(placement.visible.isInside(placement.scaled))
                         let on = PixelRect(
                             x: placement.x, y: placement.y, width: placement.visible.width,
@@ -99,5 +110,27 @@ struct PlacementTests {
                 }
             }
         }
+    }
+
+    @Test("attention finds the part with the most edges and colour, in upright coordinates")
+    func attention() {
+        var picture = Pictures.make(300, 100) { x, y in
+            let isMark = (210..<270).contains(x) && (20..<80).contains(y) && (x + y) % 3 == 0
+            return isMark
+                ? Color(red: 220, green: 40, blue: 30) : Color(red: 120, green: 120, blue: 120)
+        }
+        let shown = (width: 1 / 3.0, height: 1.0)
+        let found = FocusPoint.attention(picture, shown: shown)
+        #expect((0.75...0.85).contains(found.x) && found.y == 0.5)
+        picture.turn = .down
+        let turned = FocusPoint.attention(picture, shown: shown)
+        #expect((0.15...0.25).contains(turned.x))
+    }
+
+    @Test("attention keeps the centre of a flat picture and of one that is shown whole")
+    func flat() {
+        let picture = Pictures.make(300, 100) { _, _ in Color(red: 10, green: 200, blue: 120) }
+        #expect(FocusPoint.attention(picture, shown: (1 / 3.0, 1)) == .center)
+        #expect(FocusPoint.attention(picture, shown: (1, 1)) == .center)
     }
 }

@@ -22,6 +22,7 @@ struct LookOptionTests {
         case .choice(let words): words.filter { $0 != option.usual && $0 != "same" }
         case .decimal: ["3.25"]
         case .inset: ["3.25", "12.5%", "safe", "round"]
+        case .point: ["0.5,0.25", "1,0"]
         case .choices: ["info,category3"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]

@@ -54,6 +54,7 @@ package struct ItemKey: Hashable, Sendable {
         for part in item.alternatives { add(part.utf8) }
         // Relative paths in a row are resolved against the folder of its list.
         if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }
+        if let digest = item.sha256 { add(digest.utf8) }
         if item.problem != nil { text.append(0xFF) }
         (high, low) = SHA256.hash(text.span).prefixWords
     }

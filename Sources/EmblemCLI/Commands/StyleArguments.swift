@@ -86,6 +86,16 @@ struct StyleArguments {
                 choice, "--background-from needs --background auto or shown.",
                 remedy: "Add --background auto, or remove --background-from.")
         }
+        let hasList = arguments.command.flag("list") != nil && arguments.isSet(Options.list.flag)
+        if recipe.mode == .fit, !hasList {
+            // Rows of a list may be of another mode.
+            for option in [LookOption.of(\.gravity), LookOption.of(\.focus)]
+            where arguments.command.flag(option.name) != nil {
+                try arguments.refuse(
+                    Flag(option), "--\(option.name) needs --mode fill.",
+                    remedy: "Add --mode fill, or remove --\(option.name).")
+            }
+        }
         if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
             try arguments.refuse(Options.palette, "--palette needs --format png.")
         }

@@ -32,6 +32,8 @@ package struct BatchItem: Sendable {
     package let look: LookColumns
     /// Fallback sources, in the order in which they are tried.
     package let alternatives: [String]
+    /// The expected SHA-256 of the item's own source.
+    package let sha256: String?
     package let extra: [JSON.Member]
     /// Whether the path is used byte for byte, as in lists separated by NUL.
     private let isVerbatim: Bool
@@ -94,6 +96,7 @@ package struct BatchItem: Sendable {
         value = row?.value.map { SourceMask.inside(text: $0) }
         look = row?.look ?? LookColumns()
         alternatives = row?.alternatives ?? []
+        sha256 = row?.sha256
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
         isVerbatim = row?.isVerbatim ?? false

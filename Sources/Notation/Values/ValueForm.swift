@@ -150,6 +150,14 @@ extension ValueForm<InsetValue> {
     }
 }
 
+extension ValueForm<PointValue> {
+    package static var point: ValueForm {
+        ValueForm(.point, read: ValueReader.point) { point in
+            ValueText.decimal(point.x) + "," + ValueText.decimal(point.y)
+        }
+    }
+}
+
 extension ValueForm<Shard> {
     package static var shard: ValueForm {
         ValueForm(.shard, read: ValueReader.shard, text: { "\($0.index)/\($0.count)" })

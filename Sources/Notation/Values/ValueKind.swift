@@ -33,6 +33,8 @@ package enum ValueKind: Hashable, Sendable {
     case percents(ClosedRange<Double>, of: [String])
     /// Points, a percentage, `safe` or `round`.
     case inset
+    /// Two shares from 0 to 1, separated by a comma.
+    case point
 
     package var takesValue: Bool { self != .toggle }
 
@@ -82,6 +84,7 @@ extension ValueKind {
         case .percents(let range, let names):
             ValueReader.percents(text, of: names, in: range) != nil
         case .inset: ValueReader.inset(text) != nil
+        case .point: ValueReader.point(text) != nil
         }
     }
 
@@ -113,6 +116,7 @@ extension ValueKind {
             "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
                 + "\(names[0])=10%\(Self.bounds(range))"
         case .inset: "a number of points, a percentage from 0% to 25%, safe, or round"
+        case .point: "a point such as 0.5,0.25, from the left and from the top"
         }
     }
 

@@ -129,6 +129,15 @@ package enum ValueReader {
         return decimal(String(text.dropLast()), in: 0...25).map { .percent($0) }
     }
 
+    /// Parses two shares from 0 to 1, separated by a comma.
+    package static func point(_ text: String) -> PointValue? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+        guard parts.count == 2, let x = decimal(parts[0], in: 0...1),
+            let y = decimal(parts[1], in: 0...1)
+        else { return nil }
+        return PointValue(x: x, y: y)
+    }
+
     /// Parses a list of words; drops duplicates and keeps the order. Nil if a word is empty or not
     /// allowed. If `all` is true, the word `all` selects every allowed word.
     package static func list(_ text: String, of allowed: [String], all: Bool) -> [String]? {

@@ -24,6 +24,17 @@ package enum InsetValue: Hashable, Sendable {
     case round
 }
 
+/// A point of a picture: shares of the width from the left and of the height from the top.
+package struct PointValue: Hashable, Sendable {
+    package let x: Double
+    package let y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
 /// The number of items that may fail before a run counts as failed.
 package enum Tolerance: Hashable, Sendable {
     case count(Int)

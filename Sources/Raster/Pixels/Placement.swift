@@ -12,10 +12,11 @@ package struct Placement: Hashable, Sendable {
     /// Scales a picture of exact size `source` to fit or fill the canvas, by at most
     /// `largestFactor`.
     ///
-    /// A source without a positive, finite size counts as one unit wide or high.
+    /// A source without a positive, finite size counts as one unit wide or high. A larger side
+    /// shows as much of `focus` as possible.
     package init(
         source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode,
-        largestFactor: Double = .infinity
+        largestFactor: Double = .infinity, focus: FocusPoint = .center
     ) {
         precondition(canvas.width > 0 && canvas.height > 0, "A canvas has at least one pixel.")
         let width = Placement.usable(source.width)
@@ -24,8 +25,8 @@ package struct Placement: Hashable, Sendable {
 
         scaled = PixelSize(
             width: Placement.rounded(width * factor), height: Placement.rounded(height * factor))
-        let horizontal = Placement.centred(scaled.width, on: canvas.width)
-        let vertical = Placement.centred(scaled.height, on: canvas.height)
+        let horizontal = Placement.placed(scaled.width, on: canvas.width, focus.x)
+        let vertical = Placement.placed(scaled.height, on: canvas.height, focus.y)
         visible = PixelRect(
             x: horizontal.skipped, y: vertical.skipped,
             width: horizontal.length, height: vertical.length)
@@ -58,15 +59,18 @@ package struct Placement: Hashable, Sendable {
         return max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    /// Centres a stretch of `length` on `room`: returns its start there and the length cut off
-    /// before it.
-    private static func centred(
-        _ length: Int, on room: Int
+    /// Centres a side of `length` pixels on `canvas`, or the share `focus` of a longer one as far as
+    /// its ends permit. Returns its start there and the length cut off before it.
+    private static func placed(
+        _ length: Int, on canvas: Int, _ focus: Double
     ) -> (start: Int, skipped: Int, length: Int) {
         // An arithmetic shift rounds towards minus infinity, so that odd differences round
         // consistently.
-        let offset = (room - length) >> 1
-        return offset >= 0 ? (offset, 0, length) : (0, -offset, room)
+        let offset = (canvas - length) >> 1
+        guard offset < 0 else { return (offset, 0, length) }
+        guard focus != 0.5 else { return (0, -offset, canvas) }
+        let skipped = Int((Double(length) * focus - Double(canvas) / 2).rounded())
+        return (0, min(max(0, skipped), length - canvas), canvas)
     }
 }
 

@@ -79,7 +79,8 @@ extension LookOption {
 
     package static let ofLooks: [LookOption] = {
         let paths: [PartialKeyPath<Recipe>] = [
-            \.mode, \.appearance, \.padding, \.width, \.corner, \.borderPoints, \.trim, \.balance,
+            \.mode, \.gravity, \.appearance, \.padding, \.width, \.corner, \.borderPoints, \.trim,
+            \.balance,
             \.background, \.backgroundFrom, \.tint, \.upscale, \.enlarge, \.linear,
         ]
         return paths.map { LookOption.of($0) }

@@ -121,6 +121,24 @@ extension LookForm<Color> {
     }
 }
 
+extension LookForm<FocusPoint> {
+    static var point: LookForm {
+        let form = ValueForm<PointValue>.point
+        return LookForm(
+            ValueForm(
+                form.kind,
+                read: { text in form.read(text).map { FocusPoint(x: $0.x, y: $0.y) } },
+                text: { form.text(PointValue(x: $0.x, y: $0.y)) }),
+            put: { wire, point in
+                wire.put(point.x)
+                wire.put(point.y)
+            },
+            take: { wire throws(WireDamage) in
+                FocusPoint(x: try wire.real(), y: try wire.real())
+            })
+    }
+}
+
 extension EncodeQuality {
     /// The text as it was typed.
     package init(_ value: QualityValue) {

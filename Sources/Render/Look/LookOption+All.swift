@@ -20,6 +20,22 @@ extension LookOption {
                 Avatars are filled unless this option is given.
                 """),
         LookOption(
+            "gravity", \.gravity, .choice, "PART",
+            record: { $0.gravity == .auto ? nil : .string($0.gravity.rawValue) },
+            help: """
+                The part that stays visible when --mode fill crops an image.
+
+                auto is the centre, and the upper third of a portrait that becomes an avatar. \
+                attention is the part with the most edges and colour.
+                """),
+        LookOption(
+            "focus", \.focus, .optional(.point), "X,Y", isColumn: true, off: .some(nil),
+            help: """
+                The point that --mode fill keeps visible, from 0,0 (top left) to 1,1.
+
+                It overrides --gravity, and is meant for a column of a list.
+                """),
+        LookOption(
             "appearance", \.appearance, .choice, "NAME", topic: .colors,
             isColumn: true,
             help: "Colours of background, foreground and border."),

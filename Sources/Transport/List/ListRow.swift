@@ -13,7 +13,9 @@ package struct ListRow: Hashable, Sendable {
     package var look = LookColumns()
     /// Alternative sources, to be tried in this order.
     package var alternatives: [String] = []
-    /// Columns without a known meaning, in their order.
+    /// The expected SHA-256 of the source in lower case.
+    package var sha256: String?
+    /// Columns that are only copied, in their order.
     package var extra: [JSON.Member] = []
     /// The number of lines of its longest field.
     package var fieldLines = 1
@@ -61,7 +63,8 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
-    case alternatives
+    case focus
+    case alternatives, sha256
 
     /// Finds a column by its header name; case and surrounding spaces are ignored.
     init?(header: String) {
@@ -78,8 +81,8 @@ package enum ListColumn: String, CaseIterable, Sendable {
     /// Whether the column affects the look of the outputs.
     var isLook: Bool {
         switch self {
-        case .layout, .appearance, .mode, .placeholder, .badge: true
-        case .source, .url, .id, .name, .label, .hint, .value, .alternatives: false
+        case .layout, .appearance, .mode, .placeholder, .badge, .focus: true
+        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .sha256: false
         }
     }
 
@@ -163,7 +166,8 @@ struct RowBuilder {
         case .hint: row.hint = text(value, name())
         case .value: row.value = text(value, name())
         case .alternatives: setAlternatives(value, name())
-        case .layout?, .appearance?, .mode?, .placeholder?, .badge?:
+        case .sha256: setDigest(value, name())
+        case .layout?, .appearance?, .mode?, .placeholder?, .badge?, .focus?:
             if let column { row.look[column] = text(value, name()) }
         case nil: row.extra.append(JSON.Member(name(), value))
         }
@@ -237,6 +241,16 @@ struct RowBuilder {
             }
         default: refuse(value, name, takes: Self.sources)
         }
+    }
+
+    /// Sets the expected SHA-256, and keeps its text for the manifest.
+    private mutating func setDigest(_ value: JSON, _ name: String) {
+        guard let text = text(value, name) else { return }
+        guard text.utf8.count == 64, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+            return refuse(value, name, takes: "a SHA-256 of 64 hexadecimal digits")
+        }
+        row.sha256 = text.lowercased()
+        row.extra.append(JSON.Member(name, value))
     }
 
     private static let sources = "a list of texts, or one text separated by |"

@@ -21,6 +21,8 @@ struct IdleOptionTests {
             (["batch", "a.png", "-o", "o", "-0"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "--palette needs"),
             (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
+            (["batch", "a.png", "-o", "o", "--gravity", "top"], "Add --mode fill"),
+            (["batch", "a.png", "-o", "o", "--focus", "0,1"], "Add --mode fill"),
             (
                 ["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"],
                 "--palette needs"

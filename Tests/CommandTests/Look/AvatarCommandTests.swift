@@ -27,6 +27,39 @@ struct AvatarCommandTests {
         return try ImageDecoder.header(of: bytes.span, limits: DecodeLimits()).size
     }
 
+    @Test("a crop shows the part that the gravity, the focus of a row or the usual rule names")
+    func crops() throws {
+        // White above, black below.
+        var tall = PixelBuffer(size: PixelSize(width: 90, height: 270))
+        tall.fill(.black)
+        var upper = PixelBuffer(size: PixelSize(width: 90, height: 135))
+        upper.fill(.white)
+        tall.draw(upper, x: 0, y: 0)
+        try folder.write(
+            ImageEncoder.encode(tall, EncodeSettings(format: .png)), to: "tall.png")
+        try folder.write(
+            "source,id,focus\ntall.png,low,\"0.5,1\"\ntall.png,bad,up\n", to: "list.csv")
+        let words = ["--layout", "small", "--mode", "fill"]
+        _ = try emblem(["batch", "--list", "list.csv", "-o", "rows"] + words, 2)
+        _ = try emblem(["batch", "tall.png", "-o", "top", "--gravity", "top"] + words)
+        _ = try emblem(["batch", "tall.png", "-o", "avatar", "--component", "avatar"])
+        /// The share of white in the middle column.
+        func light(_ name: String) throws -> Double {
+            let bytes = try folder.read(name)
+            guard case .raster(let picture) = try ImageDecoder.decode(bytes.span) else { return -1 }
+            let column = (0..<picture.height).map {
+                picture.pixels[($0 * picture.width + picture.width / 2) * 4]
+            }
+            return Double(column.count { $0 > 127 }) / Double(column.count)
+        }
+        #expect(try light("rows/small/low.png") == 0)
+        #expect(try light("top/small/tall.png") == 1)
+        // A third of the height is in the middle, so that all of it is white.
+        #expect(try light("avatar/small/tall.png") == 1)
+        let manifest = try ManifestText(folder, "rows")
+        #expect(manifest.item("bad")?[path: ["error", "class"]]?.stringValue == "bad_row")
+    }
+
     @Test("AVIF is written and read in processes that began without its library", arguments: 1...3)
     func lateLibrary(jobs: Int) throws {
         let words = ["--layout", "small", "--jobs", "\(jobs)"]
