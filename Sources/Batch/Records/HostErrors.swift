@@ -11,7 +11,9 @@ struct HostErrors: Sendable {
     private var others = 0
 
     mutating func record(_ record: ItemRecord) {
-        guard let failure = record.failure, let host = URLGrammar.host(of: record.source) else { return }
+        guard let failure = record.failure, let host = URLGrammar.host(of: record.source) else {
+            return
+        }
         if hosts[host] != nil || hosts.count < Self.kept {
             hosts[host, default: [:]][failure.errorClass, default: 0] += 1
         } else {
