@@ -1,40 +1,41 @@
 #include <stdlib.h>
 
 #include "emb_jpeg.h"
-#include "jpeg_fence.h"
+#include "jpeg_errors.h"
 
 #include <jerror.h>
 
-// A destination that doubles its size; after an error there is a single buffer to free.
-typedef struct emb_jpeg_sink {
+// A destination manager whose buffer doubles its size; after an error there is one buffer to free.
+typedef struct emb_jpeg_destination {
     struct jpeg_destination_mgr base;
     uint8_t *bytes;
     size_t capacity;
-} emb_jpeg_sink;
+} emb_jpeg_destination;
 
-static void open_sink(j_compress_ptr info) {
-    emb_jpeg_sink *sink = (emb_jpeg_sink *)info->dest;
-    sink->base.next_output_byte = sink->bytes;
-    sink->base.free_in_buffer = sink->capacity;
+static void init_destination(j_compress_ptr info) {
+    emb_jpeg_destination *destination = (emb_jpeg_destination *)info->dest;
+    destination->base.next_output_byte = destination->bytes;
+    destination->base.free_in_buffer = destination->capacity;
 }
 
-static boolean grow_sink(j_compress_ptr info) {
-    emb_jpeg_sink *sink = (emb_jpeg_sink *)info->dest;
-    uint8_t *larger = realloc(sink->bytes, sink->capacity * 2);
+static boolean empty_output_buffer(j_compress_ptr info) {
+    emb_jpeg_destination *destination = (emb_jpeg_destination *)info->dest;
+    uint8_t *larger = realloc(destination->bytes, destination->capacity * 2);
     if (larger == NULL) {
         ERREXIT1(info, JERR_OUT_OF_MEMORY, 10);
     }
-    sink->bytes = larger;
-    sink->base.next_output_byte = larger + sink->capacity;
-    sink->base.free_in_buffer = sink->capacity;
-    sink->capacity *= 2;
+    destination->bytes = larger;
+    destination->base.next_output_byte = larger + destination->capacity;
+    destination->base.free_in_buffer = destination->capacity;
+    destination->capacity *= 2;
     return TRUE;
 }
 
-static void close_sink(j_compress_ptr info) {
+static void term_destination(j_compress_ptr info) {
     (void)info;
 }
 
+// Sets the colour spaces of the rows and of the file, and the sampling factors.
 static void set_colours(struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
     switch (request->colour) {
     case EMB_JPEG_GREY:
@@ -73,6 +74,7 @@ static void set_colours(struct jpeg_compress_struct *info, const emb_jpeg_write_
     }
 }
 
+// Writes the marker segments of the request, up to the first that is malformed.
 static void write_segments(
     struct jpeg_compress_struct *info, const emb_jpeg_write_request *request) {
     const uint8_t *at = request->segments;
@@ -91,27 +93,27 @@ static void write_segments(
 int emb_jpeg_write(
     const emb_jpeg_write_request *request, uint8_t **bytes, size_t *length, char *message) {
     struct jpeg_compress_struct info;
-    emb_jpeg_fence fence;
-    emb_jpeg_sink sink = {
+    emb_jpeg_errors errors;
+    emb_jpeg_destination destination = {
         .base = {
-            .init_destination = open_sink,
-            .empty_output_buffer = grow_sink,
-            .term_destination = close_sink}};
-    emb_jpeg_fence_init(&fence, message);
-    info.err = &fence.base;
-    if (setjmp(fence.door)) {
+            .init_destination = init_destination,
+            .empty_output_buffer = empty_output_buffer,
+            .term_destination = term_destination}};
+    emb_jpeg_errors_init(&errors, message);
+    info.err = &errors.base;
+    if (setjmp(errors.jump_buffer)) {
         jpeg_destroy_compress(&info);
-        free(sink.bytes);
-        return fence.status;
+        free(destination.bytes);
+        return errors.status;
     }
     jpeg_create_compress(&info);
     // An initial estimate that avoids most reallocations.
-    sink.capacity = (size_t)request->width * (size_t)request->height / 4 + 4096;
-    sink.bytes = malloc(sink.capacity);
-    if (sink.bytes == NULL) {
+    destination.capacity = (size_t)request->width * (size_t)request->height / 4 + 4096;
+    destination.bytes = malloc(destination.capacity);
+    if (destination.bytes == NULL) {
         ERREXIT1(&info, JERR_OUT_OF_MEMORY, 10);
     }
-    info.dest = &sink.base;
+    info.dest = &destination.base;
     info.image_width = (JDIMENSION)request->width;
     info.image_height = (JDIMENSION)request->height;
     set_colours(&info, request);
@@ -131,8 +133,8 @@ int emb_jpeg_write(
     }
     jpeg_finish_compress(&info);
     jpeg_destroy_compress(&info);
-    *bytes = sink.bytes;
-    *length = sink.capacity - sink.base.free_in_buffer;
+    *bytes = destination.bytes;
+    *length = destination.capacity - destination.base.free_in_buffer;
     return EMB_JPEG_OK;
 }
 

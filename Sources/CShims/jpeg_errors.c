@@ -1,4 +1,4 @@
-#include "jpeg_fence.h"
+#include "jpeg_errors.h"
 
 #include <jerror.h>
 #include <string.h>
@@ -31,21 +31,22 @@ static int status_of(int code) {
     }
 }
 
-static void give_up(j_common_ptr info) {
-    emb_jpeg_fence *fence = (emb_jpeg_fence *)info->err;
+static void error_exit(j_common_ptr info) {
+    emb_jpeg_errors *errors = (emb_jpeg_errors *)info->err;
     // An earlier status was set by the code that requested the jump.
-    if (fence->status == EMB_JPEG_OK) {
-        fence->status = status_of(info->err->msg_code);
-        (*info->err->format_message)(info, fence->message);
+    if (errors->status == EMB_JPEG_OK) {
+        errors->status = status_of(info->err->msg_code);
+        (*info->err->format_message)(info, errors->message);
     }
-    longjmp(fence->door, 1);
+    longjmp(errors->jump_buffer, 1);
 }
 
-static void take_note(j_common_ptr info, int level) {
+// Counts warnings, which have a negative level, and records whether a scan ended too early.
+static void emit_message(j_common_ptr info, int level) {
     if (level >= 0) {
         return;
     }
-    emb_jpeg_fence *fence = (emb_jpeg_fence *)info->err;
+    emb_jpeg_errors *errors = (emb_jpeg_errors *)info->err;
     info->err->num_warnings++;
     if (info->err->msg_code == JWRN_HIT_MARKER && info->is_decompressor) {
         // The entropy-coded data ended before all blocks were decoded. libjpeg recovers at a
@@ -56,26 +57,26 @@ static void take_note(j_common_ptr info, int level) {
             return;
         }
         if (decoder->progressive_mode && decoder->Ss > 0) {
-            fence->hit_in_detail = 1;
-        } else if (!fence->hit_end && !fence->hit_marker) {
+            errors->hit_in_ac_scan = 1;
+        } else if (!errors->hit_eoi && !errors->hit_marker) {
             // The first event decides, since the number of later ones depends on how much is
             // decoded.
-            fence->hit_end = marker == JPEG_EOI;
-            fence->hit_marker = marker != JPEG_EOI;
+            errors->hit_eoi = marker == JPEG_EOI;
+            errors->hit_marker = marker != JPEG_EOI;
         }
     }
 }
 
-static void stay_silent(j_common_ptr info) {
+static void print_nothing(j_common_ptr info) {
     (void)info;
 }
 
-void emb_jpeg_fence_init(emb_jpeg_fence *fence, char *message) {
-    memset(fence, 0, sizeof(*fence));
-    jpeg_std_error(&fence->base);
-    fence->base.error_exit = give_up;
-    fence->base.emit_message = take_note;
-    fence->base.output_message = stay_silent;
-    fence->message = message;
+void emb_jpeg_errors_init(emb_jpeg_errors *errors, char *message) {
+    memset(errors, 0, sizeof(*errors));
+    jpeg_std_error(&errors->base);
+    errors->base.error_exit = error_exit;
+    errors->base.emit_message = emit_message;
+    errors->base.output_message = print_nothing;
+    errors->message = message;
     message[0] = 0;
 }
