@@ -5,19 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
+// The descriptor for notes, or -1.
 static int notes = -1;
-static _Thread_local const char *drawing;
+// The note of a crash in this thread, or NULL.
+static _Thread_local const char *thread_note;
 
-static void say(int descriptor, const char *text) {
+static void write_text(int descriptor, const char *text) {
     // A failed write is ignored, because the process is ending.
     ssize_t count = write(descriptor, text, strlen(text));
     (void)count;
 }
 
-static void note(int number) {
-    if (drawing != NULL && notes >= 0) {
-        say(notes, drawing);
-        say(STDERR_FILENO,
+static void handle_fault(int number) {
+    if (thread_note != NULL && notes >= 0) {
+        write_text(notes, thread_note);
+        write_text(
+            STDERR_FILENO,
             "emblem: an SVG crashed this process; run the command again with --resume, which "
             "goes on without that SVG\n");
     }
@@ -28,7 +31,7 @@ static void note(int number) {
 
 void emb_crash_notes_begin(int descriptor) {
     notes = descriptor;
-    struct sigaction action = {.sa_handler = note, .sa_flags = SA_ONSTACK};
+    struct sigaction action = {.sa_handler = handle_fault, .sa_flags = SA_ONSTACK};
     int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
         sigaction(signals[index], &action, NULL);
@@ -40,5 +43,5 @@ void emb_crash_notes_end(void) {
 }
 
 void emb_crash_note_set(const char *line) {
-    drawing = line;
+    thread_note = line;
 }

@@ -9,20 +9,20 @@
 
 static char folder[PATH_MAX];
 
-static void look(void) {
-    Dl_info found;
-    if (dladdr((const void *)png_access_version_number, &found) == 0 || found.dli_fname == NULL) {
+static void find_folder(void) {
+    Dl_info info;
+    if (dladdr((const void *)png_access_version_number, &info) == 0 || info.dli_fname == NULL) {
         return;
     }
-    const char *end = strrchr(found.dli_fname, '/');
-    size_t length = end == NULL ? 0 : (size_t)(end - found.dli_fname);
+    const char *end = strrchr(info.dli_fname, '/');
+    size_t length = end == NULL ? 0 : (size_t)(end - info.dli_fname);
     if (length < sizeof(folder)) {
-        memcpy(folder, found.dli_fname, length);
+        memcpy(folder, info.dli_fname, length);
     }
 }
 
 const char *emb_library_folder(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, look);
+    pthread_once(&once, find_folder);
     return folder[0] == 0 ? NULL : folder;
 }

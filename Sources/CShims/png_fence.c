@@ -16,17 +16,17 @@ void emb_png_fence_init(emb_png_fence *fence, char *message) {
     message[0] = 0;
 }
 
-void emb_png_give_up(png_structp png, png_const_charp message) {
+void emb_png_error(png_structp png, png_const_charp message) {
     emb_png_fence *fence = png_get_error_ptr(png);
     snprintf(fence->message, 200, "%s", message);
-    longjmp(fence->door, 1);
+    longjmp(fence->jump_buffer, 1);
 }
 
-void emb_png_take_note(png_structp png, png_const_charp message) {
+void emb_png_warning(png_structp png, png_const_charp message) {
     emb_png_fence *fence = png_get_error_ptr(png);
     // zlib's message for a wrong Adler-32. After the last row libpng treats it as benign.
     if (strstr(message, "incorrect data check") != NULL) {
-        fence->wrong_check = 1;
+        fence->has_wrong_checksum = 1;
     }
 }
 

@@ -22,7 +22,7 @@ static int has_all(png_structp png, const emb_png_source *source) {
                                  : png_get_current_row_number(png) >= source->height;
 }
 
-static void feed(png_structp png, png_bytep target, size_t length) {
+static void read_data(png_structp png, png_bytep target, size_t length) {
     emb_png_source *source = png_get_io_ptr(png);
     if (has_all(png, source)) {
         source->surplus += length;
@@ -49,7 +49,7 @@ static void feed(png_structp png, png_bytep target, size_t length) {
 }
 
 // Requests four bytes per pixel for any format.
-static int ask_for_rgba(png_structp png) {
+static int request_rgba(png_structp png) {
     png_set_expand(png);
     png_set_scale_16(png);
     png_set_gray_to_rgb(png);
@@ -61,7 +61,7 @@ static int status_of(png_structp png, const emb_png_fence *fence, const emb_png_
     if (fence->no_memory) {
         return EMB_PNG_NO_MEMORY;
     }
-    if (fence->wrong_check) {
+    if (fence->has_wrong_checksum) {
         return EMB_PNG_CORRUPT;
     }
     if (has_all(png, source)) {
@@ -82,12 +82,12 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
     emb_png_fence_init(&fence, message);
     png_infop info = NULL;
     png_structp png = png_create_read_struct_2(
-        PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up, emb_png_take_note, &fence, emb_png_allocate,
+        PNG_LIBPNG_VER_STRING, &fence, emb_png_error, emb_png_warning, &fence, emb_png_allocate,
         emb_png_release);
     if (png == NULL) {
         return EMB_PNG_NO_MEMORY;
     }
-    if (setjmp(fence.door)) {
+    if (setjmp(fence.jump_buffer)) {
         int status = status_of(png, &fence, &source);
         png_destroy_read_struct(&png, &info, NULL);
         return status;
@@ -97,7 +97,7 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
         png_destroy_read_struct(&png, NULL, NULL);
         return EMB_PNG_NO_MEMORY;
     }
-    png_set_read_fn(png, &source, feed);
+    png_set_read_fn(png, &source, read_data);
     png_set_benign_errors(png, 1);
     // The caller has verified the checksums of all chunks.
     png_set_crc_action(png, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
@@ -111,7 +111,7 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
         png_error(png, "another size than expected");
     }
     source.is_interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
-    int passes = ask_for_rgba(png);
+    int passes = request_rgba(png);
     png_read_update_info(png, info);
     if (png_get_rowbytes(png, info) != (size_t)request->width * 4) {
         png_error(png, "rows of another length than expected");

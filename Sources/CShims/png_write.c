@@ -10,7 +10,7 @@ typedef struct emb_png_sink {
     size_t capacity;
 } emb_png_sink;
 
-static void keep(png_structp png, png_bytep bytes, size_t length) {
+static void write_data(png_structp png, png_bytep bytes, size_t length) {
     emb_png_sink *sink = png_get_io_ptr(png);
     if (length > sink->capacity - sink->length) {
         size_t capacity = (sink->capacity + length) * 2;
@@ -60,13 +60,13 @@ int emb_png_write(
     png_structp png = sink == NULL
         ? NULL
         : png_create_write_struct_2(
-              PNG_LIBPNG_VER_STRING, &fence, emb_png_give_up, emb_png_take_note, &fence,
+              PNG_LIBPNG_VER_STRING, &fence, emb_png_error, emb_png_warning, &fence,
               emb_png_allocate, emb_png_release);
     if (png == NULL) {
         free(sink);
         return EMB_PNG_NO_MEMORY;
     }
-    if (setjmp(fence.door)) {
+    if (setjmp(fence.jump_buffer)) {
         png_destroy_write_struct(&png, &info);
         free(sink->bytes);
         free(sink);
@@ -76,7 +76,7 @@ int emb_png_write(
     if (info == NULL) {
         png_error(png, "no memory for the header");
     }
-    png_set_write_fn(png, sink, keep, flush);
+    png_set_write_fn(png, sink, write_data, flush);
     png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_IHDR(
         png, info, request->width, request->height, request->bit_depth, request->colour_type,

@@ -23,7 +23,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code ? code : posix_spawnattr_setsigdefault(attributes, &all);
 }
 
-static int arrange(posix_spawn_file_actions_t *files, int output) {
+// Gives the program an empty standard input, and `output` for its other streams.
+static int add_file_actions(posix_spawn_file_actions_t *files, int output) {
     int code = posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY, 0);
     code = code ? code : posix_spawn_file_actions_adddup2(files, output, 1);
     return code ? code : posix_spawn_file_actions_adddup2(files, output, 2);
@@ -39,7 +40,7 @@ static int spawn(const char *program, char **arguments, int output, pid_t *child
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
         code = set_attributes(&attributes);
-        code = code ? code : arrange(&files, output);
+        code = code ? code : add_file_actions(&files, output);
         code = code ? code : posix_spawn(child, program, &files, &attributes, arguments, environ);
         posix_spawn_file_actions_destroy(&files);
     }
@@ -65,8 +66,8 @@ int emb_program_start(const char *program, const char *words, int count, int out
 }
 
 int emb_program_await(pid_t child) {
-    siginfo_t facts;
-    while (waitid(P_PID, (id_t)child, &facts, WEXITED | WNOWAIT) < 0) {
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) < 0) {
         if (errno != EINTR) {
             return errno;
         }

@@ -53,12 +53,12 @@ int emb_signal_is_ignored(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-static void leave(int number) {
+static void exit_with_signal(int number) {
     _exit(128 + number);
 }
 
 void emb_exit_on_signal(int number) {
-    struct sigaction action = {.sa_handler = leave};
+    struct sigaction action = {.sa_handler = exit_with_signal};
     sigaction(number, &action, NULL);
 }
 

@@ -6,9 +6,9 @@
 #include <ftw.h>
 #include <stdio.h>
 
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk) {
-    (void)facts;
-    (void)kind;
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
+    (void)status;
+    (void)type;
     (void)walk;
     remove(path);
     return 0;
@@ -16,5 +16,5 @@ static int remove_one(const char *path, const struct stat *facts, int kind, stru
 
 void emb_remove_tree(const char *path) {
     // Contents are removed before their folder.
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
