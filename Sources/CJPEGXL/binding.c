@@ -13,28 +13,28 @@
 
 EMB_OPENED(LIBRARY, "jxl", "JPEG XL")
 
-static struct emb_jxl_door found;
-static int is_whole;
+static struct emb_jxl_library functions;
+static int is_complete;
 
 static void load(void) {
-    void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) {
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
         return;
     }
-    is_whole = 1;
+    is_complete = 1;
 #define EMB_JXL_FUNCTION(name)                                                                     \
-    found.name = (__typeof__(name) *)dlsym(library, #name);                                        \
-    is_whole = is_whole && found.name != NULL;
+    functions.name = (__typeof__(name) *)dlsym(handle, #name);                                     \
+    is_complete = is_complete && functions.name != NULL;
 #include "functions.h"
 #undef EMB_JXL_FUNCTION
 }
 
-const struct emb_jxl_door *emb_jxl_door(void) {
+const struct emb_jxl_library *emb_jxl_library(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
-    return is_whole ? &found : NULL;
+    return is_complete ? &functions : NULL;
 }
 
 int emb_jxl_is_found(void) {
-    return emb_jxl_door() != NULL;
+    return emb_jxl_library() != NULL;
 }

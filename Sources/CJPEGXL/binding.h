@@ -4,11 +4,11 @@
 #include <jxl/encode.h>
 
 // The functions of libjxl, loaded at the first use.
-struct emb_jxl_door {
+struct emb_jxl_library {
 #define EMB_JXL_FUNCTION(name) __typeof__(name) *name;
 #include "functions.h"
 #undef EMB_JXL_FUNCTION
 };
 
 // Returns NULL if the library or one of its functions is missing.
-const struct emb_jxl_door *emb_jxl_door(void);
+const struct emb_jxl_library *emb_jxl_library(void);

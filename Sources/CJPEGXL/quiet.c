@@ -11,12 +11,13 @@
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static FILE *usual;
+static FILE *original;
 static FILE *filter;
-static int inside;
+// The number of calls in progress.
+static int calls;
 static _Thread_local int is_quiet;
 
-static ssize_t pass(void *unused, const char *bytes, size_t count) {
+static ssize_t write_unless_quiet(void *unused, const char *bytes, size_t count) {
     (void)unused;
     return is_quiet ? (ssize_t)count : write(STDERR_FILENO, bytes, count);
 }
@@ -25,17 +26,17 @@ void emb_jxl_quiet(int begins) {
     is_quiet = begins;
     pthread_mutex_lock(&lock);
     if (begins && filter == NULL) {
-        const cookie_io_functions_t functions = {.write = pass};
+        const cookie_io_functions_t functions = {.write = write_unless_quiet};
         filter = fopencookie(NULL, "w", functions);
         if (filter != NULL) {
             setvbuf(filter, NULL, _IONBF, 0);
         }
     }
-    if (begins && inside++ == 0 && filter != NULL) {
-        usual = stderr;
+    if (begins && calls++ == 0 && filter != NULL) {
+        original = stderr;
         stderr = filter;
-    } else if (!begins && --inside == 0 && stderr == filter && filter != NULL) {
-        stderr = usual;
+    } else if (!begins && --calls == 0 && stderr == filter && filter != NULL) {
+        stderr = original;
     }
     pthread_mutex_unlock(&lock);
 }

@@ -7,7 +7,7 @@
 #include "quiet.h"
 
 struct emb_jxl {
-    const struct emb_jxl_door *door;
+    const struct emb_jxl_library *library;
     JxlDecoder *decoder;
     JxlBasicInfo info;
 };
@@ -15,9 +15,10 @@ struct emb_jxl {
 // Always four channels: grey is repeated, and missing alpha is opaque.
 static const JxlPixelFormat rgba = {4, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
 
-static JxlDecoderStatus proceed(struct emb_jxl *file) {
+// Runs the decoder up to the next event.
+static JxlDecoderStatus process_input(struct emb_jxl *file) {
     emb_jxl_quiet(1);
-    const JxlDecoderStatus status = file->door->JxlDecoderProcessInput(file->decoder);
+    const JxlDecoderStatus status = file->library->JxlDecoderProcessInput(file->decoder);
     emb_jxl_quiet(0);
     return status;
 }
@@ -25,19 +26,19 @@ static JxlDecoderStatus proceed(struct emb_jxl *file) {
 // Returns whether the incomplete picture has pixels, and outputs them.
 static int flush(struct emb_jxl *file) {
     emb_jxl_quiet(1);
-    const JxlDecoderStatus status = file->door->JxlDecoderFlushImage(file->decoder);
+    const JxlDecoderStatus status = file->library->JxlDecoderFlushImage(file->decoder);
     emb_jxl_quiet(0);
     return status == JXL_DEC_SUCCESS;
 }
 
-static int outcome_of(JxlDecoderStatus status) {
+static int result_of(JxlDecoderStatus status) {
     return status == JXL_DEC_NEED_MORE_INPUT ? EMB_JXL_ENDS : EMB_JXL_DAMAGED;
 }
 
 static int has_ink(const struct emb_jxl *file) {
     for (uint32_t index = 0; index < file->info.num_extra_channels; index++) {
         JxlExtraChannelInfo channel;
-        if (file->door->JxlDecoderGetExtraChannelInfo(file->decoder, index, &channel) ==
+        if (file->library->JxlDecoderGetExtraChannelInfo(file->decoder, index, &channel) ==
                 JXL_DEC_SUCCESS &&
             channel.type == JXL_CHANNEL_BLACK) {
             return 1;
@@ -46,43 +47,44 @@ static int has_ink(const struct emb_jxl *file) {
     return 0;
 }
 
-static int begin(struct emb_jxl *file, const uint8_t *bytes, size_t count) {
-    const struct emb_jxl_door *door = file->door;
-    file->decoder = door->JxlDecoderCreate(NULL);
+// Creates the decoder and reads the header.
+static int read_header(struct emb_jxl *file, const uint8_t *bytes, size_t count) {
+    const struct emb_jxl_library *library = file->library;
+    file->decoder = library->JxlDecoderCreate(NULL);
     if (file->decoder == NULL) {
         return EMB_JXL_NO_MEMORY;
     }
     const int events = JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE;
-    if (door->JxlDecoderSubscribeEvents(file->decoder, events) != JXL_DEC_SUCCESS ||
-        door->JxlDecoderSetKeepOrientation(file->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
-        door->JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
-        door->JxlDecoderSetInput(file->decoder, bytes, count) != JXL_DEC_SUCCESS) {
+    if (library->JxlDecoderSubscribeEvents(file->decoder, events) != JXL_DEC_SUCCESS ||
+        library->JxlDecoderSetKeepOrientation(file->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        library->JxlDecoderSetUnpremultiplyAlpha(file->decoder, JXL_TRUE) != JXL_DEC_SUCCESS ||
+        library->JxlDecoderSetInput(file->decoder, bytes, count) != JXL_DEC_SUCCESS) {
         return EMB_JXL_NO_MEMORY;
     }
-    const JxlDecoderStatus status = proceed(file);
+    const JxlDecoderStatus status = process_input(file);
     if (status != JXL_DEC_BASIC_INFO) {
-        return outcome_of(status);
+        return result_of(status);
     }
-    return door->JxlDecoderGetBasicInfo(file->decoder, &file->info) == JXL_DEC_SUCCESS
+    return library->JxlDecoderGetBasicInfo(file->decoder, &file->info) == JXL_DEC_SUCCESS
         ? EMB_JXL_OK
         : EMB_JXL_DAMAGED;
 }
 
 int emb_jxl_open(
     const uint8_t *bytes, size_t count, struct emb_jxl **opened, struct emb_jxl_facts *facts) {
-    const struct emb_jxl_door *door = emb_jxl_door();
-    if (door == NULL) {
+    const struct emb_jxl_library *library = emb_jxl_library();
+    if (library == NULL) {
         return EMB_JXL_MISSING;
     }
     struct emb_jxl *file = calloc(1, sizeof *file);
     if (file == NULL) {
         return EMB_JXL_NO_MEMORY;
     }
-    file->door = door;
-    const int outcome = begin(file, bytes, count);
-    if (outcome != EMB_JXL_OK) {
+    file->library = library;
+    const int result = read_header(file, bytes, count);
+    if (result != EMB_JXL_OK) {
         emb_jxl_close(file);
-        return outcome;
+        return result;
     }
     const JxlBasicInfo *info = &file->info;
     *facts = (struct emb_jxl_facts){
@@ -106,32 +108,51 @@ void emb_jxl_close(struct emb_jxl *file) {
         return;
     }
     if (file->decoder != NULL) {
-        file->door->JxlDecoderDestroy(file->decoder);
+        file->library->JxlDecoderDestroy(file->decoder);
     }
     free(file);
 }
 
+// Returns whether H.273 has numbers for the primaries.
+static int has_h273_primaries(const JxlColorEncoding *encoding, int is_grey) {
+    return is_grey || encoding->primaries == JXL_PRIMARIES_SRGB ||
+        encoding->primaries == JXL_PRIMARIES_2100 ||
+        (encoding->primaries == JXL_PRIMARIES_P3 && encoding->white_point == JXL_WHITE_POINT_D65);
+}
+
+static int is_srgb(const JxlColorEncoding *encoding, int is_grey) {
+    return encoding->transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
+        encoding->white_point == JXL_WHITE_POINT_D65 &&
+        (is_grey || encoding->primaries == JXL_PRIMARIES_SRGB);
+}
+
+// Makes the decoder convert to sRGB.
+static int request_srgb(struct emb_jxl *file, int is_grey) {
+    JxlColorEncoding wanted;
+    file->library->JxlColorEncodingSetToSRGB(&wanted, is_grey);
+    return file->library->JxlDecoderSetPreferredColorProfile(file->decoder, &wanted) ==
+            JXL_DEC_SUCCESS
+        ? EMB_JXL_OK
+        : EMB_JXL_DAMAGED;
+}
+
 int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
-    const struct emb_jxl_door *door = file->door;
-    const JxlDecoderStatus status = proceed(file);
+    const struct emb_jxl_library *library = file->library;
+    const JxlDecoderStatus status = process_input(file);
     if (status != JXL_DEC_COLOR_ENCODING) {
-        return outcome_of(status);
+        return result_of(status);
     }
     const int is_grey = file->info.num_color_channels == 1;
     *colors = (struct emb_jxl_colors){.primaries = 1, .transfer = 13};
     JxlColorEncoding encoding;
-    const int is_encoded = door->JxlDecoderGetColorAsEncodedProfile(
+    const int is_encoded = library->JxlDecoderGetColorAsEncodedProfile(
                                file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) ==
         JXL_DEC_SUCCESS;
-    // HDR transfer functions; the values are those of H.273.
-    const int is_bright = is_encoded &&
+    // libjxl uses the values of H.273 for transfer functions and primaries.
+    const int is_hdr = is_encoded &&
         (encoding.transfer_function == JXL_TRANSFER_FUNCTION_PQ ||
          encoding.transfer_function == JXL_TRANSFER_FUNCTION_HLG);
-    const int has_numbers = is_bright &&
-        (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB ||
-         encoding.primaries == JXL_PRIMARIES_2100 ||
-         (encoding.primaries == JXL_PRIMARIES_P3 && encoding.white_point == JXL_WHITE_POINT_D65));
-    if (has_numbers) {
+    if (is_hdr && has_h273_primaries(&encoding, is_grey)) {
         // H.273 has two numbers for P3, with the white points of displays and of cinemas.
         colors->primaries = is_grey                  ? 1
             : encoding.primaries == JXL_PRIMARIES_P3 ? 12
@@ -139,18 +160,11 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
         colors->transfer = (int)encoding.transfer_function;
         return EMB_JXL_OK;
     }
-    if (!file->info.uses_original_profile && !is_bright) {
-        JxlColorEncoding wanted;
-        door->JxlColorEncodingSetToSRGB(&wanted, is_grey);
-        return door->JxlDecoderSetPreferredColorProfile(file->decoder, &wanted) == JXL_DEC_SUCCESS
-            ? EMB_JXL_OK
-            : EMB_JXL_DAMAGED;
+    if (!file->info.uses_original_profile && !is_hdr) {
+        return request_srgb(file, is_grey);
     }
-    const int is_srgb = is_encoded && encoding.transfer_function == JXL_TRANSFER_FUNCTION_SRGB &&
-        encoding.white_point == JXL_WHITE_POINT_D65 &&
-        (is_grey || encoding.primaries == JXL_PRIMARIES_SRGB);
-    if (!is_srgb &&
-        door->JxlDecoderGetICCProfileSize(
+    if (!(is_encoded && is_srgb(&encoding, is_grey)) &&
+        library->JxlDecoderGetICCProfileSize(
             file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, &colors->profile_bytes) !=
             JXL_DEC_SUCCESS) {
         // Colours of unknown meaning are treated as sRGB, as in other formats.
@@ -160,7 +174,7 @@ int emb_jxl_read_colors(struct emb_jxl *file, struct emb_jxl_colors *colors) {
 }
 
 int emb_jxl_copy_profile(struct emb_jxl *file, uint8_t *profile, size_t count) {
-    return file->door->JxlDecoderGetColorAsICCProfile(
+    return file->library->JxlDecoderGetColorAsICCProfile(
                file->decoder, &rgba, JXL_COLOR_PROFILE_TARGET_DATA, profile, count) ==
             JXL_DEC_SUCCESS
         ? EMB_JXL_OK
@@ -168,26 +182,26 @@ int emb_jxl_copy_profile(struct emb_jxl *file, uint8_t *profile, size_t count) {
 }
 
 int emb_jxl_read_pixels(struct emb_jxl *file, uint8_t *pixels, size_t count, int partial) {
-    const struct emb_jxl_door *door = file->door;
-    int has_place = 0;
+    const struct emb_jxl_library *library = file->library;
+    int has_buffer = 0;
     for (;;) {
-        const JxlDecoderStatus status = proceed(file);
+        const JxlDecoderStatus status = process_input(file);
         size_t needed = 0;
         switch (status) {
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-            if (door->JxlDecoderImageOutBufferSize(file->decoder, &rgba, &needed) !=
+            if (library->JxlDecoderImageOutBufferSize(file->decoder, &rgba, &needed) !=
                     JXL_DEC_SUCCESS ||
                 needed != count ||
-                door->JxlDecoderSetImageOutBuffer(file->decoder, &rgba, pixels, count) !=
+                library->JxlDecoderSetImageOutBuffer(file->decoder, &rgba, pixels, count) !=
                     JXL_DEC_SUCCESS) {
                 return EMB_JXL_DAMAGED;
             }
-            has_place = 1;
+            has_buffer = 1;
             break;
         case JXL_DEC_FULL_IMAGE:
             return EMB_JXL_OK;
         case JXL_DEC_NEED_MORE_INPUT:
-            return partial && has_place && flush(file) ? EMB_JXL_OK : EMB_JXL_ENDS;
+            return partial && has_buffer && flush(file) ? EMB_JXL_OK : EMB_JXL_ENDS;
         default:
             return EMB_JXL_DAMAGED;
         }

@@ -7,27 +7,28 @@
 #include "quiet.h"
 
 // The initial buffer size, enough for an emblem; doubled when necessary.
-enum { FIRST_ROOM = 16 << 10 };
+enum { INITIAL_CAPACITY = 16 << 10 };
 
-static int collect(
-    const struct emb_jxl_door *door, JxlEncoder *encoder, uint8_t **written, size_t *count) {
-    size_t room = FIRST_ROOM;
-    uint8_t *bytes = malloc(room);
+// Collects the output of the encoder in memory that the caller must free.
+static int collect_output(
+    const struct emb_jxl_library *library, JxlEncoder *encoder, uint8_t **written, size_t *count) {
+    size_t capacity = INITIAL_CAPACITY;
+    uint8_t *bytes = malloc(capacity);
     uint8_t *next = bytes;
-    size_t left = room;
+    size_t left = capacity;
     JxlEncoderStatus status = JXL_ENC_NEED_MORE_OUTPUT;
     while (bytes != NULL && status == JXL_ENC_NEED_MORE_OUTPUT) {
-        status = door->JxlEncoderProcessOutput(encoder, &next, &left);
+        status = library->JxlEncoderProcessOutput(encoder, &next, &left);
         if (status == JXL_ENC_NEED_MORE_OUTPUT) {
             const size_t done = (size_t)(next - bytes);
-            uint8_t *larger = room > SIZE_MAX / 2 ? NULL : realloc(bytes, room * 2);
+            uint8_t *larger = capacity > SIZE_MAX / 2 ? NULL : realloc(bytes, capacity * 2);
             if (larger == NULL) {
                 break;
             }
-            room *= 2;
+            capacity *= 2;
             bytes = larger;
             next = bytes + done;
-            left = room - done;
+            left = capacity - done;
         }
     }
     if (bytes == NULL || status != JXL_ENC_SUCCESS) {
@@ -39,11 +40,12 @@ static int collect(
     return EMB_JXL_OK;
 }
 
-static int describe(
-    const struct emb_jxl_door *door, JxlEncoder *encoder, uint32_t width, uint32_t height,
+// Sets the header of the picture; returns 0 on failure.
+static int set_basic_info(
+    const struct emb_jxl_library *library, JxlEncoder *encoder, uint32_t width, uint32_t height,
     int has_alpha, int is_lossless) {
     JxlBasicInfo info;
-    door->JxlEncoderInitBasicInfo(&info);
+    library->JxlEncoderInitBasicInfo(&info);
     info.xsize = width;
     info.ysize = height;
     info.bits_per_sample = 8;
@@ -52,49 +54,52 @@ static int describe(
     info.alpha_bits = has_alpha ? 8 : 0;
     info.uses_original_profile = is_lossless;
     JxlColorEncoding colors;
-    door->JxlColorEncodingSetToSRGB(&colors, 0);
-    return door->JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS &&
-        door->JxlEncoderSetColorEncoding(encoder, &colors) == JXL_ENC_SUCCESS;
+    library->JxlColorEncodingSetToSRGB(&colors, 0);
+    return library->JxlEncoderSetBasicInfo(encoder, &info) == JXL_ENC_SUCCESS &&
+        library->JxlEncoderSetColorEncoding(encoder, &colors) == JXL_ENC_SUCCESS;
 }
 
-static int write_with(
-    const struct emb_jxl_door *door, JxlEncoder *encoder, const uint8_t *pixels, uint32_t width,
-    uint32_t height, int has_alpha, float distance, int effort, uint8_t **written, size_t *count) {
+static int encode(
+    const struct emb_jxl_library *library, JxlEncoder *encoder, const uint8_t *pixels,
+    uint32_t width, uint32_t height, int has_alpha, float distance, int effort, uint8_t **written,
+    size_t *count) {
     const uint32_t channels = has_alpha ? 4 : 3;
     const JxlPixelFormat format = {channels, JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN, 0};
     const size_t bytes = (size_t)width * height * channels;
     const int is_lossless = distance == 0;
-    JxlEncoderFrameSettings *settings = door->JxlEncoderFrameSettingsCreate(encoder, NULL);
-    if (settings == NULL || !describe(door, encoder, width, height, has_alpha, is_lossless) ||
-        door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort) !=
+    JxlEncoderFrameSettings *settings = library->JxlEncoderFrameSettingsCreate(encoder, NULL);
+    if (settings == NULL ||
+        !set_basic_info(library, encoder, width, height, has_alpha, is_lossless) ||
+        library->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort) !=
             JXL_ENC_SUCCESS ||
         // Responsive mode would code alpha progressively and lossily along with the colours.
-        door->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_RESPONSIVE, 0) !=
+        library->JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_RESPONSIVE, 0) !=
             JXL_ENC_SUCCESS ||
-        (is_lossless ? door->JxlEncoderSetFrameLossless(settings, JXL_TRUE)
-                     : door->JxlEncoderSetFrameDistance(settings, distance)) != JXL_ENC_SUCCESS ||
-        door->JxlEncoderAddImageFrame(settings, &format, pixels, bytes) != JXL_ENC_SUCCESS) {
+        (is_lossless
+             ? library->JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+             : library->JxlEncoderSetFrameDistance(settings, distance)) != JXL_ENC_SUCCESS ||
+        library->JxlEncoderAddImageFrame(settings, &format, pixels, bytes) != JXL_ENC_SUCCESS) {
         return EMB_JXL_DAMAGED;
     }
-    door->JxlEncoderCloseInput(encoder);
-    return collect(door, encoder, written, count);
+    library->JxlEncoderCloseInput(encoder);
+    return collect_output(library, encoder, written, count);
 }
 
 int emb_jxl_write(
     const uint8_t *pixels, uint32_t width, uint32_t height, int has_alpha, float distance,
     int effort, uint8_t **written, size_t *count) {
-    const struct emb_jxl_door *door = emb_jxl_door();
-    if (door == NULL) {
+    const struct emb_jxl_library *library = emb_jxl_library();
+    if (library == NULL) {
         return EMB_JXL_MISSING;
     }
-    JxlEncoder *encoder = door->JxlEncoderCreate(NULL);
+    JxlEncoder *encoder = library->JxlEncoderCreate(NULL);
     if (encoder == NULL) {
         return EMB_JXL_NO_MEMORY;
     }
     emb_jxl_quiet(1);
-    const int outcome = write_with(
-        door, encoder, pixels, width, height, has_alpha, distance, effort, written, count);
+    const int result = encode(
+        library, encoder, pixels, width, height, has_alpha, distance, effort, written, count);
     emb_jxl_quiet(0);
-    door->JxlEncoderDestroy(encoder);
-    return outcome;
+    library->JxlEncoderDestroy(encoder);
+    return result;
 }
