@@ -9,32 +9,32 @@ typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef int16_t lanes __attribute__((vector_size(16)));
 typedef int16_t half_lanes __attribute__((vector_size(8)));
 
-EMB_INLINE lanes either(lanes mask, lanes yes, lanes no) {
+EMB_INLINE lanes select_lanes(lanes mask, lanes yes, lanes no) {
     return (yes & mask) | (no & ~mask);
 }
 
 // Adds modulo 256 in lanes whose upper byte is zero.
-EMB_INLINE lanes sum(lanes a, lanes b) {
+EMB_INLINE lanes add_bytes(lanes a, lanes b) {
     return (lanes)((bytes16)a + (bytes16)b);
 }
 
-// Returns the reconstructed sample: `own` plus the neighbour nearest to left + up - corner, with
-// ties resolved in the order left, up, corner (PNG, 9.4).
+// Returns the reconstructed byte: `own` plus the Paeth predictor, which is the neighbour nearest to
+// left + up - corner, with ties resolved in the order left, up, corner (PNG, 9.4).
 //
-// With way = up - corner, left is chosen unless it lies strictly between up and corner - 2 * way.
-// There, up is chosen on its own side of corner - way / 2, and the corner on the other side. The
-// bounds and two of the three sums depend only on the row above and on `own`. Each pixel depends on
-// the one before, so the path from left to the result must be short.
-EMB_INLINE lanes undone(lanes own, lanes left, lanes up, lanes corner) {
-    lanes way = up - corner;
-    lanes beyond = corner - way - way;
-    lanes middle = corner - ((way + (way >> 15)) >> 1);
+// With slope = up - corner, left is chosen unless it lies strictly between up and corner - 2 *
+// slope. There, up is chosen on its own side of corner - slope / 2, and the corner on the other
+// side. The bounds and two of the three sums depend only on the row above and on `own`. Each pixel
+// depends on the one before, so the path from left to the result must be short.
+EMB_INLINE lanes reconstructed(lanes own, lanes left, lanes up, lanes corner) {
+    lanes slope = up - corner;
+    lanes beyond = corner - slope - slope;
+    lanes middle = corner - ((slope + (slope >> 15)) >> 1);
     lanes low = __builtin_elementwise_min(up, corner);
     lanes high = __builtin_elementwise_max(up, corner);
     lanes is_between = (left > __builtin_elementwise_min(up, beyond)) &
         (left < __builtin_elementwise_max(up, beyond));
-    lanes nearer = either(left < middle, sum(own, low), sum(own, high));
-    return either(is_between, nearer, sum(own, left));
+    lanes nearer = select_lanes(left < middle, add_bytes(own, low), add_bytes(own, high));
+    return select_lanes(is_between, nearer, add_bytes(own, left));
 }
 
 EMB_INLINE lanes wide(const uint8_t *row) {
@@ -53,26 +53,28 @@ void emb_apply_paeth(
     const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
     const lanes none = {0};
     for (size_t offset = 0; offset < count; offset += 8) {
-        lanes nearest = undone(
+        lanes nearest = reconstructed(
             none, wide(row + offset - step), wide(above + offset), wide(above + offset - step));
         bytes8 values = __builtin_convertvector(wide(row + offset) - nearest, bytes8);
         __builtin_memcpy(result + offset, &values, sizeof values);
     }
 }
 
-EMB_INLINE void undo(
+// Reverses the filter in one row.
+EMB_INLINE void unfilter(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
     lanes left = {0}, corner = {0};
     for (size_t offset = 0; offset < count; offset += step) {
         lanes up = wide(above + offset);
-        left = undone(wide(source + offset), left, up, corner);
+        left = reconstructed(wide(source + offset), left, up, corner);
         corner = up;
         bytes8 values = __builtin_convertvector(left, bytes8);
         __builtin_memcpy(result + offset, &values, sizeof values);
     }
 }
 
-EMB_INLINE void undo_two(
+// Reverses the filter in two rows; see emb_undo_paeth_two.
+EMB_INLINE void unfilter_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
     // The lower half holds the upper row's pixel.
@@ -87,7 +89,7 @@ EMB_INLINE void undo_two(
         lanes own = __builtin_shufflevector(
             wide_half(upper + offset), behind, 0, 1, 2, 3, 4, 5, 6, 7);
         older = __builtin_shufflevector(left, left, 0, 1, 2, 3);
-        left = undone(own, left, up, corner);
+        left = reconstructed(own, left, up, corner);
         corner = up;
         bytes8 values = __builtin_convertvector(left, bytes8);
         __builtin_memcpy(upper_result + offset, &values, 4);
@@ -99,13 +101,13 @@ EMB_INLINE void undo_two(
 
 void emb_undo_paeth(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
-    undo(source, above, result, count, step);
+    unfilter(source, above, result, count, step);
 }
 
 void emb_undo_paeth_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
-    undo_two(upper, lower, above, upper_result, lower_result, count, step);
+    unfilter_two(upper, lower, above, upper_result, lower_result, count, step);
 }
 
 // The loops above, compiled for AVX2, where a blend is one instruction; a pixel takes two thirds of
@@ -116,13 +118,13 @@ void emb_undo_paeth_two(
 
 EMB_AVX2 void emb_undo_paeth_avx2(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step) {
-    undo(source, above, result, count, step);
+    unfilter(source, above, result, count, step);
 }
 
 EMB_AVX2 void emb_undo_paeth_two_avx2(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
-    undo_two(upper, lower, above, upper_result, lower_result, count, step);
+    unfilter_two(upper, lower, above, upper_result, lower_result, count, step);
 }
 
 #endif
