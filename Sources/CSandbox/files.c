@@ -15,19 +15,19 @@
 // copy of the descriptor. The kernel sees no path that could be exchanged between a check and its
 // use, and the result depends neither on the user of the process nor on Landlock.
 
-enum { MOST = 96 };
+enum { FILES_LIMIT = 96 };
 
 static struct {
     char *path;
     int descriptor;
-} files[MOST];
+} files[FILES_LIMIT];
 static int file_count;
 
 int emb_worker_open_files(const char *readable) {
     while (*readable != 0) {
         const char *end = strchrnul(readable, '\n');
         if (end > readable) {
-            if (file_count == MOST) {
+            if (file_count == FILES_LIMIT) {
                 errno = E2BIG;
                 return -1;
             }
@@ -57,7 +57,8 @@ int emb_worker_file(int index) {
     return index >= 0 && index < file_count ? files[index].descriptor : -1;
 }
 
-static long opened(const char *path) {
+// Returns a copy of the descriptor of a listed file, or a negative errno.
+static long open_listed_file(const char *path) {
     for (int index = 0; path != NULL && index < file_count; index++) {
         if (strcmp(files[index].path, path) != 0) {
             continue;
@@ -73,27 +74,27 @@ static long opened(const char *path) {
     return -EACCES;
 }
 
-// Emulates the system call that the filter stopped.
-static void answer(int number, siginfo_t *facts, void *context) {
+// Handles SIGSYS: emulates the system call that the filter stopped.
+static void emulate_open(int number, siginfo_t *info, void *context) {
     (void)number;
     ucontext_t *state = context;
     int code = errno;
 #if defined(__x86_64__)
     greg_t *registers = state->uc_mcontext.gregs;
-    int path_register = facts->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
-    registers[REG_RAX] = opened((const char *)registers[path_register]);
+    int path_register = info->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
+    registers[REG_RAX] = open_listed_file((const char *)registers[path_register]);
 #elif defined(__aarch64__)
-    (void)facts;
+    (void)info;
     unsigned long long *registers = state->uc_mcontext.regs;
-    registers[0] = (unsigned long long)opened((const char *)registers[1]);
+    registers[0] = (unsigned long long)open_listed_file((const char *)registers[1]);
 #else
-    (void)facts;
+    (void)info;
     (void)state;
 #endif
     errno = code;
 }
 
-int emb_worker_answer_opens(void) {
-    struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_NODEFER};
+int emb_worker_install_open_handler(void) {
+    struct sigaction action = {.sa_sigaction = emulate_open, .sa_flags = SA_SIGINFO | SA_NODEFER};
     return sigaction(SIGSYS, &action, NULL);
 }

@@ -21,27 +21,29 @@
 
 #include "CSandbox.h"
 
-// Descriptors of the parent are kept above those of a worker, so that they never collide.
-enum { LOWEST = 16 };
+// The lowest descriptor of the parent. Those below are for workers, so that posix_spawn never
+// overwrites a descriptor that it still has to copy.
+enum { PARENT_DESCRIPTOR_MIN = 16 };
 
-static int raised(int descriptor) {
-    if (descriptor < 0 || descriptor >= LOWEST) {
+// Moves a descriptor above those of workers.
+static int above_worker_descriptors(int descriptor) {
+    if (descriptor < 0 || descriptor >= PARENT_DESCRIPTOR_MIN) {
         return descriptor;
     }
-    int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, LOWEST);
+    int higher = fcntl(descriptor, F_DUPFD_CLOEXEC, PARENT_DESCRIPTOR_MIN);
     int code = errno;
     close(descriptor);
     errno = code;
     return higher;
 }
 
-int emb_worker_sockets(int ends[2]) {
+int emb_worker_socketpair(int ends[2]) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) {
         return -1;
     }
-    ends[0] = raised(pair[0]);
-    ends[1] = raised(pair[1]);
+    ends[0] = above_worker_descriptors(pair[0]);
+    ends[1] = above_worker_descriptors(pair[1]);
     if (ends[0] >= 0 && ends[1] >= 0 && fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) {
         return 0;
     }
@@ -56,15 +58,15 @@ int emb_worker_sockets(int ends[2]) {
     return -1;
 }
 
-// Defined here, since the C library of the build machine may lack it.
+// MFD_NOEXEC_SEAL, which the C library of the build machine may lack.
 enum { NOEXEC_SEAL = 8 };
 
 // Grows like ftruncate, which raises SIGXFSZ beyond the file size limit. That signal could end a
 // host program that does not ignore it.
-int emb_worker_region_grow(int region, size_t bytes) {
-    // A region that was grown before, but could not be mapped, is large enough; it never shrinks.
-    struct stat facts;
-    if (fstat(region, &facts) == 0 && (size_t)facts.st_size >= bytes) {
+int emb_worker_memfd_grow(int memfd, size_t bytes) {
+    // A memfd that was grown before, but could not be mapped, is large enough; it never shrinks.
+    struct stat status;
+    if (fstat(memfd, &status) == 0 && (size_t)status.st_size >= bytes) {
         return 0;
     }
     struct rlimit limit;
@@ -72,56 +74,56 @@ int emb_worker_region_grow(int region, size_t bytes) {
         errno = EFBIG;
         return -1;
     }
-    return ftruncate(region, (off_t)bytes);
+    return ftruncate(memfd, (off_t)bytes);
 }
 
-int emb_worker_region(size_t bytes) {
-    // Permanently prevents execution of the memory. Kernels before 6.3 lack this flag.
+int emb_worker_memfd(size_t bytes) {
+    // The seal prevents execution of the memory for ever. Kernels before 6.3 lack this flag.
     int flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
-    int region = memfd_create("worker", flags | NOEXEC_SEAL);
-    if (region < 0 && errno == EINVAL) {
-        region = memfd_create("worker", flags);
+    int memfd = memfd_create("worker", flags | NOEXEC_SEAL);
+    if (memfd < 0 && errno == EINVAL) {
+        memfd = memfd_create("worker", flags);
     }
-    region = raised(region);
-    if (region < 0) {
+    memfd = above_worker_descriptors(memfd);
+    if (memfd < 0) {
         return -1;
     }
-    if (emb_worker_region_grow(region, bytes) == 0 &&
-        fcntl(region, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
-        return region;
+    if (emb_worker_memfd_grow(memfd, bytes) == 0 && fcntl(memfd, F_ADD_SEALS, F_SEAL_SHRINK) == 0) {
+        return memfd;
     }
     int code = errno;
-    close(region);
+    close(memfd);
     errno = code;
     return -1;
 }
 
-int emb_worker_region_clear(int region, size_t from, size_t end) {
+int emb_worker_memfd_punch(int memfd, size_t from, size_t end) {
     if (end <= from) {
         return 0;
     }
     return fallocate(
-        region, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(end - from));
+        memfd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from, (off_t)(end - from));
 }
 
-int emb_worker_event(void) {
-    return raised(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+int emb_worker_eventfd(void) {
+    return above_worker_descriptors(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 }
 
-// A process whose waits are refused would spin; without random bytes, every item would fail.
-static const char *refused_wait(int event, int watch) {
-    if (emb_worker_watch_add(watch, event, 0) != 0) {
+// Returns the name of a refused system call that waits; a process without it would spin.
+static const char *refused_wait_call(int event, int epoll) {
+    if (emb_worker_epoll_add(epoll, event, 0) != 0) {
         return "epoll_ctl";
     }
-    uint64_t numbers[EMB_WORKER_WATCHED];
-    if (emb_worker_watch_wait(watch, numbers, 0) < 0) {
+    uint64_t numbers[EMB_WORKER_EPOLL_EVENTS];
+    if (emb_worker_epoll_wait(epoll, numbers, 0) < 0) {
         return "epoll_wait";
     }
-    struct pollfd end = {.fd = event, .events = POLLIN};
-    return poll(&end, 1, 0) < 0 ? "poll" : NULL;
+    struct pollfd poll_event = {.fd = event, .events = POLLIN};
+    return poll(&poll_event, 1, 0) < 0 ? "poll" : NULL;
 }
 
-const char *emb_refused_call(void) {
+// Without random bytes, every item would fail.
+const char *emb_refused_system_call(void) {
     char random;
     if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0 && errno != EAGAIN) {
         return "getrandom";
@@ -130,12 +132,12 @@ const char *emb_refused_call(void) {
     if (event < 0) {
         return "eventfd";
     }
-    int watch = emb_worker_watch();
-    const char *name = watch < 0 ? "epoll_create1" : refused_wait(event, watch);
+    int epoll = emb_worker_epoll();
+    const char *name = epoll < 0 ? "epoll_create1" : refused_wait_call(event, epoll);
     int code = errno;
     close(event);
-    if (watch >= 0) {
-        close(watch);
+    if (epoll >= 0) {
+        close(epoll);
     }
     errno = code;
     return name;
@@ -152,29 +154,31 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     return code ? code : posix_spawnattr_setsigdefault(attributes, &all);
 }
 
-int emb_worker_nothing(void) {
-    return raised(open("/dev/null", O_RDWR | O_CLOEXEC));
+int emb_open_dev_null(void) {
+    return above_worker_descriptors(open("/dev/null", O_RDWR | O_CLOEXEC));
 }
 
-static int arrange(posix_spawn_file_actions_t *files, int socket, int region, int nothing) {
+// Gives the worker its standard streams, socket and memfd, and nothing else.
+static int add_file_actions(
+    posix_spawn_file_actions_t *files, int socket, int memfd, int dev_null) {
     int code = 0;
     for (int stream = 0; stream < 3 && code == 0; stream++) {
-        code = posix_spawn_file_actions_adddup2(files, nothing, stream);
+        code = posix_spawn_file_actions_adddup2(files, dev_null, stream);
     }
     code = code ? code : posix_spawn_file_actions_adddup2(files, socket, EMB_WORKER_SOCKET);
-    code = code ? code : posix_spawn_file_actions_adddup2(files, region, EMB_WORKER_REGION);
-    return code ? code : posix_spawn_file_actions_addclosefrom_np(files, EMB_WORKER_REGION + 1);
+    code = code ? code : posix_spawn_file_actions_adddup2(files, memfd, EMB_WORKER_MEMFD);
+    return code ? code : posix_spawn_file_actions_addclosefrom_np(files, EMB_WORKER_MEMFD + 1);
 }
 
 int emb_worker_spawn(
-    const char *program, const char *word, const char *library_path, int socket, int region,
-    int nothing, pid_t *child) {
+    const char *program, const char *argument, const char *library_path, int socket, int memfd,
+    int dev_null, pid_t *child) {
     // A toolchain in a private folder finds its libraries only through this variable.
     char libraries[4096] = "";
     if (library_path != NULL) {
         snprintf(libraries, sizeof(libraries), "LD_LIBRARY_PATH=%s", library_path);
     }
-    char *arguments[] = {(char *)"emblem", (char *)word, NULL};
+    char *arguments[] = {(char *)"emblem", (char *)argument, NULL};
     char *environment[] = {
         (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
         libraries[0] ? libraries : NULL, NULL};
@@ -188,7 +192,7 @@ int emb_worker_spawn(
     code = posix_spawn_file_actions_init(&files);
     if (code == 0) {
         code = set_attributes(&attributes);
-        code = code ? code : arrange(&files, socket, region, nothing);
+        code = code ? code : add_file_actions(&files, socket, memfd, dev_null);
         code = code ? code
                     : posix_spawn(child, program, &files, &attributes, arguments, environment);
         posix_spawn_file_actions_destroy(&files);
@@ -212,42 +216,44 @@ int emb_hide_memory(void) {
     return prctl(PR_SET_DUMPABLE, 0);
 }
 
-int emb_worker_handle(pid_t child) {
+int emb_worker_pidfd(pid_t child) {
     // The kernel sets close-on-exec on a pidfd.
-    return raised((int)syscall(SYS_pidfd_open, child, 0));
+    return above_worker_descriptors((int)syscall(SYS_pidfd_open, child, 0));
 }
 
-int emb_worker_kill(pid_t child, int handle) {
-    return handle < 0 ? kill(child, SIGKILL)
-                      : (int)syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
+int emb_worker_kill(pid_t child, int pidfd) {
+    return pidfd < 0 ? kill(child, SIGKILL)
+                     : (int)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
 }
 
+// A wait for the end of a process.
 typedef struct end_wait {
     // Becomes readable when the process ends; -1 without a pidfd, or after that.
-    int handle;
+    int pidfd;
     int milliseconds;
     struct timespec pause;
+    // The nanoseconds of all pauses.
     long waited;
 } end_wait;
 
-static end_wait wait_of(int handle, int milliseconds) {
-    return (end_wait){handle, milliseconds, {.tv_nsec = 100000}, 0};
+static end_wait start_wait(int pidfd, int milliseconds) {
+    return (end_wait){pidfd, milliseconds, {.tv_nsec = 100000}, 0};
 }
 
 // Waits until the pidfd reports the end, or without one a little longer each time. A killed process
 // is gone within a moment unless the kernel is stuck. Returns 0 once the time is over.
-static int may_go_on(end_wait *wait) {
+static int wait_again(end_wait *wait) {
     if (wait->waited / 1000000 >= wait->milliseconds) {
         return 0;
     }
-    if (wait->handle >= 0) {
-        struct pollfd end = {.fd = wait->handle, .events = POLLIN};
-        int said = poll(&end, 1, wait->milliseconds);
-        if (said < 0 && errno == EINTR) {
+    if (wait->pidfd >= 0) {
+        struct pollfd poll_end = {.fd = wait->pidfd, .events = POLLIN};
+        int ready = poll(&poll_end, 1, wait->milliseconds);
+        if (ready < 0 && errno == EINTR) {
             return 1;
         }
-        wait->handle = -1;
-        return said != 0;
+        wait->pidfd = -1;
+        return ready != 0;
     }
     nanosleep(&wait->pause, NULL);
     wait->waited += wait->pause.tv_nsec;
@@ -257,18 +263,18 @@ static int may_go_on(end_wait *wait) {
     return 1;
 }
 
-void emb_worker_await_end(pid_t child, int handle, int milliseconds) {
-    end_wait wait = wait_of(handle, milliseconds);
+void emb_worker_wait_for_end(pid_t child, int pidfd, int milliseconds) {
+    end_wait wait = start_wait(pidfd, milliseconds);
     siginfo_t ended = {0};
     do {
         if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR) {
             return;
         }
-    } while (ended.si_pid != child && may_go_on(&wait));
+    } while (ended.si_pid != child && wait_again(&wait));
 }
 
-int emb_worker_reap(pid_t child, int handle, int milliseconds) {
-    end_wait wait = wait_of(handle, milliseconds);
+int emb_worker_reap(pid_t child, int pidfd, int milliseconds) {
+    end_wait wait = start_wait(pidfd, milliseconds);
     int status = 0;
     do {
         pid_t found = waitpid(child, &status, WNOHANG);
@@ -278,6 +284,6 @@ int emb_worker_reap(pid_t child, int handle, int milliseconds) {
         if (found < 0 && errno != EINTR) {
             return EMB_WORKER_GONE;
         }
-    } while (may_go_on(&wait));
+    } while (wait_again(&wait));
     return -1;
 }

@@ -17,13 +17,13 @@
 static char **first_arguments;
 static int first_count;
 
-__attribute__((constructor)) static void remember(int count, char **arguments) {
+__attribute__((constructor)) static void save_arguments(int count, char **arguments) {
     first_count = count;
     first_arguments = arguments;
 }
 
-int emb_argument_is(int index, const char *word) {
-    return index >= 0 && index < first_count && strcmp(first_arguments[index], word) == 0;
+int emb_argument_is(int index, const char *argument) {
+    return index >= 0 && index < first_count && strcmp(first_arguments[index], argument) == 0;
 }
 
 int emb_argument_count(void) {
@@ -34,14 +34,16 @@ const char *emb_argument(int index) {
     return index >= 0 && index < first_count ? first_arguments[index] : NULL;
 }
 
+// Overwrites strings with zeros, so that workers hold no secrets of the parent.
 static void wipe(char **words) {
     for (; words != NULL && *words != NULL; words++) {
         explicit_bzero(*words, strlen(*words));
     }
 }
 
-// Resets the state that posix_spawn and exec reset for a program.
-static void forget(void) {
+// Resets the state that posix_spawn and exec reset for a program, and wipes the arguments and the
+// environment.
+static void reset_like_exec(void) {
     static char *environment[] = {
         (char *)"LC_ALL=C.UTF-8", (char *)"LANGUAGE=en", (char *)"ASAN_OPTIONS=detect_leaks=0",
         NULL};
@@ -59,22 +61,22 @@ static void forget(void) {
 }
 
 // Replaces the standard streams, so that the user's files are neither held open nor written.
-static int leave_streams(int nothing) {
+static int redirect_standard_streams(int dev_null) {
     int done = 0;
     for (int stream = 0; stream < 3 && done >= 0; stream++) {
-        done = dup2(nothing, stream);
+        done = dup2(dev_null, stream);
     }
     return done;
 }
 
-pid_t emb_worker_fork(int nothing) {
+pid_t emb_worker_fork(int dev_null) {
     int processor = emb_processor();
     pid_t child = fork();
     if (child == 0) {
         emb_leave_processor(processor);
-        forget();
+        reset_like_exec();
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (leave_streams(nothing) < 0) {
+        if (redirect_standard_streams(dev_null) < 0) {
             _exit(127);
         }
     }
@@ -91,47 +93,47 @@ pid_t emb_worker_fork_sibling(void) {
     return child;
 }
 
-void emb_worker_take_descriptors(int socket, int region) {
-    if (dup2(socket, EMB_WORKER_SOCKET) < 0 || dup2(region, EMB_WORKER_REGION) < 0) {
+void emb_worker_place_descriptors(int socket, int memfd) {
+    if (dup2(socket, EMB_WORKER_SOCKET) < 0 || dup2(memfd, EMB_WORKER_MEMFD) < 0) {
         _exit(127);
     }
-    closefrom(EMB_WORKER_REGION + 1);
+    closefrom(EMB_WORKER_MEMFD + 1);
 }
 
-void emb_worker_await_wake(int socket) {
-    char word;
+void emb_fork_server_wait(int socket) {
+    char message;
     ssize_t count;
     do {
-        count = recv(socket, &word, sizeof(word), 0);
+        count = recv(socket, &message, sizeof(message), 0);
     } while (count < 0 && errno == EINTR);
-    if (count != sizeof(word)) {
+    if (count != sizeof(message)) {
         _exit(127);
     }
 }
 
-void emb_worker_wake(int socket) {
-    char word = 1;
-    send(socket, &word, sizeof(word), MSG_NOSIGNAL | MSG_DONTWAIT);
+void emb_fork_server_wake(int socket) {
+    char message = 1;
+    send(socket, &message, sizeof(message), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-void emb_worker_tell_number(void) {
+void emb_worker_send_pid(void) {
     pid_t own = getpid();
     if (send(EMB_WORKER_SOCKET, &own, sizeof(own), MSG_NOSIGNAL) != sizeof(own)) {
         _exit(127);
     }
 }
 
-pid_t emb_worker_meet(int socket, int milliseconds) {
-    struct pollfd waits = {.fd = socket, .events = POLLIN};
+pid_t emb_worker_receive_pid(int socket, int milliseconds) {
+    struct pollfd poll_socket = {.fd = socket, .events = POLLIN};
     pid_t child = 0;
     int ready;
     do {
-        ready = poll(&waits, 1, milliseconds);
+        ready = poll(&poll_socket, 1, milliseconds);
     } while (ready < 0 && errno == EINTR);
     if (ready <= 0 || recv(socket, &child, sizeof(child), MSG_DONTWAIT) != sizeof(child)) {
         return -1;
     }
-    // Check that the number is a child: the parent would later kill it.
+    // Check that the process id is that of a child: the parent would later kill it.
     siginfo_t state;
     return child > 0 && waitid(P_PID, (id_t)child, &state, WEXITED | WNOHANG | WNOWAIT) == 0 ? child
                                                                                              : -1;

@@ -19,23 +19,26 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// A filter under construction. Instructions that do not fit set a flag, and the whole filter is
-// refused.
+// A BPF program under construction. Instructions that do not fit set a flag, and the whole filter
+// is refused.
 typedef struct program {
     struct sock_filter code[512];
     unsigned short length;
     int overflow;
 } program;
 
+// Adds an instruction. A jump skips `if_true` or `if_false` instructions.
 static void emit(
-    program *filter, unsigned short code, unsigned char yes, unsigned char no, unsigned value) {
+    program *filter, unsigned short code, unsigned char if_true, unsigned char if_false,
+    unsigned value) {
     if (filter->length == sizeof(filter->code) / sizeof(filter->code[0])) {
         filter->overflow = 1;
         return;
     }
-    filter->code[filter->length++] = (struct sock_filter){code, yes, no, value};
+    filter->code[filter->length++] = (struct sock_filter){code, if_true, if_false, value};
 }
 
+// Loads a word of struct seccomp_data.
 static void load(program *filter, size_t offset) {
     emit(filter, BPF_LD | BPF_W | BPF_ABS, 0, 0, (unsigned)offset);
 }
@@ -45,7 +48,7 @@ static void load_argument(program *filter, int index) {
     load(filter, offsetof(struct seccomp_data, args) + (size_t)index * 8);
 }
 
-static void answer(program *filter, unsigned value) {
+static void ret(program *filter, unsigned value) {
     emit(filter, BPF_RET | BPF_K, 0, 0, value);
 }
 
@@ -56,9 +59,10 @@ static unsigned refuse(int code) {
     return SECCOMP_RET_ERRNO | ((unsigned)code & SECCOMP_RET_DATA);
 }
 
+// Returns `value` for `call`.
 static void rule(program *filter, long call, unsigned value) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)call);
-    answer(filter, value);
+    ret(filter, value);
 }
 
 static void rules(program *filter, const int *calls, size_t count, unsigned value) {
@@ -67,29 +71,30 @@ static void rules(program *filter, const int *calls, size_t count, unsigned valu
     }
 }
 
-// Decides about `call`: `yes` if the argument has any of the bits, else `no`.
+// Returns `if_true` for `call` if the argument has any of the bits, else `if_false`.
 static void rule_bits(
-    program *filter, long call, int argument, unsigned bits, unsigned yes, unsigned no) {
+    program *filter, long call, int argument, unsigned bits, unsigned if_true, unsigned if_false) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
     load_argument(filter, argument);
     emit(filter, BPF_JMP | BPF_JSET | BPF_K, 0, 1, bits);
-    answer(filter, yes);
-    answer(filter, no);
+    ret(filter, if_true);
+    ret(filter, if_false);
 }
 
-// Decides about `call`: `yes` if the argument has this value, else `no`.
+// Returns `if_true` for `call` if the argument has this value, else `if_false`.
 static void rule_value(
-    program *filter, long call, int argument, unsigned value, unsigned yes, unsigned no) {
+    program *filter, long call, int argument, unsigned value, unsigned if_true, unsigned if_false) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
     load_argument(filter, argument);
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
-    answer(filter, yes);
-    answer(filter, no);
+    ret(filter, if_true);
+    ret(filter, if_false);
 }
 
 #define COUNT(list) (sizeof(list) / sizeof(list[0]))
 
-static const int needed[] = {
+// The system calls that decoding needs, with any arguments.
+static const int allowed_calls[] = {
     SYS_read,
     SYS_write,
     SYS_futex,
@@ -150,8 +155,8 @@ static const int needed[] = {
 #endif
 };
 
-// The system calls that kill the process: no decoder uses them.
-static const int deadly[] = {
+// The system calls that no decoder uses, which kill the process.
+static const int killed_calls[] = {
     SYS_socket,
     SYS_socketpair,
     SYS_connect,
@@ -231,9 +236,12 @@ static const int deadly[] = {
 #endif
 };
 
-enum { WRITING = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY) };
+enum {
+    WRITE_FLAGS = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY)
+};
 
-static void judge_arguments(program *filter) {
+// Adds the system calls whose arguments decide.
+static void add_argument_rules(program *filter) {
     // All libraries are loaded, so new executable memory is not needed.
     rule_bits(filter, SYS_mmap, 2, PROT_EXEC, KILL, ALLOW);
     rule_bits(filter, SYS_mprotect, 2, PROT_EXEC, KILL, ALLOW);
@@ -241,10 +249,10 @@ static void judge_arguments(program *filter) {
     // cannot read; after ENOSYS the C library falls back to clone.
     rule_bits(filter, SYS_clone, 0, CLONE_THREAD, ALLOW, KILL);
     rule(filter, SYS_clone3, refuse(ENOSYS));
-    // The kernel opens nothing: the process answers the call itself, see files.c.
-    rule_bits(filter, SYS_openat, 2, WRITING, KILL, SECCOMP_RET_TRAP);
+    // The kernel opens nothing: SIGSYS makes the process answer the call, see files.c.
+    rule_bits(filter, SYS_openat, 2, WRITE_FLAGS, KILL, SECCOMP_RET_TRAP);
 #ifdef __x86_64__
-    rule_bits(filter, SYS_open, 1, WRITING, KILL, SECCOMP_RET_TRAP);
+    rule_bits(filter, SYS_open, 1, WRITE_FLAGS, KILL, SECCOMP_RET_TRAP);
 #endif
     // A process aborts by a signal to itself.
     rule_value(filter, SYS_tgkill, 0, (unsigned)getpid(), ALLOW, KILL);
@@ -272,28 +280,29 @@ int emb_seccomp_confine(void) {
     program filter = {.length = 0};
     load(&filter, offsetof(struct seccomp_data, arch));
     emit(&filter, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
-    answer(&filter, KILL);
+    ret(&filter, KILL);
     load(&filter, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
     // The x32 ABI uses other numbers for its calls.
     emit(&filter, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
-    answer(&filter, KILL);
+    ret(&filter, KILL);
 #endif
-    rules(&filter, needed, COUNT(needed), ALLOW);
-    judge_arguments(&filter);
-    rules(&filter, deadly, COUNT(deadly), KILL);
+    rules(&filter, allowed_calls, COUNT(allowed_calls), ALLOW);
+    add_argument_rules(&filter);
+    rules(&filter, killed_calls, COUNT(killed_calls), KILL);
     // The remaining calls only ask whether a feature exists.
-    answer(&filter, refuse(ENOSYS));
+    ret(&filter, refuse(ENOSYS));
     if (filter.overflow) {
         errno = E2BIG;
         return -1;
     }
-    if (emb_worker_answer_opens() != 0) {
+    if (emb_worker_install_open_handler() != 0) {
         return -1;
     }
-    struct sock_fprog whole = {filter.length, filter.code};
-    long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &whole);
-    // A positive result is the id of a thread with a different filter; errno is not set then.
+    struct sock_fprog fprog = {filter.length, filter.code};
+    long outcome = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &fprog);
+    // With TSYNC, a positive result is the id of a thread with a different filter; errno is not
+    // set.
     errno = outcome > 0 ? ESRCH : errno;
     return outcome == 0 ? 0 : -1;
 #endif

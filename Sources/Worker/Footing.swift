@@ -52,7 +52,7 @@ package struct Footing {
                 "/proc is missing (\(Confinement.text(of: errno))), and Swift programs need it; "
                     + "mount /proc in the container or chroot")
         }
-        guard let name = unsafe emb_refused_call() else { return nil }
+        guard let name = unsafe emb_refused_system_call() else { return nil }
         let code = errno
         if [EMFILE, ENFILE].contains(code) { return tooFewDescriptors }
         let call = unsafe String(cString: name)

@@ -87,7 +87,7 @@ final class SharedRegion: Sendable {
     }
 
     private func grow(to count: Int) -> Bool {
-        emb_worker_region_grow(descriptor, count) == 0 && look(at: count)
+        emb_worker_memfd_grow(descriptor, count) == 0 && look(at: count)
     }
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {
@@ -136,6 +136,6 @@ final class SharedRegion: Sendable {
             return view.used
         }
         guard used > Self.keptBytes else { return }
-        _ = emb_worker_region_clear(descriptor, Self.keptBytes, used)
+        _ = emb_worker_memfd_punch(descriptor, Self.keptBytes, used)
     }
 }

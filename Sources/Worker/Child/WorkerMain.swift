@@ -43,8 +43,8 @@ package enum WorkerMain {
     package static func main(
         _ hooks: TestHooks = TestHooks(), isForked: Bool = false
     ) -> Never {
-        let settled = emb_worker_settle()
-        guard settled != -2 else { _exit(Int32(EMB_WORKER_NOT_TIED)) }
+        let settled = emb_worker_drop_privileges()
+        guard settled != -2 else { _exit(Int32(EMB_WORKER_NO_PDEATHSIG)) }
         guard settled >= 0 else { _exit(notAWorker) }
         if !isForked {
             CodecLibrary.prepare()
@@ -55,13 +55,13 @@ package enum WorkerMain {
                 case .begin(let mapped, let themeBytes, let memoryBytes) = try WorkerRequest(
                     WorkerSocket.receive())
             else { throw WireDamage() }
-            let region = try SharedRegion(owning: Int32(EMB_WORKER_REGION), count: mapped)
+            let region = try SharedRegion(owning: Int32(EMB_WORKER_MEMFD), count: mapped)
             var wire = WireReader(try region.read(themeBytes, at: 0))
             let theme = try wire.theme()
             hooks.start()
             var (filter, rules): (Int32, Int32) = (0, 0)
             let confined = unsafe emb_worker_confine(readable, &filter, &rules)
-            emb_worker_tell_crashes(slackBytes / 2)
+            emb_worker_install_crash_handler(slackBytes / 2)
             let (most, overflow) = memoryBytes.addingReportingOverflow(capBytes)
             _ = emb_worker_cap_memory(overflow ? .max : most)
             WorkerSocket.send(

@@ -26,7 +26,7 @@ enum WorkerEnd: Hashable {
             let code = (status >> 8) & 0xFF
             switch Int(code) {
             case Int(EMB_WORKER_NO_MEMORY): self = .outOfMemory
-            case Int(EMB_WORKER_NOT_TIED):
+            case Int(EMB_WORKER_NO_PDEATHSIG):
                 self = .crashed("the worker cannot use prctl to end with its parent")
             default: self = .crashed("exit \(code) without a reply")
             }

@@ -29,7 +29,7 @@ final class WorkerKeeper: Sendable {
     init(settings: WorkerSettings, theme: [UInt8]) {
         self.settings = settings
         self.theme = theme
-        event = emb_worker_event()
+        event = emb_worker_eventfd()
         watch = WorkerWatch(event: event)
         var state = WorkerPoolState(settings: settings)
         if !watch.isListening { state.lack = WorkerFault("epoll").lack }

@@ -83,7 +83,7 @@ final class WorkerProcess: Sendable {
 
     /// Waits until the process has ended, up to the limit. The process is not reaped, so its id
     /// stays valid.
-    func awaitEnd(_ milliseconds: Int32) { emb_worker_await_end(process, handle, milliseconds) }
+    func awaitEnd(_ milliseconds: Int32) { emb_worker_wait_for_end(process, handle, milliseconds) }
 
     /// Reaps the process and returns its wait status, which the system reports only once.
     func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, handle, milliseconds) }

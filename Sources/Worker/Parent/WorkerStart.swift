@@ -17,13 +17,12 @@ struct WorkerStart {
 
     init() throws(WorkerFault) {
         var ends: [Int32] = [-1, -1]
-        guard
-            unsafe ends.withUnsafeMutableBufferPointer({ unsafe emb_worker_sockets($0.baseAddress) }
-            )
-                == 0
-        else { throw WorkerFault("socketpair") }
+        let outcome = unsafe ends.withUnsafeMutableBufferPointer {
+            unsafe emb_worker_socketpair($0.baseAddress)
+        }
+        guard outcome == 0 else { throw WorkerFault("socketpair") }
         (socket, far) = (ends[0], ends[1])
-        region = emb_worker_region(SharedRegion.firstBytes)
+        region = emb_worker_memfd(SharedRegion.firstBytes)
         guard region >= 0 else {
             let fault = WorkerFault("memfd_create")
             close(socket)
@@ -50,7 +49,7 @@ struct WorkerStart {
     /// `starts` is empty afterwards.
     static func divide(into starts: inout [WorkerStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }
-        let nothing = emb_worker_nothing()
+        let nothing = emb_open_dev_null()
         let child = nothing >= 0 ? emb_worker_fork(nothing) : -1
         if child == 0 {
             if awaitsCall { awaitCall(starts) }
@@ -72,10 +71,10 @@ struct WorkerStart {
     /// Hides the memory of the first fork, closes the parent's sockets, and waits for the call to
     /// fork the others. The process ends with its parent, which alone holds those sockets.
     private static func awaitCall(_ starts: [WorkerStart]) {
-        emb_worker_become_first_fork()
+        emb_worker_raise_oom_score()
         ProcessPrivacy.hide()
         for start in starts { close(start.socket) }
-        emb_worker_await_wake(starts[0].far)
+        emb_fork_server_wait(starts[0].far)
     }
 
     /// Loads the libraries, forks the other workers, and runs as a worker itself.
@@ -83,29 +82,29 @@ struct WorkerStart {
         DrawingLibraries.prepare()
         for start in starts.dropFirst() {
             guard emb_worker_fork_sibling() == 0 else { continue }
-            emb_worker_take_descriptors(start.far, start.region)
-            emb_worker_tell_number()
+            emb_worker_place_descriptors(start.far, start.region)
+            emb_worker_send_pid()
             WorkerMain.main(isForked: true)
         }
-        emb_worker_take_descriptors(starts[0].far, starts[0].region)
+        emb_worker_place_descriptors(starts[0].far, starts[0].region)
         WorkerMain.main(isForked: true)
     }
 
     /// Waits for the process id of the fork; returns false if none arrives.
     mutating func awaitNumber(milliseconds: Int32) -> Bool {
         guard process == 0 else { return true }
-        let child = emb_worker_meet(socket, milliseconds)
+        let child = emb_worker_receive_pid(socket, milliseconds)
         guard child > 0 else { return false }
         name(child)
         return true
     }
 
     /// Wakes the first fork, which waits for this call.
-    func call() { emb_worker_wake(socket) }
+    func call() { emb_fork_server_wake(socket) }
 
     private mutating func name(_ child: pid_t) {
         process = child
-        handle = emb_worker_handle(child)
+        handle = emb_worker_pidfd(child)
     }
 
     /// Closes everything that no process will use.
@@ -116,7 +115,7 @@ struct WorkerStart {
 
     /// Opens /dev/null for the standard streams here, so that an error can name the file.
     private func openNothing() throws(WorkerFault) -> Int32 {
-        let nothing = emb_worker_nothing()
+        let nothing = emb_open_dev_null()
         guard nothing < 0 else { return nothing }
         let fault = WorkerFault("opening /dev/null")
         close(far)

@@ -16,27 +16,27 @@ struct WorkerWatch: Sendable {
     private static let event = UInt64.max
 
     init(event: Int32) {
-        descriptor = event >= 0 ? emb_worker_watch() : -1
-        isListening = descriptor >= 0 && emb_worker_watch_add(descriptor, event, Self.event) == 0
+        descriptor = event >= 0 ? emb_worker_epoll() : -1
+        isListening = descriptor >= 0 && emb_worker_epoll_add(descriptor, event, Self.event) == 0
     }
 
     func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     /// Adds a worker; returns false if the system refuses.
     func add(_ worker: WorkerProcess) -> Bool {
-        emb_worker_watch_add(descriptor, worker.descriptor, UInt64(worker.serial)) == 0
+        emb_worker_epoll_add(descriptor, worker.descriptor, UInt64(worker.serial)) == 0
     }
 
     func remove(_ worker: WorkerProcess) {
-        _ = emb_worker_watch_remove(descriptor, worker.descriptor)
+        _ = emb_worker_epoll_remove(descriptor, worker.descriptor)
     }
 
     /// Waits for a message, for the eventfd, or for the time to pass.
     func wait(milliseconds: Int32) throws(WorkerFault) -> Heard {
-        let most = Int(EMB_WORKER_WATCHED)
+        let most = Int(EMB_WORKER_EPOLL_EVENTS)
         return try unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: most) {
             numbers throws(WorkerFault) in
-            let count = unsafe emb_worker_watch_wait(descriptor, numbers.baseAddress, milliseconds)
+            let count = unsafe emb_worker_epoll_wait(descriptor, numbers.baseAddress, milliseconds)
             guard count >= 0 || errno == EINTR else { throw WorkerFault("epoll_wait") }
             var heard = Heard()
             guard count > 0 else { return heard }

@@ -24,36 +24,36 @@
 #endif
 #endif
 
-// /proc/self/statm, opened while opening is still allowed.
-static int account = -1;
+// The descriptor of /proc/self/statm, opened while the filter still permits opening.
+static int statm = -1;
 
-static int limit(int what, rlim_t most) {
+static int set_limit(int resource, rlim_t most) {
     struct rlimit value = {most, most};
-    return setrlimit(what, &value);
+    return setrlimit(resource, &value);
 }
 
-// A failure keeps the old capabilities.
+// Drops all capabilities; a failure keeps them.
 static void drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
     syscall(SYS_capset, &header, none);
 }
 
-// Root can read the files that it owns without any capability, so the worker becomes the user
-// nobody. In a namespace without that user it stays root without capabilities.
-enum { NOBODY = 65534 };
+// Root can read the files that it owns without any capability, so the worker changes to the user
+// with this id. In a namespace without that user it stays root without capabilities.
+enum { NOBODY_ID = 65534 };
 
-static int leave_root(void) {
+// Returns whether the process does not run as root, or does not any more.
+static int leave_root_user(void) {
     if (geteuid() != 0 && getuid() != 0) {
         return 1;
     }
-    return setgroups(0, NULL) == 0 && setresgid(NOBODY, NOBODY, NOBODY) == 0 &&
-        setresuid(NOBODY, NOBODY, NOBODY) == 0;
+    return setgroups(0, NULL) == 0 && setresgid(NOBODY_ID, NOBODY_ID, NOBODY_ID) == 0 &&
+        setresuid(NOBODY_ID, NOBODY_ID, NOBODY_ID) == 0;
 }
 
-// If memory is exhausted, the kernel kills the worker before the run. No privilege is needed for
-// that.
-void emb_worker_become_first_fork(void) {
+// Raising the score needs no privilege.
+void emb_worker_raise_oom_score(void) {
     int file = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     if (file >= 0) {
         ssize_t count = write(file, "1000", 4);
@@ -62,7 +62,7 @@ void emb_worker_become_first_fork(void) {
     }
 }
 
-int emb_worker_settle(void) {
+int emb_worker_drop_privileges(void) {
     struct ucred peer;
     socklen_t length = sizeof(peer);
     if (getsockopt(EMB_WORKER_SOCKET, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0) {
@@ -70,10 +70,10 @@ int emb_worker_settle(void) {
     }
     int flags = 0;
     // The limit must be set before the user changes: only root may raise it.
-    int files = limit(RLIMIT_NOFILE, EMB_WORKER_FILES);
-    emb_worker_become_first_fork();
-    account = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-    if (leave_root()) {
+    int files = set_limit(RLIMIT_NOFILE, EMB_WORKER_DESCRIPTORS_LIMIT);
+    emb_worker_raise_oom_score();
+    statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (leave_root_user()) {
         flags |= EMB_WORKER_NOT_ROOT;
     }
     drop_capabilities();
@@ -94,7 +94,7 @@ int emb_worker_settle(void) {
     }
     mallopt(M_ARENA_MAX, 1);
     emb_keep_memory();
-    if (limit(RLIMIT_CORE, 0) == 0 && limit(RLIMIT_FSIZE, 0) == 0 && files == 0) {
+    if (set_limit(RLIMIT_CORE, 0) == 0 && set_limit(RLIMIT_FSIZE, 0) == 0 && files == 0) {
         flags |= EMB_WORKER_RLIMITS;
     }
     prctl(PR_SET_DUMPABLE, 0);
@@ -104,56 +104,58 @@ int emb_worker_settle(void) {
     return flags;
 }
 
-int emb_worker_confine(const char *readable, int *filter_refusal, int *rules_refusal) {
+int emb_worker_confine(const char *readable, int *seccomp_errno, int *landlock_errno) {
     int flags = 0;
-    *filter_refusal = 0;
-    *rules_refusal = 0;
+    *seccomp_errno = 0;
+    *landlock_errno = 0;
     if (emb_worker_open_files(readable) != 0) {
-        *filter_refusal = errno;
+        *seccomp_errno = errno;
         return 0;
     }
     if (emb_landlock_confine() == 0) {
         flags |= EMB_WORKER_LANDLOCK;
     } else {
-        *rules_refusal = errno;
+        *landlock_errno = errno;
     }
     if (emb_seccomp_confine() == 0) {
         flags |= EMB_WORKER_SECCOMP;
     } else {
-        *filter_refusal = errno;
+        *seccomp_errno = errno;
     }
     return flags;
 }
 
-// The usual upper bound for the program and its libraries, if the kernel does not report the use.
-static const size_t usual_bytes = 512 << 20;
+// An upper bound for the program and its libraries, if the kernel does not report the use.
+static const size_t assumed_bytes = 512 << 20;
 
-static size_t mapped(void) {
+// Returns the address space in use.
+static size_t mapped_bytes(void) {
     char text[64];
-    ssize_t count = account < 0 ? -1 : pread(account, text, sizeof(text) - 1, 0);
+    ssize_t count = statm < 0 ? -1 : pread(statm, text, sizeof(text) - 1, 0);
     if (count <= 0) {
-        return usual_bytes;
+        return assumed_bytes;
     }
     text[count] = 0;
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static int limit_memory(size_t bytes, int hard) {
+// Limits the address space to `bytes` beyond the present use.
+static int limit_memory(size_t bytes, int is_hard) {
 #ifdef SANITIZED
     // A sanitizer maps terabytes of shadow memory.
     (void)bytes;
-    (void)hard;
-    (void)mapped;
+    (void)is_hard;
+    (void)mapped_bytes;
     return 0;
 #else
-    size_t now = mapped();
+    size_t now = mapped_bytes();
     struct rlimit value;
     if (getrlimit(RLIMIT_AS, &value) != 0) {
         return -1;
     }
     rlim_t most = bytes > SIZE_MAX / 2 - now ? RLIM_INFINITY : (rlim_t)(now + bytes);
     value.rlim_cur = most < value.rlim_max ? most : value.rlim_max;
-    if (hard) {
+    if (is_hard) {
         value.rlim_max = value.rlim_cur;
     }
     return setrlimit(RLIMIT_AS, &value);
@@ -170,7 +172,8 @@ int emb_worker_grant_memory(size_t bytes) {
 
 static size_t probe_bytes;
 
-static void tell(int number) {
+// Tells a crash for lack of address space by mapping `probe_bytes`.
+static void handle_crash(int number) {
     void *probe = mmap(NULL, probe_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED) {
         _exit(EMB_WORKER_NO_MEMORY);
@@ -180,17 +183,17 @@ static void tell(int number) {
     raise(number);
 }
 
-void emb_worker_tell_crashes(size_t bytes) {
+void emb_worker_install_crash_handler(size_t bytes) {
 #ifdef SANITIZED
     (void)bytes;
-    (void)tell;
+    (void)handle_crash;
 #else
     // After a stack overflow the handler needs a separate stack.
     static char stack[1 << 16];
     stack_t other = {.ss_sp = stack, .ss_size = sizeof(stack)};
     sigaltstack(&other, NULL);
     probe_bytes = bytes;
-    struct sigaction action = {.sa_handler = tell, .sa_flags = SA_ONSTACK};
+    struct sigaction action = {.sa_handler = handle_crash, .sa_flags = SA_ONSTACK};
     int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
         sigaction(signals[index], &action, NULL);
