@@ -1,8 +1,8 @@
-// Where libcurl is found: at the first call into it, not at the start of the program.
+// Loads libcurl at the first call instead of at startup.
 //
-// The library brings 25 others with it, a fifth of the time in which the tool starts, and most runs
-// over files never need them. The functions below stand for those of the same names; where the
-// library is missing, curl_global_init says so, and nothing else is asked of it.
+// With its 25 dependencies it would take a fifth of the startup time, and runs over files never
+// need it. The functions below replace those of the same names; if the library is missing,
+// curl_global_init reports a failure, and no other function is called.
 #include <curl/curl.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ int emb_curl_is_found(void) {
     return find("curl_global_init") != NULL;
 }
 
-// Options take one more argument, a long, an offset or a pointer: each fills one register.
+// An option takes one more argument: a long, an offset or a pointer. Each fills one register.
 #define PASS_OPTION(type, missing, name, handle, kind)                                             \
     type name(handle *subject, kind option, ...) {                                                 \
         va_list list;                                                                              \

@@ -1,33 +1,34 @@
-// Names of hosts beyond ASCII, as the names that are looked up: a name with an umlaut begins with
-// xn--.
+// Converts international host names (IDN) to the ASCII form that DNS uses, in which labels begin
+// with "xn--".
 //
-// By the library that libcurl brings with it, and as browsers do: mapped, and with none of the
-// letters that older rules had turned into others.
+// Uses libidn2, a dependency of libcurl. Like browsers it maps names to lower case and normal form,
+// and keeps the letters that older rules replaced, such as the German sharp s.
 #include <stddef.h>
 #include <string.h>
 
 #include "emb_library.h"
 #include "include/emb_curl.h"
 
-// Two functions and three bits of its interface, which is fixed; its headers need not be installed.
+// The part of its stable interface that is used, so that its headers need not be installed.
 int idn2_to_ascii_8z(const char *name, char **ascii, int flags);
 void idn2_free(void *memory);
-enum { NFC_INPUT = 1, NONTRANSITIONAL = 8, DONE = 0, MISSING = -1 };
+enum { IDN2_NFC_INPUT = 1, IDN2_NONTRANSITIONAL = 8, IDN2_OK = 0, LIBRARY_MISSING = -1 };
 
 EMB_LIBRARY("libidn2.so.0", "idn", "URLs whose hosts have letters beyond ASCII")
 
 PASS(
-    int, MISSING, idn2_to_ascii_8z, (const char *name, char **ascii, int flags),
+    int, LIBRARY_MISSING, idn2_to_ascii_8z, (const char *name, char **ascii, int flags),
     (name, ascii, flags))
 PASS_NOTHING(idn2_free, (void *memory), (memory))
 
-int emb_knows_names(void) {
+int emb_idn_is_found(void) {
     return find("idn2_to_ascii_8z") != NULL;
 }
 
-int emb_ascii_name(const char *name, char *ascii, size_t size) {
+int emb_idn_to_ascii(const char *name, char *ascii, size_t size) {
     char *found = NULL;
-    if (idn2_to_ascii_8z(name, &found, NFC_INPUT | NONTRANSITIONAL) != DONE || found == NULL) {
+    if (idn2_to_ascii_8z(name, &found, IDN2_NFC_INPUT | IDN2_NONTRANSITIONAL) != IDN2_OK ||
+        found == NULL) {
         return -1;
     }
     size_t length = strlen(found);

@@ -10,16 +10,16 @@ static int set_common(emb_transfer *transfer) {
     int failed = 0;
 #define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
     SET(CURLOPT_NOSIGNAL, 1L);
-    // Without this a transfer that ends while a name is looked up waits for the look-up.
+    // Without this option, a transfer that ends during a name look-up waits for the look-up.
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_PRIVATE, (void *)transfer);
     SET(CURLOPT_ERRORBUFFER, transfer->message);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
-    // Sent as asked; what comes encoded all the same is inflated, and counted behind that.
+    // A body that is encoded nevertheless is decoded, and limits apply to the decoded bytes.
     SET(CURLOPT_ACCEPT_ENCODING, "identity");
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    // An empty text keeps the environment's proxies out.
+    // An empty string disables the proxies of the environment.
     SET(CURLOPT_PROXY, common->proxy ? common->proxy : "");
     SET(CURLOPT_USERAGENT, common->user_agent);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)common->connect_milliseconds);
@@ -32,12 +32,12 @@ static int set_common(emb_transfer *transfer) {
     if (common->share) {
         SET(CURLOPT_SHARE, (CURLSH *)common->share);
     }
-    SET(CURLOPT_HEADERFUNCTION, emb_take_header);
+    SET(CURLOPT_HEADERFUNCTION, emb_header_function);
     SET(CURLOPT_HEADERDATA, transfer);
-    SET(CURLOPT_WRITEFUNCTION, emb_take_body);
+    SET(CURLOPT_WRITEFUNCTION, emb_write_function);
     SET(CURLOPT_WRITEDATA, transfer);
     SET(CURLOPT_NOPROGRESS, 0L);
-    SET(CURLOPT_XFERINFOFUNCTION, emb_take_progress);
+    SET(CURLOPT_XFERINFOFUNCTION, emb_xferinfo_function);
     SET(CURLOPT_XFERINFODATA, transfer);
     SET(CURLOPT_OPENSOCKETFUNCTION, emb_open_socket);
     SET(CURLOPT_OPENSOCKETDATA, transfer);
@@ -71,21 +71,21 @@ void emb_transfer_destroy(emb_transfer *transfer) {
     free(transfer);
 }
 
-void emb_transfer_forgo(emb_transfer *transfer) {
+void emb_transfer_release_held(emb_transfer *transfer) {
     int64_t held = __atomic_exchange_n(&transfer->held, 0, __ATOMIC_ACQUIRE);
     __atomic_fetch_sub(transfer->common.bytes_held, held, __ATOMIC_RELAXED);
 }
 
-static void give_body_up(emb_transfer *transfer) {
-    emb_transfer_forgo(transfer);
+static void free_body(emb_transfer *transfer) {
+    emb_transfer_release_held(transfer);
     free(transfer->body);
     transfer->body = NULL;
     transfer->body_capacity = 0;
 }
 
 void emb_transfer_end(emb_transfer *transfer) {
-    give_body_up(transfer);
-    EMB_TELL(transfer->ended, 1);
+    free_body(transfer);
+    EMB_PUBLISH(transfer->ended, 1);
 }
 
 void emb_transfer_clear(emb_transfer *transfer) {
@@ -94,7 +94,7 @@ void emb_transfer_clear(emb_transfer *transfer) {
         transfer->gunzip = NULL;
         curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 1L);
     }
-    give_body_up(transfer);
+    free_body(transfer);
     transfer->body_count = 0;
     transfer->head_count = 0;
     transfer->header_total = 0;
@@ -153,14 +153,14 @@ int emb_transfer_prepare(
     SET(CURLOPT_PASSWORD, password);
     SET(CURLOPT_HTTP_VERSION,
         is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
-    // Over TLS it pays to wait and see whether the host multiplexes.
+    // Over TLS, waiting for the first connection is worthwhile, because the host may multiplex.
     SET(CURLOPT_PIPEWAIT, is_secure ? 1L : 0L);
     SET(CURLOPT_FRESH_CONNECT, new_connection ? 1L : 0L);
 #undef SET
     return !failed;
 }
 
-emb_transfer_progress emb_transfer_look(const emb_transfer *transfer) {
+emb_transfer_progress emb_transfer_get_progress(const emb_transfer *transfer) {
 #define READ(field) .field = __atomic_load_n(&transfer->field, __ATOMIC_RELAXED)
     return (emb_transfer_progress){
         READ(requested_at),
@@ -182,7 +182,7 @@ int emb_transfer_is_whole(const emb_transfer *transfer) {
     return transfer->gunzip == NULL || emb_gunzip_is_whole(transfer->gunzip);
 }
 
-emb_transfer_times emb_transfer_measure(emb_transfer *transfer) {
+emb_transfer_times emb_transfer_get_times(emb_transfer *transfer) {
     emb_transfer_times times = {0};
     curl_off_t value = 0;
     long number = 0;

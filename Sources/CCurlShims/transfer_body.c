@@ -4,12 +4,12 @@
 #include <string.h>
 
 enum {
-    // A declared length is believed up to here when room is made.
+    // The largest declared length that is allocated before any byte arrives.
     FIRST_CAPACITY_LIMIT = 262144,
     FIRST_CAPACITY = 16384,
 };
 
-static int make_room(emb_transfer *transfer, size_t needed) {
+static int reserve(emb_transfer *transfer, size_t needed) {
     if (needed <= transfer->body_capacity) {
         return 1;
     }
@@ -31,45 +31,46 @@ static int make_room(emb_transfer *transfer, size_t needed) {
     return 1;
 }
 
-static size_t keep(emb_transfer *transfer, const void *bytes, size_t count) {
+// Appends decoded bytes to the body.
+static size_t append(emb_transfer *transfer, const void *bytes, size_t count) {
     size_t total = transfer->body_count + count;
     if ((int64_t)total > transfer->common.body_limit) {
         return emb_stop(transfer, EMB_STOP_TOO_LARGE);
     }
-    if (!make_room(transfer, total)) {
+    if (!reserve(transfer, total)) {
         return emb_stop(transfer, EMB_STOP_NO_MEMORY);
     }
     memcpy(transfer->body + transfer->body_count, bytes, count);
-    EMB_TELL(transfer->body_count, total);
-    // In this order, so that never more is taken off than was added.
+    EMB_PUBLISH(transfer->body_count, total);
+    // The sum is increased first, so that another thread never subtracts more than was added.
     __atomic_fetch_add(transfer->common.bytes_held, (int64_t)count, __ATOMIC_RELAXED);
     __atomic_fetch_add(&transfer->held, (int64_t)count, __ATOMIC_RELEASE);
     return count;
 }
 
-size_t emb_take_body(char *bytes, size_t size, size_t count, void *context) {
+size_t emb_write_function(char *bytes, size_t size, size_t count, void *context) {
     emb_transfer *transfer = context;
     count *= size;
     if (transfer->discarding) {
-        EMB_TELL(transfer->body_count, transfer->body_count + count);
+        EMB_PUBLISH(transfer->body_count, transfer->body_count + count);
         return transfer->body_count <= EMB_DISCARD_LIMIT ? count
                                                          : emb_stop(transfer, EMB_STOP_ANSWERED);
     }
     if (!transfer->gunzip) {
-        return keep(transfer, bytes, count);
+        return append(transfer, bytes, count);
     }
-    int taken = emb_gunzip_take(transfer->gunzip, bytes, count, keep, transfer);
-    return taken ? count : emb_stop(transfer, EMB_STOP_GZIP);
+    int is_decoded = emb_gunzip_decode(transfer->gunzip, bytes, count, append, transfer);
+    return is_decoded ? count : emb_stop(transfer, EMB_STOP_GZIP);
 }
 
-// Counts the bytes received too: an encoded body may continue without ever yielding a byte.
-int emb_take_progress(
+// Limits the bytes received too, because an encoded body may continue without yielding any byte.
+int emb_xferinfo_function(
     void *context, curl_off_t total, curl_off_t now, curl_off_t up_total, curl_off_t up_now) {
     emb_transfer *transfer = context;
     (void)total;
     (void)up_total;
     (void)up_now;
-    EMB_TELL(transfer->wire_count, now);
+    EMB_PUBLISH(transfer->wire_count, now);
     if (now > transfer->common.body_limit && transfer->stop == EMB_STOP_NONE) {
         transfer->stop = transfer->discarding ? EMB_STOP_ANSWERED : EMB_STOP_TOO_LARGE;
         return 1;

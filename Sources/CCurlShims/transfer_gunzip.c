@@ -4,18 +4,19 @@
 #include <string.h>
 #include <zlib.h>
 
+// The number of bytes decoded at once.
 enum { PIECE = 16384 };
 
-// curl takes one member of gzip and refuses a second one, which the format allows.
+// curl decodes one gzip member and rejects a second one, which the format (RFC 1952) allows.
 struct emb_gunzip {
     z_stream stream;
-    int begun;
+    int has_started;
     int between_members;
 };
 
 emb_gunzip *emb_gunzip_create(void) {
     emb_gunzip *gunzip = calloc(1, sizeof(*gunzip));
-    // 15 bits of window, 16 for "expect a gzip header".
+    // 15 bits of window; 16 more request a gzip header.
     if (gunzip && inflateInit2(&gunzip->stream, 15 + 16) != Z_OK) {
         free(gunzip);
         gunzip = NULL;
@@ -29,11 +30,12 @@ void emb_gunzip_destroy(emb_gunzip *gunzip) {
 }
 
 int emb_gunzip_is_whole(const emb_gunzip *gunzip) {
-    return gunzip->between_members || !gunzip->begun;
+    return gunzip->between_members || !gunzip->has_started;
 }
 
-// Zeros behind the last member are padding. 0 when a new member cannot be begun.
-static int begin_member(emb_gunzip *gunzip) {
+// Skips zeros, which are padding after the last member, and starts the next member. Returns 0 on
+// failure.
+static int start_member(emb_gunzip *gunzip) {
     z_stream *stream = &gunzip->stream;
     while (stream->avail_in > 0 && *stream->next_in == 0) {
         stream->next_in++;
@@ -46,18 +48,18 @@ static int begin_member(emb_gunzip *gunzip) {
     return 1;
 }
 
-int emb_gunzip_take(
-    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_taker taker,
+int emb_gunzip_decode(
+    emb_gunzip *gunzip, const void *bytes, size_t count, emb_gunzip_sink sink,
     emb_transfer *transfer) {
     unsigned char piece[PIECE];
     z_stream *stream = &gunzip->stream;
     // zlib does not write through next_in.
     stream->next_in = (unsigned char *)(uintptr_t)bytes;
     stream->avail_in = (unsigned)count;
-    gunzip->begun |= count > 0;
+    gunzip->has_started |= count > 0;
     int is_full = 0;
     while (stream->avail_in > 0 || is_full) {
-        if (gunzip->between_members && !begin_member(gunzip)) {
+        if (gunzip->between_members && !start_member(gunzip)) {
             return 0;
         }
         if (gunzip->between_members) {
@@ -67,7 +69,7 @@ int emb_gunzip_take(
         stream->avail_out = PIECE;
         int result = inflate(stream, Z_NO_FLUSH);
         size_t made = PIECE - stream->avail_out;
-        if (made > 0 && taker(transfer, piece, made) == 0) {
+        if (made > 0 && sink(transfer, piece, made) == 0) {
             return 0;
         }
         is_full = stream->avail_out == 0;

@@ -9,7 +9,8 @@ enum {
     ENCODINGS_LIMIT = 5,
 };
 
-static int keep_line(emb_transfer *transfer, const char *line, size_t count) {
+// Appends a line to the response head.
+static int append_line(emb_transfer *transfer, const char *line, size_t count) {
     size_t needed = transfer->head_count + count;
     if (needed > transfer->head_capacity) {
         size_t capacity = transfer->head_capacity ? transfer->head_capacity * 2 : 1024;
@@ -32,7 +33,8 @@ static int is_digit(char byte) {
     return byte >= '0' && byte <= '9';
 }
 
-// HTTP/1.1 200 OK, or HTTP/2 200: three digits, then a space or the end of the line.
+// Returns the status of a line such as "HTTP/1.1 200 OK" or "HTTP/2 200", or 0 if it is malformed.
+// Three digits must be followed by a space or the end of the line.
 static int status_of(const char *line, size_t count) {
     size_t at = 5;
     while (at < count && line[at] != ' ') {
@@ -57,8 +59,9 @@ static int begins(const char *line, size_t count, const char *name) {
     return count > length && strncasecmp(line, name, length) == 0;
 }
 
-// False where a second length contradicts the first. What is no number is left for curl to judge.
-static int note_length(emb_transfer *transfer, const char *text, size_t count) {
+// Records the declared length; returns 0 if it contradicts an earlier one. A value that is not a
+// number is left to curl.
+static int record_length(emb_transfer *transfer, const char *text, size_t count) {
     size_t at = 0;
     while (at < count && (text[at] == ' ' || text[at] == '\t')) {
         at++;
@@ -82,8 +85,8 @@ static int note_length(emb_transfer *transfer, const char *text, size_t count) {
     return 1;
 }
 
-// Whether the value is the word, blanks around it aside.
-static int is_word(const char *text, size_t count, const char *word) {
+// Returns whether the value is this token, ignoring blanks around it.
+static int is_token(const char *text, size_t count, const char *word) {
     while (count > 0 && (*text == ' ' || *text == '\t')) {
         text++;
         count--;
@@ -94,18 +97,19 @@ static int is_word(const char *text, size_t count, const char *word) {
     return count == strlen(word) && strncasecmp(text, word, count) == 0;
 }
 
-// Newer versions of curl have made their decoder by now, and would hand on what it inflated.
-static int decodes_late(void) {
+// Returns whether curl creates its decoder after the header callback. Newer versions have created
+// it before, and would deliver decoded bytes.
+static int creates_decoder_late(void) {
     const char *version = curl_version();
     return version && strncmp(version, "libcurl/7.", 10) == 0;
 }
 
-// gzip alone, the usual one, is inflated here; whatever else, or several of them, by curl.
-static int take_gzip_over(emb_transfer *transfer, const char *text, size_t count) {
-    if (!is_word(text, count, "gzip") && !is_word(text, count, "x-gzip")) {
+// Decodes a body that is encoded with gzip only here; curl decodes other and multiple encodings.
+static int use_own_gunzip(emb_transfer *transfer, const char *text, size_t count) {
+    if (!is_token(text, count, "gzip") && !is_token(text, count, "x-gzip")) {
         return 1;
     }
-    if (!decodes_late()) {
+    if (!creates_decoder_late()) {
         return 1;
     }
     transfer->gunzip = emb_gunzip_create();
@@ -113,8 +117,8 @@ static int take_gzip_over(emb_transfer *transfer, const char *text, size_t count
         curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
 }
 
-// A second line of encodings: the whole pile is curl's again.
-static void give_gzip_back(emb_transfer *transfer) {
+// Leaves all encodings to curl again.
+static void use_curl_decoding(emb_transfer *transfer) {
     if (transfer->gunzip) {
         emb_gunzip_destroy(transfer->gunzip);
         transfer->gunzip = NULL;
@@ -122,7 +126,7 @@ static void give_gzip_back(emb_transfer *transfer) {
     }
 }
 
-static void note_encodings(emb_transfer *transfer, const char *text, size_t count) {
+static void count_encodings(emb_transfer *transfer, const char *text, size_t count) {
     transfer->encodings++;
     for (size_t at = 0; at < count; at++) {
         if (text[at] == ',') {
@@ -133,17 +137,17 @@ static void note_encodings(emb_transfer *transfer, const char *text, size_t coun
 
 static void begin_head(emb_transfer *transfer) {
     transfer->head_count = 0;
-    EMB_TELL(transfer->head_done, 0);
+    EMB_PUBLISH(transfer->head_done, 0);
     transfer->declared_length = -1;
     transfer->encodings = 0;
-    give_gzip_back(transfer);
+    use_curl_decoding(transfer);
 }
 
 static size_t end_head(emb_transfer *transfer, size_t count) {
     int status = transfer->status;
-    EMB_TELL(transfer->head_done, 1);
+    EMB_PUBLISH(transfer->head_done, 1);
     if (status < 200) {
-        // 101 was not asked for and ends as an answer; the others come before one.
+        // 101 was not requested and ends the response; other 1xx responses precede the final one.
         if (status == 101) {
             return emb_stop(transfer, EMB_STOP_ANSWERED);
         }
@@ -152,8 +156,8 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
         return count;
     }
     if (status >= 300 || (status >= 204 && status <= 206)) {
-        EMB_TELL(transfer->discarding, 1);
-        // A length on 204 and 304 is that of a body which does not come.
+        EMB_PUBLISH(transfer->discarding, 1);
+        // Responses 204 and 304 have no body, even if they declare a length.
         int short_enough = status == 204 || status == 304 ||
             transfer->declared_length <= EMB_DISCARD_LIMIT;
         return short_enough ? count : emb_stop(transfer, EMB_STOP_ANSWERED);
@@ -167,10 +171,10 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
     return count;
 }
 
-size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
+size_t emb_header_function(char *line, size_t size, size_t count, void *context) {
     emb_transfer *transfer = context;
     count *= size;
-    EMB_TELL(transfer->header_total, transfer->header_total + (int64_t)count);
+    EMB_PUBLISH(transfer->header_total, transfer->header_total + (int64_t)count);
     if (transfer->header_total > transfer->common.header_limit) {
         return emb_stop(transfer, EMB_STOP_HEADERS);
     }
@@ -178,7 +182,7 @@ size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
         return emb_stop(transfer, EMB_STOP_LINE_END);
     }
     if (transfer->head_done) {
-        // A trailer; counted, and of no use.
+        // Trailers are counted but not stored.
         return count;
     }
     if (transfer->head_count == 0 && begins(line, count, "HTTP/")) {
@@ -192,15 +196,15 @@ size_t emb_take_header(char *line, size_t size, size_t count, void *context) {
     } else if (line[0] == ' ' || line[0] == '\t') {
         return emb_stop(transfer, EMB_STOP_FOLDED);
     } else if (begins(line, count, "content-length:")) {
-        if (!note_length(transfer, line + 15, count - 15)) {
+        if (!record_length(transfer, line + 15, count - 15)) {
             return emb_stop(transfer, EMB_STOP_LENGTHS);
         }
     } else if (begins(line, count, "content-encoding:")) {
-        note_encodings(transfer, line + 17, count - 17);
-        give_gzip_back(transfer);
-        if (transfer->encodings == 1 && !take_gzip_over(transfer, line + 17, count - 17)) {
+        count_encodings(transfer, line + 17, count - 17);
+        use_curl_decoding(transfer);
+        if (transfer->encodings == 1 && !use_own_gunzip(transfer, line + 17, count - 17)) {
             return emb_stop(transfer, EMB_STOP_NO_MEMORY);
         }
     }
-    return keep_line(transfer, line, count) ? count : emb_stop(transfer, EMB_STOP_NO_MEMORY);
+    return append_line(transfer, line, count) ? count : emb_stop(transfer, EMB_STOP_NO_MEMORY);
 }

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-// Judged here, a forbidden address gets no socket, so not even a SYN leaves.
+// Checks the address before the socket exists, so that not even a SYN reaches a forbidden address.
 curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
     emb_transfer *transfer = context;
     if (transfer->request_sent) {
@@ -49,10 +49,10 @@ static int64_t monotonic_now(void) {
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-// The last moment before the request leaves. The peer is judged once more, so that a connection
-// taken over from another transfer cannot pass either. curl repeats a request up to five times when
-// a kept connection closes or a stream is refused; the repeat is stopped here, because the caller
-// counts and spaces requests.
+// Runs immediately before the request is sent. The peer is checked again, because the connection
+// may come from another transfer. curl repeats a request up to five times when a kept connection
+// closes or a stream is refused; the repetition is stopped here, because the caller counts and
+// spaces requests.
 int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     emb_transfer *transfer = context;
     (void)local;
@@ -63,7 +63,7 @@ int emb_before_request(void *context, char *remote, char *local, int remote_port
         return CURL_PREREQFUNC_ABORT;
     }
     transfer->request_sent = 1;
-    EMB_TELL(transfer->requested_at, monotonic_now());
+    EMB_PUBLISH(transfer->requested_at, monotonic_now());
     if (!transfer->common.judge) {
         return CURL_PREREQFUNC_OK;
     }

@@ -6,18 +6,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether libcurl, which is opened at the first call into it, is there. Any thread may ask.
+// Returns whether libcurl is installed; loads it if necessary. Any thread may call this.
 int emb_curl_is_found(void);
 
-// The name that is looked up for one beyond ASCII, with its NUL, in as many bytes as there are; -1
-// where there is none, or the library that knows is not there.
-int emb_ascii_name(const char *name, char *ascii, size_t size);
-int emb_knows_names(void);
+// Returns whether international host names can be converted.
+int emb_idn_is_found(void);
+// Converts an international host name to its ASCII form with a NUL, within `size` bytes. Returns 0,
+// or -1 if the name is invalid, too long, or the library is missing.
+int emb_idn_to_ascii(const char *name, char *ascii, size_t size);
 
-// Why one of our own callbacks ended a transfer.
+// The reason why a callback stopped a transfer.
 enum {
     EMB_STOP_NONE = 0,
-    // The status says that the body is not wanted.
+    // The status is known, and the body is not needed.
     EMB_STOP_ANSWERED = 1,
     EMB_STOP_TOO_LARGE = 2,
     EMB_STOP_ENCODINGS = 3,
@@ -33,12 +34,12 @@ enum {
     EMB_STOP_REPEAT = 12,
 };
 
-// Says whether a connection to these 4 or 16 bytes of address may be opened.
+// Returns whether a connection to this address of 4 or 16 bytes is allowed.
 typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
 
-// The settings of all transfers of a lane. Null or empty means none.
+// The settings that all transfers of a thread share. NULL or empty means none.
 typedef struct emb_transfer_common {
-    // Null where every address is allowed.
+    // NULL if every address is allowed.
     emb_address_judge judge;
     const char *user_agent;
     const char *proxy;
@@ -47,9 +48,9 @@ typedef struct emb_transfer_common {
     int64_t body_limit;
     int64_t header_limit;
     int64_t connect_milliseconds;
-    // A curl share handle, or null.
+    // A curl share handle, or NULL.
     void *share;
-    // The sum of the incoming bodies of all transfers, changed by several threads; read it with
+    // The bytes of the incoming bodies of all transfers. Several threads change it; read it with
     // emb_bytes_held.
     int64_t *bytes_held;
 } emb_transfer_common;
@@ -70,33 +71,33 @@ typedef struct emb_transfer {
     // The part of bytes_held that belongs to this body.
     int64_t held;
 
-    // The lines of the last response head, without the blank one.
+    // The lines of the last response head, without the empty one.
     char *head;
     size_t head_count;
     size_t head_capacity;
     int64_t header_total;
 
-    // Bytes of body as they came over the wire.
+    // The bytes of the body as received, before decoding.
     int64_t wire_count;
-    // The body's length as declared, or -1.
+    // The declared length of the body, or -1.
     int64_t declared_length;
     int32_t status;
     int32_t encodings;
     int32_t head_done;
-    // The time at which the request was about to be sent; 0 before the connection is made.
+    // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
     int64_t requested_at;
-    // The request was handed to a connection.
+    // The request was passed to a connection.
     int32_t request_sent;
-    // The body is read to keep the connection, and discarded.
+    // The body is read only to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
     // The transfer has ended.
     int32_t ended;
-    // Inflates a gzip body; null if curl decodes the body.
+    // Decodes a gzip body; NULL if curl decodes the body.
     struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
     int32_t sockets_opened;
-    // A socket was refused for want of descriptors.
+    // No socket could be created because descriptors or memory were short.
     int32_t descriptors_out;
     char message[256];
 
@@ -106,9 +107,9 @@ typedef struct emb_transfer {
 
 // The progress of a transfer.
 typedef struct emb_transfer_progress {
-    // Nanoseconds of CLOCK_MONOTONIC; 0 while no connection stands.
+    // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
     int64_t requested_at;
-    // Heads, and the body as it came over the wire.
+    // The bytes of all response heads, and of the body as received.
     int64_t header_total;
     int64_t wire_count;
     int64_t body_count;
@@ -128,40 +129,40 @@ typedef struct emb_transfer_times {
     int64_t http_version;
 } emb_transfer_times;
 
-// Null when there is no memory.
+// Returns NULL if memory is short.
 emb_transfer *emb_transfer_create(const emb_transfer_common *common);
 void emb_transfer_destroy(emb_transfer *transfer);
 
 // Clears the last transfer; the multi handle keeps the connection.
 void emb_transfer_clear(emb_transfer *transfer);
-// Takes the body out of bytes_held, although it may still grow for a moment. Any thread may call
+// Subtracts the body from bytes_held, although it may still grow for a moment. Any thread may call
 // this.
-void emb_transfer_forgo(emb_transfer *transfer);
-// Ends a transfer: frees the body; the other fields stay until the next clear.
+void emb_transfer_release_held(emb_transfer *transfer);
+// Ends a transfer and frees the body; the other fields stay until the next clear.
 void emb_transfer_end(emb_transfer *transfer);
-// Adds a header line to the next request; 0 if there is no memory.
+// Adds a header line to the next request; returns 0 if memory is short.
 int emb_transfer_add_header(emb_transfer *transfer, const char *line);
-// Prepares the next request; `resolve` is curl's HOST:PORT:ADDRESS or null, user and password may
-// be null. With `new_connection` it uses no kept connection.
+// Prepares the next request; returns 0 on failure. `resolve` is HOST:PORT:ADDRESS or NULL; user and
+// password may be NULL. With `new_connection` no kept connection is used.
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
     const char *resolve, const char *user, const char *password);
 
 // Returns the progress of a transfer that another thread drives.
-emb_transfer_progress emb_transfer_look(const emb_transfer *transfer);
-// Reads the sum on any thread.
+emb_transfer_progress emb_transfer_get_progress(const emb_transfer *transfer);
+// Reads bytes_held on any thread.
 int64_t emb_bytes_held(const int64_t *bytes_held);
 
-// False if the body is gzip and ended too early.
+// Returns 0 if the body is gzip and ended too early.
 int emb_transfer_is_whole(const emb_transfer *transfer);
 
-emb_transfer_times emb_transfer_measure(emb_transfer *transfer);
+emb_transfer_times emb_transfer_get_times(emb_transfer *transfer);
 
 // Returns the transfer of an easy handle.
 emb_transfer *emb_transfer_of(void *easy);
 
-// A share handle for TLS sessions, for the handles that one thread drives; null when there is no
-// memory.
+// Creates a share handle for TLS sessions, for the handles of one thread. Returns NULL if memory is
+// short.
 void *emb_share_create(void);
 void emb_share_destroy(void *share);
 

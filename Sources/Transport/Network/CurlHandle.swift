@@ -52,7 +52,7 @@ final class CurlHandle: Sendable {
     var isSecure: Bool { unsafe transfer.pointee.is_secure != 0 }
     /// Whether the request asks if an earlier response still holds.
     var isConditional: Bool { unsafe transfer.pointee.is_conditional != 0 }
-    var progress: Progress { unsafe Progress(emb_transfer_look(transfer)) }
+    var progress: Progress { unsafe Progress(emb_transfer_get_progress(transfer)) }
 
     /// Prepares the next request; false if there is no memory.
     func prepare(
@@ -81,7 +81,7 @@ final class CurlHandle: Sendable {
 
     /// Removes the body from the sum of incoming bytes, since no caller waits for it.
     func forgo() {
-        unsafe emb_transfer_forgo(transfer)
+        unsafe emb_transfer_release_held(transfer)
     }
 
     var stop: Int { Int(unsafe transfer.pointee.stop) }
@@ -97,7 +97,7 @@ final class CurlHandle: Sendable {
     }
     /// Whether a gzip body that was inflated here is complete.
     var isWhole: Bool { unsafe emb_transfer_is_whole(transfer) != 0 }
-    var times: emb_transfer_times { unsafe emb_transfer_measure(transfer) }
+    var times: emb_transfer_times { unsafe emb_transfer_get_times(transfer) }
 
     var message: String {
         unsafe withUnsafeBytes(of: &transfer.pointee.message) { bytes in

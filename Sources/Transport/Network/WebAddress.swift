@@ -203,14 +203,14 @@ package struct WebAddress: Sendable, Equatable {
 /// The kind of a parsed host: a name that can be resolved, or an address.
 enum HostSpelling {
     /// Whether libidn2 is installed, which converts non-ASCII names.
-    static var knowsNames: Bool { emb_knows_names() != 0 }
+    static var knowsNames: Bool { emb_idn_is_found() != 0 }
 
     /// Returns the `xn--` form of a non-ASCII name; nil if it has none.
     static func ascii(_ host: String) -> String? {
         guard host.utf8.count <= 1_024 else { return nil }
         var ascii = [CChar](repeating: 0, count: 254)
         let outcome = unsafe ascii.withUnsafeMutableBufferPointer {
-            unsafe emb_ascii_name(host, $0.baseAddress, $0.count)
+            unsafe emb_idn_to_ascii(host, $0.baseAddress, $0.count)
         }
         guard outcome == 0 else { return nil }
         return String(
