@@ -72,7 +72,7 @@ EMB_AVX2 size_t emb_smooth_across_avx2(const uint16_t *sums, uint8_t *target, si
 }
 
 EMB_AVX2 size_t
-emb_mean_alphas_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *target, size_t count) {
+emb_average_plane_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *target, size_t count) {
     const __m256i ones = _mm256_set1_epi8(1), half = _mm256_set1_epi16(2);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
@@ -84,7 +84,7 @@ emb_mean_alphas_avx2(const uint8_t *upper, const uint8_t *lower, uint8_t *target
     return whole;
 }
 
-EMB_AVX2 size_t emb_weigh_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count) {
+EMB_AVX2 size_t emb_premultiply_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count) {
     const __m256i half = _mm256_set1_epi16(128);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
@@ -111,7 +111,7 @@ EMB_AVX2 static inline __m256i quotients(const uint8_t *values, const uint8_t *a
     return _mm256_blendv_epi8(result, value, none);
 }
 
-EMB_AVX2 size_t emb_straighten_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count) {
+EMB_AVX2 size_t emb_unpremultiply_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count) {
     const __m128i all = _mm_set1_epi8(-1);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
@@ -128,7 +128,7 @@ EMB_AVX2 size_t emb_straighten_plane_avx2(uint8_t *values, const uint8_t *alphas
     return whole;
 }
 
-EMB_AVX2 size_t emb_mix_colors_avx2(
+EMB_AVX2 size_t emb_yuv_to_rgba_avx2(
     const uint8_t *luma, const uint8_t *blue, const uint8_t *red, const uint8_t *_Nullable alpha,
     uint8_t *pixels, size_t count) {
     size_t whole = count & ~(size_t)15;

@@ -49,7 +49,7 @@ emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint3
     return done;
 }
 
-EMB_AVX2 size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count) {
+EMB_AVX2 size_t emb_composite_over_avx2(const uint8_t *source, uint8_t *target, size_t count) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
     // Shuffles that put each pixel's alpha next to all four channels.
     const __m256i low = _mm256_setr_epi8(

@@ -92,7 +92,7 @@ EMB_AVX2 size_t emb_blend_values_avx2(
     return whole;
 }
 
-EMB_AVX2 size_t emb_weigh_avx2(const uint8_t *const *rows, int16_t *sums, size_t count) {
+EMB_AVX2 size_t emb_sum_rows_1331_avx2(const uint8_t *const *rows, int16_t *sums, size_t count) {
     const __m256i early = _mm256_set1_epi16(0x0301), late = _mm256_set1_epi16(0x0103);
     size_t whole = count & ~(size_t)31;
     for (size_t index = 0; index < whole; index += 32) {
@@ -164,7 +164,7 @@ EMB_AVX2 static inline __m256i products(
     return sum;
 }
 
-EMB_AVX2 void emb_gather_avx2(
+EMB_AVX2 void emb_blend_columns_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
     size_t count) {
     const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);

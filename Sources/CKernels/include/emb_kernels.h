@@ -12,14 +12,16 @@ int emb_has_avx2(void);
 
 int emb_has_avx512(void);
 
-// Mixes rows of pixels into one row of 16-bit values, pairs of pixels interleaved. Processes whole
+// Computes the weighted sum of rows of pixels as one row of 16-bit values, in which pairs of pixels
+// are interleaved: the vertical pass of resampling. Processes whole
 // groups of four pixels and returns their number.
 size_t emb_blend_pixels_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
-// Weaves four rows of pixels: each word holds one byte of each row. `woven` must be aligned to 64
-// bytes and hold 16 bytes per pixel, for whole groups of sixteen pixels.
+// Interleaves four rows of pixels bytewise ("woven rows"): each word holds one byte of each row.
+// `woven` must be aligned to 64 bytes and hold 16 bytes per pixel, for whole groups of sixteen
+// pixels.
 void emb_weave_rows_avx512(
     const uint8_t *_Nonnull const *_Nonnull rows, uint8_t *woven, size_t count);
 
@@ -36,20 +38,22 @@ size_t emb_split_weights(
 
 enum { EMB_SPLIT_LIMIT = 32639 };
 
-// Mixes woven rows like `emb_blend_pixels_avx2`, but all pixels. The partner of a last, unpaired
-// pixel is zero.
+// Computes the weighted sum of woven rows like `emb_blend_pixels_avx2`, but of all pixels. The
+// partner of a last, unpaired pixel is zero.
 void emb_blend_woven_avx512(
     const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
     int32_t shift, int16_t *target, size_t count);
 
-// Mixes rows of 16-bit values. Processes whole groups of sixteen and returns the number of values.
+// Computes the weighted sum of rows of 16-bit values. Processes whole groups of sixteen and returns
+// the number of values.
 size_t emb_blend_values_avx2(
     const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
 // Adds four rows of bytes with the weights 1, 3, 3, 1. Processes whole groups of 32 and returns the
 // number of bytes.
-size_t emb_weigh_avx2(const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
+size_t emb_sum_rows_1331_avx2(
+    const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
 
 // Adds four neighbouring pixels with the weights 1, 3, 3, 1 for every second pixel, adds
 // `roundings` and divides by 64, rounding down. Processes whole groups of four results and returns
@@ -63,8 +67,8 @@ typedef struct emb_run {
     intptr_t pairs;
 } emb_run;
 
-// Mixes the pixels of one row at the positions given by `runs`.
-void emb_gather_avx2(
+// Computes the weighted sums of pixels of one row, given by `runs`.
+void emb_blend_columns_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
     size_t count);
 
@@ -72,9 +76,9 @@ void emb_gather_avx2(
 // and returns their number. `alphas` receives the AND of the pixels, alpha in the highest byte.
 size_t emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas);
 
-// Composites premultiplied pixels over others. Processes whole groups of eight and returns their
-// number.
-size_t emb_draw_avx2(const uint8_t *source, uint8_t *target, size_t count);
+// Composites premultiplied pixels over others (Porter-Duff source over). Processes whole groups of
+// eight and returns their number.
+size_t emb_composite_over_avx2(const uint8_t *source, uint8_t *target, size_t count);
 
 // Computes the sum of absolute differences for each of PNG's five filters. Both rows must be
 // preceded by eight zero bytes and followed by 32 readable bytes.
@@ -125,17 +129,17 @@ size_t emb_smooth_down_avx2(
 size_t emb_smooth_across_avx2(const uint16_t *sums, uint8_t *target, size_t count);
 
 // Averages blocks of two by two values.
-size_t emb_mean_alphas_avx2(
+size_t emb_average_plane_avx2(
     const uint8_t *upper, const uint8_t *lower, uint8_t *target, size_t count);
 
 // Multiplies values by alpha / 255, in place.
-size_t emb_weigh_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
+size_t emb_premultiply_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
 
 // Multiplies values by 255 / alpha, in place; values with alpha 0 are unchanged.
-size_t emb_straighten_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
+size_t emb_unpremultiply_plane_avx2(uint8_t *values, const uint8_t *alphas, size_t count);
 
-// Converts luma and chroma to straight RGBA, opaque if `alpha` is null.
-size_t emb_mix_colors_avx2(
+// Converts YUV of lossy WebP to straight RGBA, opaque if `alpha` is null.
+size_t emb_yuv_to_rgba_avx2(
     const uint8_t *luma, const uint8_t *blue, const uint8_t *red, const uint8_t *_Nullable alpha,
     uint8_t *pixels, size_t count);
 

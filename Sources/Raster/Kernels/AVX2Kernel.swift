@@ -32,7 +32,7 @@
         ) {
             // Both structures hold the same three integers in the same order.
             let table = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
-            unsafe emb_gather_avx2(row, table, weights, shift, target, count)
+            unsafe emb_blend_columns_avx2(row, table, weights, shift, target, count)
         }
 
         static func store(
@@ -45,7 +45,7 @@
             rows: UnsafePointer<UnsafePointer<UInt8>>, into sums: UnsafeMutablePointer<Int16>,
             count: Int
         ) {
-            let done = unsafe emb_weigh_avx2(rows, sums, count)
+            let done = unsafe emb_sum_rows_1331_avx2(rows, sums, count)
             unsafe PlainKernel.weigh(rows: rows, into: sums, from: done, to: count)
         }
 

@@ -261,7 +261,7 @@ private func drawRow(
     var done = 0
     #if arch(x86_64)
         if kernel == .best && AVX2Kernel.isThere {
-            done = unsafe emb_draw_avx2(
+            done = unsafe emb_composite_over_avx2(
                 UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self),
                 UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), count)
         }

@@ -82,7 +82,7 @@ protocol PlaneKernel {
             _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>,
             into target: UnsafeMutablePointer<UInt8>, count: Int
         ) {
-            let done = unsafe emb_mean_alphas_avx2(upper, lower, target, count)
+            let done = unsafe emb_average_plane_avx2(upper, lower, target, count)
             unsafe PlainPlaneKernel.mean(
                 upper + done * 2, lower + done * 2, into: target + done, count: count - done)
         }
@@ -90,14 +90,14 @@ protocol PlaneKernel {
         static func weigh(
             _ values: UnsafeMutablePointer<UInt8>, by alphas: UnsafePointer<UInt8>, count: Int
         ) {
-            let done = unsafe emb_weigh_plane_avx2(values, alphas, count)
+            let done = unsafe emb_premultiply_plane_avx2(values, alphas, count)
             unsafe PlainPlaneKernel.weigh(values + done, by: alphas + done, count: count - done)
         }
 
         static func straighten(
             _ values: UnsafeMutablePointer<UInt8>, by alphas: UnsafePointer<UInt8>, count: Int
         ) {
-            let done = unsafe emb_straighten_plane_avx2(values, alphas, count)
+            let done = unsafe emb_unpremultiply_plane_avx2(values, alphas, count)
             unsafe PlainPlaneKernel.straighten(
                 values + done, by: alphas + done, count: count - done)
         }
@@ -107,7 +107,7 @@ protocol PlaneKernel {
             _ red: UnsafePointer<UInt8>, alpha: UnsafePointer<UInt8>?,
             into pixels: UnsafeMutablePointer<UInt8>, count: Int
         ) {
-            let done = unsafe emb_mix_colors_avx2(luma, blue, red, alpha, pixels, count)
+            let done = unsafe emb_yuv_to_rgba_avx2(luma, blue, red, alpha, pixels, count)
             unsafe PlainPlaneKernel.mix(
                 luma + done, blue + done, red + done, alpha: alpha.map { unsafe $0 + done },
                 into: pixels + done * 4, count: count - done)
