@@ -30,7 +30,7 @@ int emb_jpeg_decode_block(
     const int8_t *slots = component->dct->slot;
     unsigned last_needed = (unsigned)component->dct->last_needed;
     coefficients[0] = (int16_t)component->dc_prediction;
-    uint64_t found = 1;
+    uint64_t nonzero_mask = 1;
     unsigned k = 0;
     while (k < 63) {
         emb_jpeg_fill(&reader);
@@ -75,11 +75,11 @@ int emb_jpeg_decode_block(
         if (slot >= 0) {
             unsigned bits = (unsigned)(reader.buffer << (entry & 255) >> 1 >> (63 - ssss));
             coefficients[slot] = (int16_t)emb_jpeg_extend(bits, (int)ssss);
-            found |= (uint64_t)1 << k;
+            nonzero_mask |= (uint64_t)1 << k;
         }
         emb_jpeg_skip_bits(&reader, (int)(entry >> 16));
     }
-    *nonzero = found;
+    *nonzero = nonzero_mask;
     *caller_reader = reader;
     return 1;
 }
@@ -133,7 +133,7 @@ int emb_jpeg_decode_ac_first(
             continue;
         }
         int16_t *block = coefficients + (size_t)index * (size_t)dct->slot_count;
-        uint64_t found = nonzero[index];
+        uint64_t nonzero_mask = nonzero[index];
         for (int k = scan->ss; k <= se; k++) {
             emb_jpeg_fill(&reader);
             uint32_t entry = emb_jpeg_find_code(&reader, table);
@@ -145,7 +145,7 @@ int emb_jpeg_decode_ac_first(
                     return 0;
                 }
                 int value = emb_jpeg_extend(emb_jpeg_receive(&reader, ssss), ssss);
-                store(dct->slot, block, &found, k, value * (1 << al));
+                store(dct->slot, block, &nonzero_mask, k, value * (1 << al));
             } else if (rrrr == 15) {
                 k += 15;
             } else if (EMB_RARE(entry == 0)) {
@@ -155,7 +155,7 @@ int emb_jpeg_decode_ac_first(
                 break;
             }
         }
-        nonzero[index] = found;
+        nonzero[index] = nonzero_mask;
     }
     scan->eob_run = eob_run;
     *caller_reader = reader;
@@ -199,7 +199,7 @@ int emb_jpeg_decode_ac_refine(
     int al = scan->al, se = scan->se;
     for (int index = 0; index < count; index++) {
         int16_t *block = coefficients + (size_t)index * (size_t)dct->slot_count;
-        uint64_t found = nonzero[index];
+        uint64_t nonzero_mask = nonzero[index];
         int k = scan->ss;
         while (eob_run == 0 && k <= se) {
             emb_jpeg_fill(&reader);
@@ -217,25 +217,25 @@ int emb_jpeg_decode_ac_refine(
             }
             // RRRR counts coefficients that are still zero; each non-zero coefficient in between
             // has a correction bit.
-            uint64_t zeros = band_mask(k, se) & ~found;
+            uint64_t zeros = band_mask(k, se) & ~nonzero_mask;
             for (int skipped = 0; skipped < rrrr && zeros != 0; skipped++) {
                 zeros &= zeros - 1;
             }
             int stop = zeros != 0 ? __builtin_ctzll(zeros) : se + 1;
-            read_correction_bits(dct, al, &reader, block, found & band_mask(k, stop - 1));
+            read_correction_bits(dct, al, &reader, block, nonzero_mask & band_mask(k, stop - 1));
             if (ssss == 1) {
                 if (EMB_RARE(stop > se)) {
                     return 0;
                 }
-                store(dct->slot, block, &found, stop, value);
+                store(dct->slot, block, &nonzero_mask, stop, value);
             }
             k = stop + 1;
         }
         if (eob_run > 0) {
-            read_correction_bits(dct, al, &reader, block, found & band_mask(k, se));
+            read_correction_bits(dct, al, &reader, block, nonzero_mask & band_mask(k, se));
             eob_run--;
         }
-        nonzero[index] = found;
+        nonzero[index] = nonzero_mask;
     }
     scan->eob_run = eob_run;
     *caller_reader = reader;

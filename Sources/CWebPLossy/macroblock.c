@@ -9,19 +9,19 @@ static const uint8_t *block_at(emb_plane plane, int side, int column, int row) {
     return plane.start + (row * plane.stride + column) * side;
 }
 
-// A way to encode the macroblock: its modes and levels, the contexts after it, and its rate and
-// distortion.
-typedef struct candidate {
+// A macroblock encoded with one kind of prediction: its modes and levels, the contexts after it,
+// and its rate and distortion.
+typedef struct mb_candidate {
     emb_macroblock macroblock;
     uint8_t above[9], left[9];
     int64_t score;
-} candidate;
+} mb_candidate;
 
-static void init_candidate(candidate *it, const emb_frame *frame, int column) {
-    memset(it->macroblock.eob, 0, sizeof it->macroblock.eob);
-    memcpy(it->above, frame->nonzero_above[column], 9);
-    memcpy(it->left, frame->nonzero_left, 9);
-    it->score = 0;
+static void init_candidate(mb_candidate *candidate, const emb_frame *frame, int column) {
+    memset(candidate->macroblock.eob, 0, sizeof candidate->macroblock.eob);
+    memcpy(candidate->above, frame->nonzero_above[column], 9);
+    memcpy(candidate->left, frame->nonzero_left, 9);
+    candidate->score = 0;
 }
 
 // Returns the mode with the lowest SATD and bit cost, for luma or for both chroma planes. Sets
@@ -61,22 +61,22 @@ static int pick_mode(
 // Tries 16x16 prediction, with the DC coefficients of the sixteen blocks coded in the Y2 block.
 // `coefficients` receives the dequantized coefficients.
 static void try_i16(
-    emb_frame *frame, int column, int row, candidate *it, uint8_t *prediction,
+    emb_frame *frame, int column, int row, mb_candidate *candidate, uint8_t *prediction,
     int16_t coefficients[16][16]) {
-    emb_macroblock *macroblock = &it->macroblock;
+    emb_macroblock *macroblock = &candidate->macroblock;
     emb_plane source = frame->source[0];
     const uint8_t *pixels = block_at(source, 16, column, row);
     int is_exact = 0;
     int mode = pick_mode(
         frame, 0, 1, 16, column, row, frame->costs->i16_mode, prediction, &is_exact);
-    init_candidate(it, frame, column);
+    init_candidate(candidate, frame, column);
     macroblock->is_i16 = 1;
     memset(macroblock->luma_modes, mode, 16);
     if (is_exact) {
         memset(coefficients, 0, sizeof(int16_t) * 256);
-        memset(it->above, 0, 4);
-        memset(it->left, 0, 4);
-        it->above[8] = it->left[8] = 0;
+        memset(candidate->above, 0, 4);
+        memset(candidate->left, 0, 4);
+        candidate->above[8] = candidate->left[8] = 0;
         return;
     }
     int16_t dc[16], y2[16];
@@ -88,17 +88,17 @@ static void try_i16(
         dc[i] = coefficients[i][0];
     }
     emb_webp_fwht(dc, y2);
-    it->score = (int64_t)frame->y1.lambda * frame->costs->i16_mode[mode];
+    candidate->score = (int64_t)frame->y1.lambda * frame->costs->i16_mode[mode];
     macroblock->eob[24] = (uint8_t)emb_webp_quantize(
-        &frame->y2, frame->costs, TYPE_Y2, it->above[8] + it->left[8], y2, macroblock->levels[24],
-        &it->score);
-    it->above[8] = it->left[8] = macroblock->eob[24] > 0;
+        &frame->y2, frame->costs, TYPE_Y2, candidate->above[8] + candidate->left[8], y2,
+        macroblock->levels[24], &candidate->score);
+    candidate->above[8] = candidate->left[8] = macroblock->eob[24] > 0;
     emb_webp_iwht(y2, dc);
     for (int i = 0; i < 16; i++) {
-        uint8_t *above = &it->above[i & 3], *left = &it->left[i >> 2];
+        uint8_t *above = &candidate->above[i & 3], *left = &candidate->left[i >> 2];
         macroblock->eob[i] = (uint8_t)emb_webp_quantize(
             &frame->y1, frame->costs, TYPE_Y_AFTER_Y2, *above + *left, coefficients[i],
-            macroblock->levels[i], &it->score);
+            macroblock->levels[i], &candidate->score);
         *above = *left = macroblock->eob[i] > 0;
         coefficients[i][0] = dc[i];
     }
@@ -127,17 +127,18 @@ typedef struct i4_candidate {
 
 static void try_i4_mode(
     const emb_frame *frame, const uint8_t *pixels, const emb_lanes predictions[16], int mode,
-    int mode_cost, int context, i4_candidate *it) {
+    int mode_cost, int context, i4_candidate *candidate) {
     const int16_t *lane = (const int16_t *)predictions + mode;
     for (int i = 0; i < 16; i++) {
-        it->prediction[i] = (uint8_t)lane[i * 16];
+        candidate->prediction[i] = (uint8_t)lane[i * 16];
     }
-    emb_webp_fdct(pixels, frame->source[0].stride, it->prediction, 4, it->coefficients);
-    it->mode = mode;
-    it->score = (int64_t)frame->y1.lambda * mode_cost;
-    it->eob = emb_webp_quantize(
-        &frame->y1, frame->costs, TYPE_Y_WITH_DC, context, it->coefficients, it->levels,
-        &it->score);
+    emb_webp_fdct(
+        pixels, frame->source[0].stride, candidate->prediction, 4, candidate->coefficients);
+    candidate->mode = mode;
+    candidate->score = (int64_t)frame->y1.lambda * mode_cost;
+    candidate->eob = emb_webp_quantize(
+        &frame->y1, frame->costs, TYPE_Y_WITH_DC, context, candidate->coefficients,
+        candidate->levels, &candidate->score);
 }
 
 // Returns the smallest key, a cost with its mode in the low bits, without unpredictable branches.
@@ -189,12 +190,12 @@ static void copy_edge(const uint8_t *block, int stride, const uint8_t *right, ui
 
 // Tries 4x4 prediction, each block from the reconstructed blocks before. Gives up and returns 0
 // once its score reaches `limit`.
-static int try_i4(emb_frame *frame, int column, int row, candidate *it, int64_t limit) {
-    emb_macroblock *macroblock = &it->macroblock;
+static int try_i4(emb_frame *frame, int column, int row, mb_candidate *candidate, int64_t limit) {
+    emb_macroblock *macroblock = &candidate->macroblock;
     emb_plane source = frame->source[0], plane = frame->reconstructed[0];
-    init_candidate(it, frame, column);
+    init_candidate(candidate, frame, column);
     macroblock->is_i16 = 0;
-    it->score = (int64_t)frame->y1.lambda * frame->costs->b_pred;
+    candidate->score = (int64_t)frame->y1.lambda * frame->costs->b_pred;
     uint8_t modes_above[4], modes_left[4], right[4];
     memcpy(modes_above, frame->modes_above + column * 4, 4);
     memcpy(modes_left, frame->modes_left, 4);
@@ -214,13 +215,13 @@ static int try_i4(emb_frame *frame, int column, int row, candidate *it, int64_t 
         i4_candidate tried[2];
         const i4_candidate *best = try_i4_block(
             frame, pixels, edge, frame->costs->i4_mode[modes_above[x]][modes_left[y]],
-            it->above[x] + it->left[y], tried);
+            candidate->above[x] + candidate->left[y], tried);
         memcpy(macroblock->levels[i], best->levels, sizeof best->levels);
         macroblock->luma_modes[i] = modes_above[x] = modes_left[y] = (uint8_t)best->mode;
         macroblock->eob[i] = (uint8_t)best->eob;
-        it->above[x] = it->left[y] = best->eob > 0;
-        it->score += best->score;
-        if (it->score >= limit) {
+        candidate->above[x] = candidate->left[y] = best->eob > 0;
+        candidate->score += best->score;
+        if (candidate->score >= limit) {
             return 0;
         }
         emb_webp_idct(best->coefficients, best->prediction, 4, result, plane.stride);
@@ -229,12 +230,12 @@ static int try_i4(emb_frame *frame, int column, int row, candidate *it, int64_t 
 }
 
 // Encodes and reconstructs both chroma planes.
-static void encode_chroma(emb_frame *frame, int column, int row, candidate *it) {
+static void encode_chroma(emb_frame *frame, int column, int row, mb_candidate *candidate) {
     uint8_t prediction[2][64];
     int is_exact = 0;
     int mode = pick_mode(
         frame, 1, 2, 8, column, row, frame->costs->chroma_mode, prediction[0], &is_exact);
-    it->macroblock.chroma_mode = (uint8_t)mode;
+    candidate->macroblock.chroma_mode = (uint8_t)mode;
     if (is_exact) {
         for (int i = 0; i < 2; i++) {
             emb_plane plane = frame->reconstructed[1 + i];
@@ -243,8 +244,8 @@ static void encode_chroma(emb_frame *frame, int column, int row, candidate *it) 
                 memcpy(result + y * plane.stride, prediction[i] + y * 8, 8);
             }
         }
-        memset(it->above + 4, 0, 4);
-        memset(it->left + 4, 0, 4);
+        memset(candidate->above + 4, 0, 4);
+        memset(candidate->left + 4, 0, 4);
         return;
     }
     int64_t score = 0;
@@ -256,11 +257,11 @@ static void encode_chroma(emb_frame *frame, int column, int row, candidate *it) 
         emb_webp_fdct(
             block_at(source, 8, column, row) + y * 4 * source.stride + x * 4, source.stride, from,
             8, coefficients);
-        uint8_t *above = &it->above[4 + v * 2 + x], *left = &it->left[4 + v * 2 + y];
-        it->macroblock.eob[16 + i] = (uint8_t)emb_webp_quantize(
+        uint8_t *above = &candidate->above[4 + v * 2 + x], *left = &candidate->left[4 + v * 2 + y];
+        candidate->macroblock.eob[16 + i] = (uint8_t)emb_webp_quantize(
             &frame->chroma, frame->costs, TYPE_CHROMA, *above + *left, coefficients,
-            it->macroblock.levels[16 + i], &score);
-        *above = *left = it->macroblock.eob[16 + i] > 0;
+            candidate->macroblock.levels[16 + i], &score);
+        *above = *left = candidate->macroblock.eob[16 + i] > 0;
         emb_webp_idct(
             coefficients, from, 8,
             (uint8_t *)block_at(plane, 8, column, row) + y * 4 * plane.stride + x * 4,
@@ -269,7 +270,7 @@ static void encode_chroma(emb_frame *frame, int column, int row, candidate *it) 
 }
 
 void emb_webp_encode_macroblock(emb_frame *frame, int column, int row) {
-    candidate i16, i4, *chosen = &i16;
+    mb_candidate i16, i4, *chosen = &i16;
     uint8_t prediction[256];
     int16_t coefficients[16][16];
     try_i16(frame, column, row, &i16, prediction, coefficients);
