@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "emb_png.h"
-#include "png_fence.h"
+#include "png_errors.h"
 
 // The maximum number of bytes read after the last row: enough for the checksum, while unlimited
 // extra data would take unlimited time.
@@ -57,18 +57,18 @@ static int request_rgba(png_structp png) {
     return png_set_interlace_handling(png);
 }
 
-static int status_of(png_structp png, const emb_png_fence *fence, const emb_png_source *source) {
-    if (fence->no_memory) {
+static int status_of(png_structp png, const emb_png_errors *errors, const emb_png_source *source) {
+    if (errors->no_memory) {
         return EMB_PNG_NO_MEMORY;
     }
-    if (fence->has_wrong_checksum) {
+    if (errors->has_wrong_checksum) {
         return EMB_PNG_CORRUPT;
     }
     if (has_all(png, source)) {
         return EMB_PNG_OK;
     }
     // The messages of this file and of the library for chunks or data that end too early.
-    if (strncmp(fence->message, "Not enough", 10) != 0) {
+    if (strncmp(errors->message, "Not enough", 10) != 0) {
         return EMB_PNG_CORRUPT;
     }
     int has_any = png_get_current_row_number(png) > 0 || png_get_current_pass_number(png) > 0;
@@ -76,19 +76,19 @@ static int status_of(png_structp png, const emb_png_fence *fence, const emb_png_
 }
 
 int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *message) {
-    emb_png_fence fence;
+    emb_png_errors errors;
     emb_png_source source = {
         .parts = request->parts, .count = request->count, .height = request->height};
-    emb_png_fence_init(&fence, message);
+    emb_png_errors_init(&errors, message);
     png_infop info = NULL;
     png_structp png = png_create_read_struct_2(
-        PNG_LIBPNG_VER_STRING, &fence, emb_png_error, emb_png_warning, &fence, emb_png_allocate,
+        PNG_LIBPNG_VER_STRING, &errors, emb_png_error, emb_png_warning, &errors, emb_png_allocate,
         emb_png_release);
     if (png == NULL) {
         return EMB_PNG_NO_MEMORY;
     }
-    if (setjmp(fence.jump_buffer)) {
-        int status = status_of(png, &fence, &source);
+    if (setjmp(errors.jump_buffer)) {
+        int status = status_of(png, &errors, &source);
         png_destroy_read_struct(&png, &info, NULL);
         return status;
     }
@@ -121,7 +121,7 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
             png_read_row(png, pixels + (size_t)row * request->width * 4, NULL);
         }
     }
-    int status = status_of(png, &fence, &source);
+    int status = status_of(png, &errors, &source);
     png_destroy_read_struct(&png, &info, NULL);
     return status;
 }

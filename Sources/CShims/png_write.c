@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "emb_png.h"
-#include "png_fence.h"
+#include "png_errors.h"
 
 typedef struct emb_png_sink {
     uint8_t *bytes;
@@ -52,21 +52,21 @@ static void set_palette(png_structp png, png_infop info, const emb_png_write_req
 
 int emb_png_write(
     const emb_png_write_request *request, uint8_t **bytes, size_t *length, char *message) {
-    emb_png_fence fence;
+    emb_png_errors errors;
     // On the heap, because a local variable changed after setjmp is indeterminate after longjmp.
     emb_png_sink *sink = calloc(1, sizeof(*sink));
-    emb_png_fence_init(&fence, message);
+    emb_png_errors_init(&errors, message);
     png_infop info = NULL;
     png_structp png = sink == NULL
         ? NULL
         : png_create_write_struct_2(
-              PNG_LIBPNG_VER_STRING, &fence, emb_png_error, emb_png_warning, &fence,
+              PNG_LIBPNG_VER_STRING, &errors, emb_png_error, emb_png_warning, &errors,
               emb_png_allocate, emb_png_release);
     if (png == NULL) {
         free(sink);
         return EMB_PNG_NO_MEMORY;
     }
-    if (setjmp(fence.jump_buffer)) {
+    if (setjmp(errors.jump_buffer)) {
         png_destroy_write_struct(&png, &info);
         free(sink->bytes);
         free(sink);

@@ -7,15 +7,15 @@
 
 // The state of a call of libpng: the target of longjmp, the message, and errors that libpng does
 // not report by longjmp.
-typedef struct emb_png_fence {
+typedef struct emb_png_errors {
     jmp_buf jump_buffer;
     char *message;
     int no_memory;
     // Whether the Adler-32 of the image data is wrong; libpng only warns.
     int has_wrong_checksum;
-} emb_png_fence;
+} emb_png_errors;
 
-void emb_png_fence_init(emb_png_fence *fence, char *message);
+void emb_png_errors_init(emb_png_errors *errors, char *message);
 
 // Callbacks for png_create_read_struct_2 and png_create_write_struct_2.
 void emb_png_error(png_structp png, png_const_charp message);

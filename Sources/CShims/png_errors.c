@@ -1,4 +1,4 @@
-#include "png_fence.h"
+#include "png_errors.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,31 +10,31 @@ const char *emb_png_version(void) {
     return png_get_libpng_ver(NULL);
 }
 
-void emb_png_fence_init(emb_png_fence *fence, char *message) {
-    memset(fence, 0, sizeof(*fence));
-    fence->message = message;
+void emb_png_errors_init(emb_png_errors *errors, char *message) {
+    memset(errors, 0, sizeof(*errors));
+    errors->message = message;
     message[0] = 0;
 }
 
 void emb_png_error(png_structp png, png_const_charp message) {
-    emb_png_fence *fence = png_get_error_ptr(png);
-    snprintf(fence->message, 200, "%s", message);
-    longjmp(fence->jump_buffer, 1);
+    emb_png_errors *errors = png_get_error_ptr(png);
+    snprintf(errors->message, 200, "%s", message);
+    longjmp(errors->jump_buffer, 1);
 }
 
 void emb_png_warning(png_structp png, png_const_charp message) {
-    emb_png_fence *fence = png_get_error_ptr(png);
+    emb_png_errors *errors = png_get_error_ptr(png);
     // zlib's message for a wrong Adler-32. After the last row libpng treats it as benign.
     if (strstr(message, "incorrect data check") != NULL) {
-        fence->has_wrong_checksum = 1;
+        errors->has_wrong_checksum = 1;
     }
 }
 
 png_voidp emb_png_allocate(png_structp png, png_alloc_size_t size) {
-    emb_png_fence *fence = png_get_mem_ptr(png);
+    emb_png_errors *errors = png_get_mem_ptr(png);
     void *memory = malloc(size);
     if (memory == NULL) {
-        fence->no_memory = 1;
+        errors->no_memory = 1;
     }
     return memory;
 }
