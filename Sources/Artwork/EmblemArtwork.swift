@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import System
 import Theming
 
 /// Draws emblems in two steps that are timed separately: `fit` scales the content, `finish` adds
@@ -82,12 +83,7 @@ package struct EmblemArtwork: Sendable {
         _ icon: BuiltInIcon, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         let side = style.iconSide
-        let drawing: VectorPicture
-        do throws(DecodeError) {
-            drawing = try icon.picture()
-        } catch {
-            throw .drawing(error)
-        }
+        let drawing = try rethrowing(icon.picture(), as: ArtworkError.drawing)
         return FittedPicture(
             pixels: try Self.render(drawing, at: PixelSize(width: side, height: side)),
             canvas: PixelSize(width: style.height, height: style.height),
@@ -123,11 +119,8 @@ package struct EmblemArtwork: Sendable {
         _ drawing: borrowing VectorPicture, at size: PixelSize, visible: PixelRect? = nil,
         scheme: DrawingScheme = .light
     ) throws(ArtworkError) -> PixelBuffer {
-        do throws(DecodeError) {
-            return try drawing.render(at: size, visible: visible, scheme: scheme)
-        } catch {
-            throw .drawing(error)
-        }
+        try rethrowing(
+            drawing.render(at: size, visible: visible, scheme: scheme), as: ArtworkError.drawing)
     }
 }
 

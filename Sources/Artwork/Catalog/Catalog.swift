@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import System
 import Theming
 
 /// Every component in every variant of a theme, as a visual reference.
@@ -89,13 +90,9 @@ package struct Catalog: Sendable {
                 SketchPicture(frame.frame(middle)),
                 Box(x: 0, y: 0, width: style.heightPoints, height: style.heightPoints)))
         fine.scale = 2
-        let animation: [UInt8]
-        do throws(EncodeError) {
-            animation = try AnimationEncoder.encode(
-                Shimmer(fine, scheme: scheme).frames, format: .webp)
-        } catch {
-            throw .encoding(error)
-        }
+        let animation = try rethrowing(
+            AnimationEncoder.encode(
+                Shimmer(fine, scheme: scheme).frames, format: .webp), as: ArtworkError.encoding)
         return CatalogItem(caption, sketch, animation: animation) {
             scale throws(ArtworkError) in
             var style = style
@@ -198,11 +195,8 @@ package struct Catalog: Sendable {
 
 extension SketchDrawing {
     func picture() throws(ArtworkError) -> VectorPicture {
-        do throws(DecodeError) {
-            return try VectorPicture(svg: svg.span, limits: DecodeLimits())
-        } catch {
-            throw .drawing(error)
-        }
+        try rethrowing(
+            VectorPicture(svg: svg.span, limits: DecodeLimits()), as: ArtworkError.drawing)
     }
 }
 

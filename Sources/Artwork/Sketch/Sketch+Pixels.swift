@@ -1,6 +1,7 @@
 import CDrawing
 import Codecs
 import Raster
+import System
 
 extension Sketch {
     /// The maximum side in pixels.
@@ -123,11 +124,9 @@ private struct SketchPress {
                 drawn.pixels, to: size,
                 visible: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
         }
-        do throws(DecodeError) {
+        return try rethrowing(as: ArtworkError.drawing) { () throws(DecodeError) in
             let picture = try VectorPicture(svg: drawing.svg.span, limits: DecodeLimits())
             return try picture.render(at: size, scheme: drawing.scheme)
-        } catch {
-            throw .drawing(error)
         }
     }
 

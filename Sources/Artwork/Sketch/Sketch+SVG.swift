@@ -1,6 +1,7 @@
 import Codecs
 import Notation
 import Raster
+import System
 
 extension Sketch {
     /// The font family of the text, with generic fallbacks. The program's own fallback fonts are
@@ -127,12 +128,9 @@ private struct SketchScript {
     }
 
     private mutating func write(_ picture: SketchPicture, _ box: Box) throws(ArtworkError) {
-        let png: [UInt8]
-        do throws(EncodeError) {
-            png = try ImageEncoder.encode(picture.pixels, EncodeSettings(format: .png))
-        } catch {
-            throw .encoding(error)
-        }
+        let png = try rethrowing(
+            ImageEncoder.encode(picture.pixels, EncodeSettings(format: .png)),
+            as: ArtworkError.encoding)
         let data = Base64.encode(png.span)
         line {
             $0.tag(

@@ -1,5 +1,6 @@
 import Codecs
 import Raster
+import System
 
 package struct StateContent: Sendable {
     package struct Button: Hashable, Sendable {
@@ -71,17 +72,14 @@ package enum StateGraphic: Sendable {
 
     /// Decodes the first frame of any supported picture.
     package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
-        let picture: Picture
-        do throws(DecodeError) {
+        let picture = try rethrowing(as: ArtworkError.drawing) { () throws(DecodeError) in
             let header = try ImageDecoder.header(of: bytes.span, limits: limits)
             try header.check(limits)
             // The largest size that any graphic needs.
             let wanted = PixelSize(width: 1024, height: 1024)
-            picture = try ImageDecoder.decode(
+            return try ImageDecoder.decode(
                 bytes.span, header: header,
                 request: DecodeRequest(limits: limits, neededSize: wanted))
-        } catch {
-            throw .drawing(error)
         }
         switch consume picture {
         case .raster(let pixels):
@@ -100,12 +98,8 @@ package struct StateAnimation: Sendable {
 
     /// Reads an animated or static WebP, GIF, PNG or SVG.
     package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
-        let format: ImageFormat
-        do throws(DecodeError) {
-            format = try ImageDecoder.header(of: bytes.span, limits: limits).format
-        } catch {
-            throw .drawing(error)
-        }
+        let format = try rethrowing(
+            ImageDecoder.header(of: bytes.span, limits: limits).format, as: ArtworkError.drawing)
         still = try StateGraphic(bytes, limits: limits)
         self.bytes = bytes
         mediaType = format.mediaType

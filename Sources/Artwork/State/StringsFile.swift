@@ -1,4 +1,5 @@
 import Notation
+import System
 
 package struct StringsError: Error, Hashable, Sendable, CustomStringConvertible {
     package let line: Int
@@ -19,14 +20,10 @@ package enum StringsFile {
             var lines = StringsLines(text)
             return try lines.read()
         }
-        let root: JSON
-        do throws(JSONError) {
-            let utf8 = Array(text.utf8)
-            root = try JSONParser.document(
-                utf8.span, limits: JSONLimits(bytes: bytesLimit * 2, depth: 16, values: 50_000)
-            ).root
-        } catch {
-            throw StringsError(line: 1, reason: "\(error)")
+        let limits = JSONLimits(bytes: bytesLimit * 2, depth: 16, values: 50_000)
+        let root = try rethrowing(JSONParser.document(Array(text.utf8).span, limits: limits).root) {
+            (error: JSONError) in
+            StringsError(line: 1, reason: "\(error)")
         }
         var words: [String: String] = [:]
         flatten(root, path: "", into: &words)

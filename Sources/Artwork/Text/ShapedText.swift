@@ -1,5 +1,6 @@
 import CDrawing
 import Codecs
+import System
 
 /// A text shaped by Pango, valid within one turn of `FontCache`.
 ///
@@ -171,12 +172,7 @@ struct ShapedText: ~Copyable {
     private static func context(
         _ reach: FontSet, _ direction: TextDirection?
     ) throws(ArtworkError) -> OpaquePointer {
-        let map: OpaquePointer
-        do throws(FontError) {
-            unsafe map = try unsafe FontCache.map(reach)
-        } catch {
-            throw .fonts(error)
-        }
+        let map = unsafe try rethrowing(FontCache.map(reach), as: ArtworkError.fonts)
         guard let context = unsafe pango_font_map_create_context(map) else {
             preconditionFailure("GLib ends the process where it has no memory.")
         }
