@@ -1,5 +1,6 @@
 import CDrawing
 import Glibc
+import System
 
 /// The fonts of all text, in SVG documents and in generated artwork.
 ///
@@ -72,46 +73,27 @@ package enum FontCache {
         return packages
     }
 
-    private static let usual: Result<FontConfiguration, FontError> = {
-        do throws(FontError) {
-            guard DrawingLibraries.areFound else { throw .libraries }
-            let configuration = try FontConfiguration(
-                FontFile.usual, families: FontFile.usualFamilies)
-            try configuration.becomeProcessWide()
-            return .success(configuration)
-        } catch {
-            return .failure(error)
-        }
-    }()
+    private static let usual = Result { () throws(FontError) in
+        guard DrawingLibraries.areFound else { throw .libraries }
+        let configuration = try FontConfiguration(FontFile.usual, families: FontFile.usualFamilies)
+        try configuration.becomeProcessWide()
+        return configuration
+    }
 
-    private static let wide: Result<FontConfiguration, FontError> = {
-        do throws(FontError) {
-            return .success(
-                try FontConfiguration(FontFile.all, families: FontFile.wideFamilies))
-        } catch {
-            return .failure(error)
-        }
-    }()
+    private static let wide = Result { () throws(FontError) in
+        try FontConfiguration(FontFile.all, families: FontFile.wideFamilies)
+    }
 
     private static let usualMaps = FontMapCache()
     private static let wideMaps = FontMapCache()
 
-    private static let fingerprints: Result<String, FontError> = {
-        do throws(FontError) {
-            var parts: [String] = []
-            for file in FontFile.all {
-                do throws(FontError) {
-                    parts.append(try file.fingerprint())
-                } catch {
-                    guard !file.isNeeded else { throw error }
-                    parts.append("-")
-                }
-            }
-            return .success(parts.joined(separator: " "))
-        } catch {
-            return .failure(error)
+    private static let fingerprints = Result { () throws(FontError) in
+        var parts: [String] = []
+        for file in FontFile.all {
+            parts.append(file.isNeeded ? try file.fingerprint() : (try? file.fingerprint()) ?? "-")
         }
-    }()
+        return parts.joined(separator: " ")
+    }
 }
 
 package protocol FontFailure: Error {
@@ -131,10 +113,8 @@ extension FontCache {
         with reach: FontSet, _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         func drawn(_ get: (FontSet) throws(FontError) -> Void) throws(Failure) -> Result {
-            do throws(FontError) {
-                try get(reach)
-            } catch {
-                throw Failure(error)
+            try rethrowing(get(reach)) { (error: FontError) in
+                Failure(error)
             }
             return try draw()
         }

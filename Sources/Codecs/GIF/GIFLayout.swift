@@ -87,14 +87,11 @@ struct GIFLayout {
 
     /// Returns whether another frame follows; a truncated file has none.
     func hasSecondFrame(_ reader: borrowing ByteReader) -> Bool {
-        do throws(DecodeError) {
-            var offset = try Self.skipBlocks(reader, from: dataStart + 1)
-            while let kind = reader.u8(offset), kind == 0x21 || kind == 0 {
-                offset = kind == 0 ? offset + 1 : try Self.skipBlocks(reader, from: offset + 2)
-            }
-            return reader.u8(offset) == 0x2C
-        } catch {
-            return false
+        var next = try? Self.skipBlocks(reader, from: dataStart + 1)
+        while let offset = next, let kind = reader.u8(offset), kind == 0x21 || kind == 0 {
+            next = kind == 0 ? offset + 1 : try? Self.skipBlocks(reader, from: offset + 2)
         }
+        guard let next else { return false }
+        return reader.u8(next) == 0x2C
     }
 }

@@ -54,7 +54,7 @@ struct HEIFBox {
 
         /// Returns the next box, or `nil` before other data, which some programs append.
         mutating func nextIfAny(_ reader: ByteReader) -> HEIFBox? {
-            do throws(DecodeError) { return try next(reader) } catch { return nil }
+            try? next(reader)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Raster
+import System
 
 /// The images embedded in a document as `data:` URLs.
 ///
@@ -127,10 +128,9 @@ enum EmbeddedPictures {
     }
 
     private static func encoded(_ pixels: borrowing PixelBuffer) throws(DecodeError) -> [UInt8] {
-        do throws(EncodeError) {
-            return try ImageEncoder.encode(pixels, EncodeSettings(format: .png))
-        } catch {
-            throw .limitDecode("an embedded picture that cannot be encoded again")
+        try rethrowing(ImageEncoder.encode(pixels, EncodeSettings(format: .png))) {
+            (error: EncodeError) in
+            DecodeError.limitDecode("an embedded picture that cannot be encoded again")
         }
     }
 }
@@ -147,14 +147,7 @@ struct PictureTally {
     mutating func add(_ header: ImageHeader, _ limits: DecodeLimits) throws(DecodeError) {
         let area = header.codedSize.area
         pixels = pixels.saturating(plus: area)
-        let isLegal: Bool
-        do throws(DecodeError) {
-            try header.check(limits)
-            isLegal = pixels <= limits.pixels
-        } catch {
-            isLegal = false
-        }
-        guard isLegal else {
+        guard (try? header.check(limits)) != nil, pixels <= limits.pixels else {
             throw .limitDecode("an SVG whose pictures exceed the pixel limit")
         }
         // In addition to its surface: rows with alpha, or coefficients and rows.

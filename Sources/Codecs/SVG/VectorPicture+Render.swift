@@ -1,5 +1,6 @@
 import CDrawing
 import Raster
+import System
 
 extension VectorPicture {
     /// Draws the document stretched to exactly `target` pixels, and returns the part `visible` of
@@ -21,15 +22,13 @@ extension VectorPicture {
             throw .limitDecode("a drawing with more than 32767 pixels per side")
         }
         let document = document(in: scheme)
-        do throws(SVGFailure.Drawing) {
+        return try rethrowing(as: \.error) { () throws(SVGFailure.Drawing) in
             guard let fonts = document.fonts else {
                 return try draw(document, size: size, offset: part, target: target)
             }
             return try FontCache.draw(with: fonts) { () throws(SVGFailure.Drawing) in
                 try draw(document, size: size, offset: part, target: target)
             }
-        } catch {
-            throw error.error
         }
     }
 

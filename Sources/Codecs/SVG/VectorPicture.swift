@@ -1,5 +1,6 @@
 import CDrawing
 import Raster
+import System
 
 /// An SVG document, loaded once and drawn at any size.
 ///
@@ -137,15 +138,12 @@ package struct VectorPicture: ~Copyable {
     /// excludes the hundred megabytes that every process may use. Embedded images count by their
     /// headers.
     package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
-        do throws(DecodeError) {
-            guard SVGText.isPacked(svg) else { return try textBytes(of: svg, limits) }
-            let text = try SVGText.inflate(svg, limits: limits)
-            let bytes = try textBytes(of: text.span, limits)
-            return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
-        } catch {
-            // Loading the document reports this error again.
-            return 0
-        }
+        // Loading the document reports these errors again.
+        guard SVGText.isPacked(svg) else { return (try? textBytes(of: svg, limits)) ?? 0 }
+        guard let text = try? SVGText.inflate(svg, limits: limits),
+            let bytes = try? textBytes(of: text.span, limits)
+        else { return 0 }
+        return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
     }
 
     /// The text length up to which a tree has a typical size.
@@ -194,10 +192,8 @@ package struct VectorPicture: ~Copyable {
     /// Makes the fonts available that a document needs.
     static func prepare(_ fonts: FontSet?) throws(DecodeError) {
         guard let fonts else { return }
-        do throws(FontError) {
-            try FontCache.prepare(fonts)
-        } catch {
-            throw SVGFailure.Drawing(error).error
+        try rethrowing(FontCache.prepare(fonts)) { (error: FontError) in
+            SVGFailure.Drawing(error).error
         }
     }
 
