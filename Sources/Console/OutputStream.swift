@@ -114,12 +114,8 @@ package struct MessageStream: Sendable {
 
     /// Writes text of the program itself, including escape sequences.
     package func write(_ text: String) {
-        do throws(OutputError) {
-            try stream.write(text)
-        } catch {
-            // The stream that failed cannot report its own error.
-            return
-        }
+        // The stream that failed cannot report its own error.
+        try? stream.write(text)
     }
 
     /// Writes a line that may contain untrusted text: line breaks stay, all other invisible
