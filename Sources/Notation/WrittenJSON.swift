@@ -139,12 +139,7 @@ package struct WrittenJSON: ~Escapable {
 
     package mutating func value() throws(Otherwise) -> JSON {
         let part = bytes.extracting(position..<valueEnd)
-        let value: JSON
-        do throws(JSONError) {
-            value = try JSONParser.parse(part)
-        } catch {
-            throw Otherwise()
-        }
+        guard let value = try? JSONParser.parse(part) else { throw Otherwise() }
         var writer = JSONWriter()
         writer.write(value)
         guard writer.bytes.count == part.count,
