@@ -142,10 +142,7 @@ struct TokenResolver {
             return value
         } catch {
             let other: TokenKind = kind == .color ? .dimension : .color
-            guard let referrer else { throw error }
-            do throws(ThemeError) {
-                _ = try TokenLiteral.read(written, as: other)
-            } catch _ {
+            guard let referrer, (try? TokenLiteral.read(written, as: other)) != nil else {
                 throw error
             }
             throw .wrongType(
