@@ -1,5 +1,6 @@
 import Artwork
 import Raster
+import System
 import Theming
 
 extension Renderer {
@@ -11,11 +12,7 @@ extension Renderer {
         let style = BadgeStyle(
             mark.badge.appearance, on: size, theme: theme, scheme: variant.scheme,
             scale: variant.scale)
-        do throws(ArtworkError) {
-            try artwork.lay(mark, style, over: &canvas)
-        } catch {
-            throw RenderError(error)
-        }
+        try rethrowing(artwork.lay(mark, style, over: &canvas), as: RenderError.init)
     }
 
     /// Returns a separate badge, encoded as `recipe` says.
@@ -23,12 +20,7 @@ extension Renderer {
         _ badge: Badge, scale: Double, scheme: ColorScheme, recipe: Recipe
     ) throws(RenderError) -> RenderedImage {
         let style = BadgeStyle(badge.appearance, theme: theme, scheme: scheme, scale: scale)
-        let canvas: PixelBuffer
-        do throws(ArtworkError) {
-            canvas = try artwork.badge(badge, style)
-        } catch {
-            throw RenderError(error)
-        }
+        let canvas = try rethrowing(artwork.badge(badge, style), as: RenderError.init)
         // A badge has a fixed size, so only the scale and scheme of the variant matter.
         let variant = Variant(layout: EmblemLayout.medium, scale: scale, scheme: scheme)
         return try encode(canvas, variant, recipe.encoding(for: variant, source: nil, in: theme))

@@ -1,4 +1,5 @@
 import Codecs
+import System
 
 extension Renderer {
     /// Reads the header of `bytes`, and the drawing if it had to be loaded for that.
@@ -10,10 +11,6 @@ extension Renderer {
     ) throws(RenderError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
         var limits = DecodeLimits.headerOnly
         limits.svgBytes = recipe.limits.svgBytes
-        do throws(DecodeError) {
-            return try ImageDecoder.open(bytes, limits: limits)
-        } catch {
-            throw .decode(error)
-        }
+        return try rethrowing(ImageDecoder.open(bytes, limits: limits), as: RenderError.decode)
     }
 }

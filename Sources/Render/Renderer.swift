@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Gauge
 import Raster
+import System
 import Theming
 
 /// The central pure function: takes the bytes of an image and a recipe, and returns the bytes of
@@ -27,11 +28,7 @@ package struct Renderer: Sendable {
 
     /// Reads the header of `bytes` without decoding pixels or allocating what the header declares.
     package func header(of bytes: Span<UInt8>) throws(RenderError) -> ImageHeader {
-        do throws(DecodeError) {
-            return try ImageDecoder.header(of: bytes, limits: .headerOnly)
-        } catch {
-            throw .decode(error)
-        }
+        try rethrowing(ImageDecoder.header(of: bytes, limits: .headerOnly), as: RenderError.decode)
     }
 
     /// Returns the memory for reading the header of `bytes` if it is large: an SVG has no header
@@ -42,11 +39,7 @@ package struct Renderer: Sendable {
 
     /// Checks a header against the limits of the recipe.
     package func check(_ header: ImageHeader, recipe: Recipe) throws(RenderError) {
-        do throws(DecodeError) {
-            try header.check(recipe.limits)
-        } catch {
-            throw .decode(error)
-        }
+        try rethrowing(header.check(recipe.limits), as: RenderError.decode)
     }
 
     /// The factor by which the decoded sides exceed the needed ones if margins are trimmed. The
@@ -97,38 +90,22 @@ package struct Renderer: Sendable {
     ) throws(RenderError) -> Rendering {
         var size = wholeSize
         if recipe.trim == .auto {
-            do throws(DecodeError) {
-                try whole.trim(&size)
-            } catch {
-                throw .decode(error)
-            }
+            try rethrowing(whole.trim(&size), as: RenderError.decode)
         }
         var study: LogoStudy?
         if recipe.studiesLogos || recipe.trim == .transparent {
-            do throws(DecodeError) {
-                study = try self.study(&whole, &size, recipe)
-            } catch {
-                throw .decode(error)
-            }
+            study = try rethrowing(self.study(&whole, &size, recipe), as: RenderError.decode)
         }
         let picture = prepared(whole, size, recipe, study)
         var appraisal = Appraisal(
             recipe, theme, artwork, size: size, wholeSize: wholeSize, format: format, study: study)
         var rendering = try draw(recipe, source: format, observer: observer) {
             variant, style throws(RenderError) in
-            do throws(ArtworkError) {
-                return try appraisal.fit(picture, variant, &style)
-            } catch {
-                throw RenderError(error)
-            }
+            return try rethrowing(appraisal.fit(picture, variant, &style), as: RenderError.init)
         }
         rendering.backgrounds = appraisal.backgrounds
         rendering.decision = appraisal.decision
-        do throws(DecodeError) {
-            rendering.lint = try appraisal.findings(of: picture)
-        } catch {
-            throw .decode(error)
-        }
+        rendering.lint = try rethrowing(appraisal.findings(of: picture), as: RenderError.decode)
         return rendering
     }
 
@@ -138,13 +115,10 @@ package struct Renderer: Sendable {
         in box: PixelSize, _ request: DecodeRequest, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        do throws(DecodeError) {
-            let graphic = try DecodedGraphic(
-                bytes, header: header, opened: opened, in: box, request)
-            return Rendering(images: [], preview: nil, graphic: graphic)
-        } catch {
-            throw .decode(error)
-        }
+        let graphic = try rethrowing(
+            DecodedGraphic(bytes, header: header, opened: opened, in: box, request),
+            as: RenderError.decode)
+        return Rendering(images: [], preview: nil, graphic: graphic)
     }
 
     /// Decodes an image and discards the result, to check that it can be decoded.
@@ -162,13 +136,10 @@ package struct Renderer: Sendable {
         _ request: DecodeRequest, observer: StageObserver
     ) throws(RenderError) -> Rendering {
         try observer(.decode)
-        do throws(DecodeError) {
-            let graphic = try DecodedGraphic(
-                allOf: bytes, header: header, opened: opened, request)
-            return Rendering(images: [], preview: nil, graphic: graphic)
-        } catch {
-            throw .decode(error)
-        }
+        let graphic = try rethrowing(
+            DecodedGraphic(allOf: bytes, header: header, opened: opened, request),
+            as: RenderError.decode)
+        return Rendering(images: [], preview: nil, graphic: graphic)
     }
 
     /// Renders an image that is already in memory in every variant of the recipe.
@@ -182,23 +153,16 @@ package struct Renderer: Sendable {
     private func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, opened: OpenedDrawing?, request: DecodeRequest
     ) throws(RenderError) -> Picture {
-        do throws(DecodeError) {
-            return try ImageDecoder.decode(
-                bytes, header: header, request: request, opened: opened)
-        } catch {
-            throw .decode(error)
-        }
+        try rethrowing(
+            ImageDecoder.decode(
+                bytes, header: header, request: request, opened: opened), as: RenderError.decode)
     }
 
     package func icon(_ icon: BuiltInIcon, recipe: Recipe, observer: StageObserver)
         throws(RenderError) -> Rendering
     {
         try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
-            do throws(ArtworkError) {
-                return try artwork.icon(icon, style)
-            } catch {
-                throw RenderError(error)
-            }
+            return try rethrowing(artwork.icon(icon, style), as: RenderError.init)
         }
     }
 
@@ -213,20 +177,12 @@ package struct Renderer: Sendable {
             throw .encode("no installed font has the characters of \(initials.text)")
         }
         return try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
-            do throws(ArtworkError) {
-                return try artwork.initials(initials, style)
-            } catch {
-                throw RenderError(error)
-            }
+            return try rethrowing(artwork.initials(initials, style), as: RenderError.init)
         }
     }
 
     private func lacksGlyphs(for initials: Initials) throws(RenderError) -> Bool {
-        do throws(ArtworkError) {
-            return try artwork.lacksGlyphs(for: initials)
-        } catch {
-            throw RenderError(error)
-        }
+        try rethrowing(artwork.lacksGlyphs(for: initials), as: RenderError.init)
     }
 
     /// Renders the variants in order. A variant that differs from the previous one only in its
@@ -269,12 +225,10 @@ package struct Renderer: Sendable {
     func encode(
         _ canvas: borrowing PixelBuffer, _ variant: Variant, _ settings: EncodeSettings
     ) throws(RenderError) -> RenderedImage {
-        do throws(EncodeError) {
-            return RenderedImage(
-                variant: variant, format: settings.format, size: canvas.size,
-                bytes: try ImageEncoder.encode(canvas, settings))
-        } catch {
-            throw .encode("\(error)")
+        let bytes = try rethrowing(ImageEncoder.encode(canvas, settings)) { (error: EncodeError) in
+            RenderError.encode("\(error)")
         }
+        return RenderedImage(
+            variant: variant, format: settings.format, size: canvas.size, bytes: bytes)
     }
 }

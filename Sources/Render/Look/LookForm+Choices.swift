@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Notation
+import System
 import Theming
 
 extension LookForm<OutputChoice> {
@@ -36,11 +37,7 @@ extension LookForm<Badge> {
         LookForm(
             kind: .text, text: \.argument,
             read: { text throws(LookFault) in
-                do throws(BadgeFault) {
-                    return .value(try Badge(argument: text))
-                } catch {
-                    throw .badge(error)
-                }
+                .value(try rethrowing(Badge(argument: text), as: LookFault.badge))
             },
             put: { wire, badge in
                 wire.put(Array(badge.text.utf8))
@@ -57,11 +54,7 @@ extension LookForm<PlaceholderChoice> {
         LookForm(
             kind: .text, text: \.spelling,
             read: { text throws(LookFault) in
-                do throws(PlaceholderFault) {
-                    return try PlaceholderChoice.reading(text)
-                } catch {
-                    throw .placeholder(error)
-                }
+                return try rethrowing(PlaceholderChoice.reading(text), as: LookFault.placeholder)
             },
             put: { wire, choice in
                 switch choice {
