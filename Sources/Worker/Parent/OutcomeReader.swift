@@ -144,10 +144,6 @@ extension Renderer {
     /// Rejects a header that exceeds the limits of its order: the worker should have refused it
     /// itself.
     func hold(_ header: ImageHeader, to order: RenderOrder) throws(WireDamage) {
-        do throws(RenderError) {
-            try check(header, recipe: order.recipe)
-        } catch {
-            throw WireDamage()
-        }
+        guard (try? check(header, recipe: order.recipe)) != nil else { throw WireDamage() }
     }
 }

@@ -40,9 +40,7 @@ package enum Prefork {
         // On failure there are fewer workers. A task that needs a worker later starts one, and then
         // gets the reason for a failure.
         var starts: [WorkerStart] = []
-        do throws(WorkerFault) {
-            for _ in 0..<count { starts.append(try WorkerStart()) }
-        } catch {}
+        while starts.count < count, let start = try? WorkerStart() { starts.append(start) }
         WorkerStart.divide(into: &starts, awaitsCall: mayIdle)
         born.withLock { [starts] in
             $0 = Born(starts: starts, isWaiting: mayIdle && !starts.isEmpty)

@@ -54,11 +54,7 @@ struct WorkerConversation {
     /// Whether the worker has begun with the order, as it reports itself. A worker that ended
     /// before that has not seen the image.
     var wasTaken: Bool {
-        do throws(WireDamage) {
-            return try worker.region.read(1, at: 0) != [0]
-        } catch {
-            return true
-        }
+        (try? worker.region.read(1, at: 0)) != [0]
     }
 
     /// Returns the answers to the orders; nil for an order that must be repeated alone, by another
@@ -78,12 +74,10 @@ struct WorkerConversation {
 
     private mutating func converse() async throws(WireDamage) -> [RenderAnswer?] {
         let message = message
-        do throws(WorkerFault) {
-            try worker.region.reserve(message.end)
-        } catch {
+        if let lack = enlargeRegion(to: message.end) {
             // Nothing was sent to the worker yet.
             isClean = true
-            return failure(.unavailable(error.lack))
+            return failure(.unavailable(lack))
         }
         let outcomes = orders.count == 1 ? SharedRegion.start : message.end
         var request = WorkerRequest.draw(
@@ -100,11 +94,7 @@ struct WorkerConversation {
                 guard count > worker.region.count, count <= outcomesLimit(from: outcomes) else {
                     throw WireDamage()
                 }
-                do throws(WorkerFault) {
-                    try worker.region.reserve(count)
-                } catch {
-                    return failure(.unavailable(error.lack))
-                }
+                if let lack = enlargeRegion(to: count) { return failure(.unavailable(lack)) }
                 request = .room(mapped: worker.region.count)
             case .report(.done(let tableBytes, let leaves)):
                 let answers = try read(tableBytes, from: outcomes)
@@ -159,6 +149,16 @@ struct WorkerConversation {
             message.end = picture + order.source.count
         }
         return message
+    }
+
+    /// Enlarges the region; returns the reason if that fails.
+    private func enlargeRegion(to count: Int) -> WorkerLack? {
+        do throws(WorkerFault) {
+            try worker.region.reserve(count)
+            return nil
+        } catch {
+            return error.lack
+        }
     }
 
     private func write(_ message: Message) throws(WireDamage) {

@@ -52,16 +52,13 @@ final class WorkerProcess: Sendable {
     private static func region(
         of start: WorkerStart, holding theme: [UInt8]
     ) throws(WorkerFault) -> SharedRegion {
-        let region: SharedRegion
-        do throws(WireDamage) {
-            region = try SharedRegion(owning: start.region, count: SharedRegion.firstBytes)
-        } catch {
-            throw WorkerFault("mmap")
+        let region = try rethrowing(
+            SharedRegion(owning: start.region, count: SharedRegion.firstBytes)
+        ) { (error: WireDamage) in
+            WorkerFault("mmap")
         }
         try region.reserve(theme.count)
-        do throws(WireDamage) {
-            try region.write(theme.span, at: 0)
-        } catch {
+        guard (try? region.write(theme.span, at: 0)) != nil else {
             preconditionFailure("What was reserved is there.")
         }
         return region
@@ -141,10 +138,7 @@ final class WorkerProcess: Sendable {
         }
         guard count <= WorkerReply.bytesLimit else { return .end }
         bytes.removeLast(bytes.count - count)
-        do throws(WireDamage) {
-            return .report(try WorkerReply(bytes))
-        } catch {
-            return .end
-        }
+        guard let reply = try? WorkerReply(bytes) else { return .end }
+        return .report(reply)
     }
 }
