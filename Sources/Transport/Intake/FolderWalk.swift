@@ -229,14 +229,10 @@ package struct FolderWalk: ~Copyable {
     ) -> FileFacts.Kind? {
         if let kind = entry.kind, kind != .link { return kind }
         let path = FilePath(bytes: path + entry.name)
-        do throws(Errno) {
-            let own = try SystemCalls.facts(of: path, in: root, followLinks: false).kind
-            guard own == .link else { return own }
-            let target = try SystemCalls.facts(of: path, in: root, followLinks: true).kind
-            return target == .folder ? .link : target
-        } catch {
-            return nil
-        }
+        let own = try? SystemCalls.facts(of: path, in: root, followLinks: false).kind
+        guard own == .link else { return own }
+        let target = try? SystemCalls.facts(of: path, in: root, followLinks: true).kind
+        return target == .folder ? .link : target
     }
 }
 

@@ -1,6 +1,7 @@
 import Digest
 import Glibc
 import Notation
+import System
 
 package struct OpenFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
@@ -8,11 +9,11 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Opens without blocking, so that a FIFO without a writer is refused.
     package init(_ path: FilePath) throws(IntakeError) {
-        let descriptor = try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+        let descriptor = try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         }
         let number = descriptor.number
-        let facts = try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+        let facts = try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.facts(of: number)
         }
         guard facts.kind == .file else { throw .unreadable(facts.kind.refusal) }
@@ -45,7 +46,7 @@ package struct OpenFile: ~Copyable, Sendable {
     /// Returns up to `count` bytes from `offset` on; none at the end.
     package func read(at offset: Int, count: Int) throws(IntakeError) -> [UInt8] {
         var bytes: [UInt8] = []
-        try Errno.converting(IntakeError.init(reading:)) { () throws(Errno) in
+        try rethrowing(as: IntakeError.init(reading:)) { () throws(Errno) in
             _ = try unsafe bytes.appendBytes(count) { buffer throws(Errno) in
                 try unsafe SystemCalls.read(descriptor.number, at: Int64(offset), into: buffer)
             }
@@ -79,7 +80,7 @@ package struct OpenFile: ~Copyable, Sendable {
     private func readBytes(
         limit: Int, expecting: Int
     ) throws(IntakeError) -> (bytes: [UInt8], hasMore: Bool) {
-        try Errno.converting(IntakeError.init(reading:)) { () throws(Errno) in
+        try rethrowing(as: IntakeError.init(reading:)) { () throws(Errno) in
             try gather(limit: limit, expecting: expecting)
         }
     }
@@ -96,7 +97,7 @@ package struct OpenFile: ~Copyable, Sendable {
 
 package enum FileIntake {
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
-        try Errno.converting(IntakeError.init(opening:)) { () throws(Errno) in
+        try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.facts(of: path, followLinks: true)
         }
     }
@@ -120,7 +121,7 @@ package enum StandardInput {
     package static func read(
         from descriptor: Int32, bytesLimit: Int
     ) throws(IntakeError) -> [UInt8] {
-        let (bytes, hasMore) = try Errno.converting(IntakeError.init(reading:)) {
+        let (bytes, hasMore) = try rethrowing(as: IntakeError.init(reading:)) {
             () throws(Errno) in
             try unsafe ByteGathering.gather(limit: bytesLimit, expecting: 65_536) {
                 _, buffer throws(Errno) in

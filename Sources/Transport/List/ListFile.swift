@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import System
 
 /// An open list of a known format, whose rows can be read in order and again individually.
 ///
@@ -196,7 +197,7 @@ package struct ListError: Error, Hashable, Sendable {
     static func wrap<Value>(
         _ file: String, _ reason: (Errno) -> Reason, _ body: () throws(Errno) -> Value
     ) throws(ListError) -> Value {
-        try Errno.converting({ ListError(file: file, reason($0)) }, body)
+        try rethrowing(as: { ListError(file: file, reason($0)) }, body)
     }
 
     package var exitCode: Int32 {

@@ -257,13 +257,11 @@ struct RowBuilder {
 
     private mutating func split(_ text: String) -> [String] {
         if text.utf8.first == UInt8(ascii: "[") {
-            do throws(JSONError) {
-                let list = try JSONParser.parse(Array(text.utf8).span).elements ?? []
-                return list.compactMap(\.stringValue).filter { !$0.isEmpty }
-            } catch {
+            guard let list = try? JSONParser.parse(Array(text.utf8).span) else {
                 refuse(.string(text), "alternatives", takes: Self.sources)
                 return []
             }
+            return (list.elements ?? []).compactMap(\.stringValue).filter { !$0.isEmpty }
         }
         let isBreak: (UInt8) -> Bool = { $0 == UInt8(ascii: "|") || $0 == 0x0A || $0 == 0x0D }
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The part of a list that is in memory: a buffer that moves through the file.
 ///
@@ -72,7 +73,7 @@ struct ListWindow {
     }
 
     func check() throws(ListError) {
-        let isUnchanged = try Errno.converting(failure) { () throws(Errno) in
+        let isUnchanged = try rethrowing(as: failure) { () throws(Errno) in
             try watch?.isUnchanged(file) ?? true
         }
         guard isUnchanged else { throw failure(Errno(ESTALE)) }

@@ -143,14 +143,10 @@ package final class NetworkLoader: Sendable {
     /// others.
     private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
         if entry.finalURL == address.text { return true }
-        guard settings.redirects > 0 else { return false }
-        do throws(NetworkFailure) {
-            let end = try WebAddress(entry.finalURL)
-            try AddressGuard.check(end, allowPrivate: settings.allowPrivate)
-            return true
-        } catch {
+        guard settings.redirects > 0, let end = try? WebAddress(entry.finalURL) else {
             return false
         }
+        return (try? AddressGuard.check(end, allowPrivate: settings.allowPrivate)) != nil
     }
 
     /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns

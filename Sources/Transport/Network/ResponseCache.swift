@@ -100,14 +100,11 @@ final class ResponseCache: Sendable {
     /// limit. Bytes that a killed process did not add are found by the next count.
     private func settle(_ added: Int) {
         guard added > 0 else { return }
-        do throws(Errno) {
-            try folder.withSize { size in
-                let (sum, overflows) = size.addingReportingOverflow(added)
-                if !overflows, sum <= bytesLimit { return sum }
-                return folder.trim(to: bytesLimit / 8 * 7)
-            }
-        } catch {
-            // The next count finds the bytes.
+        // The next count finds the bytes.
+        try? folder.withSize { size in
+            let (sum, overflows) = size.addingReportingOverflow(added)
+            if !overflows, sum <= bytesLimit { return sum }
+            return folder.trim(to: bytesLimit / 8 * 7)
         }
     }
 }

@@ -78,26 +78,27 @@ final class FolderCache: Sendable {
     private func step(
         into name: String, of folder: SharedDescriptor, _ path: String, create: Bool
     ) throws(OutletError) -> SharedDescriptor {
+        try rethrowing(open(name, in: folder, create: create)) { (error: Errno) in
+            obstacle(name, in: folder, path, error)
+        }
+    }
+
+    private func open(
+        _ name: String, in folder: SharedDescriptor, create: Bool
+    ) throws(Errno) -> SharedDescriptor {
         let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW
         do throws(Errno) {
             return SharedDescriptor(
                 try SystemCalls.open(FilePath(name), in: folder.number, flags))
         } catch  where error.code == ENOENT && create {
             // The folder is created below.
-        } catch {
-            throw obstacle(name, in: folder, path, error)
         }
         do throws(Errno) {
-            do throws(Errno) {
-                try SystemCalls.makeFolder(FilePath(name), in: folder.number)
-            } catch  where error.code == EEXIST {
-                // Another task was faster; its folder is used.
-            }
-            return SharedDescriptor(
-                try SystemCalls.open(FilePath(name), in: folder.number, flags))
-        } catch {
-            throw obstacle(name, in: folder, path, error)
+            try SystemCalls.makeFolder(FilePath(name), in: folder.number)
+        } catch  where error.code == EEXIST {
+            // Another task was faster; its folder is used.
         }
+        return SharedDescriptor(try SystemCalls.open(FilePath(name), in: folder.number, flags))
     }
 
     /// Returns the error for a path component. For a link or file instead of a folder, open fails
@@ -108,12 +109,9 @@ final class FolderCache: Sendable {
         guard cause.code == ELOOP || cause.code == ENOTDIR else {
             return OutletError(making: path, cause)
         }
-        do throws(Errno) {
-            let facts = try SystemCalls.facts(
-                of: FilePath(name), in: folder.number, followLinks: false)
-            return .inTheWay(path: path, what: facts.kind)
-        } catch {
-            return .cannotCreate(path: path, cause: cause)
-        }
+        let facts = try? SystemCalls.facts(
+            of: FilePath(name), in: folder.number, followLinks: false)
+        guard let facts else { return .cannotCreate(path: path, cause: cause) }
+        return .inTheWay(path: path, what: facts.kind)
     }
 }

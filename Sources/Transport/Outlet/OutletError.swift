@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 package enum OutletError: Error, Hashable, Sendable {
     case cannotCreate(path: String, cause: Errno)
@@ -42,7 +43,7 @@ extension OutletError {
         _ path: @autoclosure () -> String, _ doing: String,
         _ body: () throws(Errno) -> Result
     ) throws(OutletError) -> Result {
-        try Errno.converting({ OutletError.io(path: path(), doing: doing, cause: $0) }, body)
+        try rethrowing(as: { OutletError.io(path: path(), doing: doing, cause: $0) }, body)
     }
 }
 

@@ -28,11 +28,8 @@ package struct OutputFile: ~Copyable, Sendable {
 
     deinit {
         guard !isCommitted else { return }
-        do throws(Errno) {
-            try SystemCalls.unlink(temporaryName, in: temporaryFolder.number)
-        } catch {
-            // The next run removes the rest of its temporary folder.
-        }
+        // The next run removes the rest of its temporary folder.
+        try? SystemCalls.unlink(temporaryName, in: temporaryFolder.number)
     }
 
     package mutating func append(_ bytes: Span<UInt8>) throws(OutletError) {

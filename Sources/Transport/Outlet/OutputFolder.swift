@@ -1,6 +1,7 @@
 import Digest
 import Glibc
 import Synchronization
+import System
 
 /// OUT: the only folder that a run writes to.
 ///
@@ -91,12 +92,10 @@ package final class OutputFolder: Sendable {
 
     /// Returns the facts of the regular file `name`; nil if there is none.
     package func facts(of name: RelativePath) throws(OutletError) -> FileFacts? {
-        do throws(OutletError) {
+        try Self.ifPresent { () throws(OutletError) in
             let folder = try folders.folder(of: name, create: false)
             let facts = try entry(name, in: folder)
             return facts?.kind == .file ? facts : nil
-        } catch  where error.cause?.code == ENOENT {
-            return nil
         }
     }
 
@@ -118,12 +117,11 @@ package final class OutputFolder: Sendable {
         if let there = try entry(name, in: folder), there.kind != .file {
             throw .inTheWay(path: path, what: there.kind)
         }
-        let descriptor: Descriptor
-        do throws(Errno) {
-            descriptor = try SystemCalls.open(
+        let descriptor = try rethrowing(
+            SystemCalls.open(
                 FilePath(name.name), in: folder.number, flags | O_NOFOLLOW | O_NONBLOCK)
-        } catch {
-            throw OutletError(making: path, error)
+        ) { (error: Errno) in
+            OutletError(making: path, error)
         }
         let number = descriptor.number
         let facts = try OutletError.wrap(path, "look at") { () throws(Errno) in
@@ -350,7 +348,7 @@ extension OutputFolder {
     private func openFile(
         _ name: RelativePath, fromDisk: Bool = false
     ) throws(OutletError) -> OpenFile? {
-        do throws(OutletError) {
+        try Self.ifPresent { () throws(OutletError) in
             let folder = try folders.folder(of: name, create: false)
             guard try entry(name, in: folder)?.kind == .file else { return nil }
             return try OutletError.wrap(display(name), "read") { () throws(Errno) -> OpenFile in
@@ -359,6 +357,15 @@ extension OutputFolder {
                 if fromDisk { SystemCalls.dropCache(of: file.number) }
                 return try OpenFile(owning: file)
             }
+        }
+    }
+
+    /// Returns nil if the folder or the file does not exist.
+    private static func ifPresent<Found: ~Copyable>(
+        _ body: () throws(OutletError) -> Found?
+    ) throws(OutletError) -> Found? {
+        do throws(OutletError) {
+            return try body()
         } catch  where error.cause?.code == ENOENT {
             return nil
         }

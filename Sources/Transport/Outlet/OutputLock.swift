@@ -30,27 +30,22 @@ package struct OutputLock: ~Copyable, Sendable {
     }
 
     private static func holder(_ descriptor: Int32) -> Int? {
-        do throws(Errno) {
-            let (bytes, _) = try unsafe ByteGathering.gather(limit: 32, expecting: 32) {
-                offset, buffer throws(Errno) in
-                try unsafe SystemCalls.read(descriptor, at: Int64(offset), into: buffer)
-            }
-            return Int(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
-        } catch {
-            return nil
+        let gathered = try? unsafe ByteGathering.gather(limit: 32, expecting: 32) {
+            offset, buffer throws(Errno) in
+            try unsafe SystemCalls.read(descriptor, at: Int64(offset), into: buffer)
         }
+        guard let (bytes, _) = gathered else { return nil }
+        return Int(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
     }
 
     /// Removes only regular files with names that the program creates.
     private static func removeStrays(_ output: OutputFolder) throws(OutletError) {
         let folder = try output.temporaryFolder()
-        do throws(Errno) {
+        try OutletError.wrap(output.display(.own("tmp")), "clear") { () throws(Errno) in
             for entry in try FolderListing.read(FilePath("."), in: folder.number)
             where isStray(entry) {
                 try SystemCalls.unlink(FilePath(bytes: entry.name), in: folder.number)
             }
-        } catch {
-            throw .io(path: output.display(.own("tmp")), doing: "clear", cause: error)
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Writes one file that the user named, anywhere: a rendered emblem, metrics or a depfile.
 ///
@@ -17,11 +18,7 @@ package enum SingleFile {
     }
 
     private static func kind(of path: FilePath) -> FileFacts.Kind? {
-        do throws(Errno) {
-            return try SystemCalls.facts(of: path, followLinks: true).kind
-        } catch {
-            return nil
-        }
+        try? SystemCalls.facts(of: path, followLinks: true).kind
     }
 
     private static func stream(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
@@ -40,12 +37,11 @@ package enum SingleFile {
     private static func replace(_ path: FilePath, with bytes: Span<UInt8>) throws(OutletError) {
         let name = path.description
         let temporary = FilePath("\(name).emblem-\(getpid())")
-        let descriptor: Descriptor
-        do throws(Errno) {
-            descriptor = try SystemCalls.open(
+        let descriptor = try rethrowing(
+            SystemCalls.open(
                 temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-        } catch {
-            throw OutletError(making: name, error)
+        ) { (error: Errno) in
+            OutletError(making: name, error)
         }
         do throws(Errno) {
             try SystemCalls.write(descriptor.number, bytes)
@@ -55,7 +51,7 @@ package enum SingleFile {
         } catch {
             // The first error is reported; a remaining temporary file has the program's name and
             // process id.
-            do throws(Errno) { try SystemCalls.unlink(temporary) } catch {}
+            try? SystemCalls.unlink(temporary)
             throw .io(path: name, doing: "write", cause: error)
         }
     }

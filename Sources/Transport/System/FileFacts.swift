@@ -55,11 +55,7 @@ package struct FileFacts: Hashable, Sendable {
 extension FileFacts {
     /// Returns the facts of a path, with links followed; nil if they cannot be read.
     package static func at(_ path: FilePath) -> FileFacts? {
-        do throws(Errno) {
-            return try SystemCalls.facts(of: path, followLinks: true)
-        } catch {
-            return nil
-        }
+        try? SystemCalls.facts(of: path, followLinks: true)
     }
 
     /// Returns the folder at `path`, or the nearest existing parent.

@@ -193,14 +193,8 @@ extension FilePath {
 extension FilePath {
     /// The final target of a link; nil for anything else, and for a dangling link.
     package var linkTarget: FilePath? {
-        do throws(Errno) {
-            guard try SystemCalls.facts(of: self, followLinks: false).kind == .link else {
-                return nil
-            }
-        } catch {
-            return nil
-        }
-        return resolved
+        let kind = try? SystemCalls.facts(of: self, followLinks: false).kind
+        return kind == .link ? resolved : nil
     }
 
     package var isLink: Bool { linkText != nil }
@@ -260,13 +254,9 @@ package struct ResolvedFolders: Sendable {
         guard isPlain, folder.folder.bytes.count < folder.bytes.count else {
             return folder.resolved
         }
-        do throws(Errno) {
-            let kind = try SystemCalls.facts(of: folder, followLinks: false).kind
-            if kind == .link { return folder.resolved }
-            guard kind == .folder else { return nil }
-        } catch {
-            return nil
-        }
+        let kind = try? SystemCalls.facts(of: folder, followLinks: false).kind
+        if kind == .link { return folder.resolved }
+        guard kind == .folder else { return nil }
         return resolve(folder.folder)?.appending(name)
     }
 }

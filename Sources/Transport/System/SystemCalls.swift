@@ -216,17 +216,6 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// Runs system calls and converts their failure to the error of the calling part.
-    static func converting<Value: ~Copyable, Failure: Error>(
-        _ failure: (Errno) -> Failure, _ body: () throws(Errno) -> Value
-    ) throws(Failure) -> Value {
-        do throws(Errno) {
-            return try body()
-        } catch {
-            throw failure(error)
-        }
-    }
-
     /// A file of the program is shorter than what was written to it.
     package static var cutShort: Errno { Errno(EIO) }
     package static var missing: Errno { Errno(ENOENT) }
