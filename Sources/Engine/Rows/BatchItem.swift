@@ -152,24 +152,15 @@ package struct BatchItem: Sendable {
 
     /// Parses the source; nil if it is not valid.
     package func knownReference(remoteOnly: Bool) -> SourceReference? {
-        do throws(IntakeError) {
-            return try reference(remoteOnly: remoteOnly)
-        } catch {
-            return nil
-        }
+        try? reference(remoteOnly: remoteOnly)
     }
 
     /// The valid alternatives, in order; invalid ones are skipped.
     package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
-        var references: [SourceReference] = []
-        for text in alternatives {
-            do throws(IntakeError) {
-                references.append(try .listed(text, in: folder, remoteOnly: remoteOnly))
-            } catch {
-                // An invalid alternative is skipped and does not fail the item.
-            }
+        // An invalid alternative is skipped and does not fail the item.
+        alternatives.compactMap { text in
+            try? SourceReference.listed(text, in: folder, remoteOnly: remoteOnly)
         }
-        return references
     }
 }
 

@@ -109,15 +109,11 @@ extension Job {
     }
 
     private func ownPlaceholder(_ item: BatchItem) -> StandIn? {
-        guard let path = item.placeholderPath(remoteOnly: context.settings.remoteOnly) else {
-            return nil
-        }
-        do throws(IntakeError) {
-            let (bytes, _) = try FileIntake.read(path, bytesLimit: context.settings.bytesLimit)
-            return .picture(name: item.placeholder ?? "", bytes: bytes)
-        } catch {
-            return nil
-        }
+        let settings = context.settings
+        guard let path = item.placeholderPath(remoteOnly: settings.remoteOnly),
+            let bytes = try? FileIntake.read(path, bytesLimit: settings.bytesLimit).bytes
+        else { return nil }
+        return .picture(name: item.placeholder ?? "", bytes: bytes)
     }
 }
 

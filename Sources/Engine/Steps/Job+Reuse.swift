@@ -26,14 +26,11 @@ extension Job {
             let source = input.item.knownReference(remoteOnly: context.settings.remoteOnly)
         else { return nil }
         var own = Attempt(sourceIndex: 0)
-        do throws(JobStop) {
-            try meter.begin(.fetch)
-            own.showing = try takeOverUnread(source, input, &own)
-        } catch {
-            // A failed item also needs its placeholder, so it goes through all steps.
-            return nil
-        }
-        guard own.showing != nil else { return nil }
+        // A failed item also needs its placeholder, so it goes through all steps.
+        guard (try? meter.begin(.fetch)) != nil,
+            let showing = try? takeOverUnread(source, input, &own)
+        else { return nil }
+        own.showing = showing
         return Draft(of: input, own, shared: SharedResult(own, input))
     }
 
@@ -59,11 +56,7 @@ extension Job {
     }
 
     private func facts(of path: FilePath) -> FileFacts? {
-        do throws(IntakeError) {
-            return try FileIntake.facts(of: path)
-        } catch {
-            return nil
-        }
+        try? FileIntake.facts(of: path)
     }
 
     /// Reuses the earlier result if the metadata of the file match or the `data:` URI is equal; nil

@@ -4,6 +4,7 @@ import Digest
 import Gauge
 import Raster
 import Render
+import System
 import Transport
 
 /// The processing of one item from its source to finished pictures, in one task.
@@ -187,11 +188,8 @@ package struct Job: Sendable {
     }
 
     func granted(_ amount: Int, from budget: Budget) async throws(JobStop) -> Grant {
-        do throws(CancellationError) {
-            return try await budget.grant(of: amount)
-        } catch {
-            throw .canceled
-        }
+        guard let grant = try? await budget.grant(of: amount) else { throw .canceled }
+        return grant
     }
 }
 
@@ -323,12 +321,8 @@ extension Job {
     private func taking<Result: ~Copyable>(
         _ body: () throws(IntakeError) -> Result
     ) throws(JobStop) -> Result {
-        do throws(IntakeError) {
-            return try body()
-        } catch {
-            guard !Task.isCancelled else { throw .canceled }
-            throw .failure(ItemFailure(error))
-        }
+        try rethrowing(
+            as: { Task.isCancelled ? JobStop.canceled : .failure(ItemFailure($0)) }, body)
     }
 
     /// Loads a picture from its holder once there is memory.
@@ -356,16 +350,12 @@ extension Job {
             return SourceBytes(
                 try await loader.load(source.text), covered: context.settings.bodyBytes)
         }
-        let outcome: NetworkOutcome
-        let loader: NetworkLoader
-        do throws(NetworkFailure) {
-            loader = try context.network.loader()
-            let request = NetworkRequest(
-                url: source.text, timeLeft: meter.clock.timeLeft, failedBefore: failedBefore)
-            outcome = await loader.load(request)
-        } catch {
-            throw .failure(ItemFailure(error))
+        let loader = try rethrowing(context.network.loader()) { (error: NetworkFailure) in
+            JobStop.failure(ItemFailure(error))
         }
+        let request = NetworkRequest(
+            url: source.text, timeLeft: meter.clock.timeLeft, failedBefore: failedBefore)
+        let outcome = await loader.load(request)
         meter.clock.divide(by: outcome.timings)
         meter.network.add(outcome)
         switch outcome.result {
