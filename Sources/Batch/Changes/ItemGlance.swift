@@ -33,12 +33,8 @@ struct ItemGlance: Sendable {
 
     /// Reads a line that this tool wrote; nil for a record that is not an item.
     init?(line: ArraySlice<UInt8>) {
-        do throws(JSONError) {
-            guard let glance = try Self.of(line) else { return nil }
-            self = glance
-        } catch {
-            return nil
-        }
+        guard let glance = try? Self.of(line) else { return nil }
+        self = glance
     }
 
     init?(_ record: JSON) {

@@ -1,4 +1,5 @@
 import Notation
+import System
 import Transport
 
 /// Reads the items of a finished manifest as glances, in order, and single records by their offset.
@@ -13,14 +14,7 @@ final class ManifestGlances {
 
     /// Opens a manifest and reads its first record.
     init(_ path: FilePath) throws(ManifestError) {
-        do throws(IntakeError) {
-            lines = try RecordLines(path)
-        } catch {
-            guard case .notFound = error, ManifestReader.hasJournal(path.folder) else {
-                throw .unreadable(folder: "\(path.folder)", "\(error)")
-            }
-            throw .unfinished(folder: "\(path.folder)")
-        }
+        lines = try ManifestReader.lines(of: path, in: path.folder)
         var check = ManifestCheck(path: path)
         head = try Self.record(Self.line(&lines), at: 1)
         try check.see(head)
@@ -32,16 +26,16 @@ final class ManifestGlances {
             let place = lines.position
             let line = try Self.line(&lines)
             guard !line.isEmpty else { continue }
-            do throws(JSONError) {
-                if var glance = try ItemGlance.of(line) {
-                    glance.place = place
-                    count += 1
-                    return glance
-                }
-            } catch {
-                throw .malformed(line: lines.number, error.reason.description)
+            let number = lines.number
+            let glance = try rethrowing(ItemGlance.of(line)) { (error: JSONError) in
+                ManifestError(line: number, error)
             }
-            let record = try Self.record(line, at: lines.number)
+            if var glance {
+                glance.place = place
+                count += 1
+                return glance
+            }
+            let record = try Self.record(line, at: number)
             if record["type"]?.stringValue == "summary" { try finish(record) }
         }
         return nil
@@ -64,11 +58,8 @@ final class ManifestGlances {
     private static func line(
         _ lines: inout RecordLines
     ) throws(ManifestError) -> ArraySlice<UInt8> {
-        let line: ArraySlice<UInt8>?
-        do throws(RecordLines.Fault) {
-            line = try lines.next()
-        } catch {
-            throw .malformed(line: lines.number, error.reason)
+        let line = try rethrowing(lines.next()) { (error: RecordLines.Fault) in
+            ManifestError.malformed(line: lines.number, error.reason)
         }
         guard let line else {
             throw .malformed(
@@ -80,10 +71,8 @@ final class ManifestGlances {
     private static func record(
         _ line: ArraySlice<UInt8>, at number: Int
     ) throws(ManifestError) -> JSON {
-        do throws(JSONError) {
-            return try JSONParser.parse(line.span)
-        } catch {
-            throw .malformed(line: number, error.reason.description)
+        try rethrowing(JSONParser.parse(line.span)) { (error: JSONError) in
+            ManifestError(line: number, error)
         }
     }
 }

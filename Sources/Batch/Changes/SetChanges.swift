@@ -84,12 +84,8 @@ struct ChangesSinceLastRun {
 
     init(in folder: OutputFolder) throws(OutletError) {
         let name = try LastManifest.currentName(in: folder)
-        do throws(ManifestError) {
-            last = try ManifestGlances(folder.path.appending(FilePath("\(name)")))
-        } catch {
-            // Nothing is compared on the first run into a folder, or after an unreadable manifest.
-            last = nil
-        }
+        // Nothing is compared on the first run into a folder, or after an unreadable manifest.
+        last = try? ManifestGlances(folder.path.appending(FilePath("\(name)")))
     }
 
     /// Takes the next line of the manifest that is written, without its line end.

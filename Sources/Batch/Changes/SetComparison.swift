@@ -1,4 +1,5 @@
 import Notation
+import System
 import Transport
 
 package struct SetComparison {
@@ -136,10 +137,8 @@ package struct SetComparison {
     private static func read<Value>(
         _ path: FilePath, _ body: () throws(ManifestError) -> Value
     ) throws(ComparisonError) -> Value {
-        do throws(ManifestError) {
-            return try body()
-        } catch {
-            throw ComparisonError(path: path, cause: error)
+        try rethrowing(body()) { (error: ManifestError) in
+            ComparisonError(path: path, cause: error)
         }
     }
 

@@ -119,14 +119,10 @@ extension OutputFolder {
         of path: RelativePath, bytes: Int, sha256: @autoclosure () -> String, modified: Int64?,
         trustsTimes: Bool = true
     ) -> Int64? {
-        do throws(OutletError) {
-            guard let facts = try facts(of: path), facts.size == bytes else { return nil }
-            if trustsTimes, facts.modified == modified { return modified }
-            let digest = try digest(of: path, fromDisk: !trustsTimes)
-            guard digest?.hex == sha256() else { return nil }
-            return facts.modified
-        } catch {
-            return nil
-        }
+        guard let facts = try? facts(of: path), facts.size == bytes else { return nil }
+        if trustsTimes, facts.modified == modified { return modified }
+        guard let digest = try? digest(of: path, fromDisk: !trustsTimes), digest.hex == sha256()
+        else { return nil }
+        return facts.modified
     }
 }

@@ -35,7 +35,7 @@ package struct Orphans: Sendable {
         var text: String { isElsewhere ? folder.display(path) : path.text }
 
         var exists: Bool {
-            do throws(OutletError) { return try folder.exists(path) } catch { return false }
+            (try? folder.exists(path)) == true
         }
 
         func holds(_ file: LedgerFile) -> Bool { file.stands(at: path, in: folder) }

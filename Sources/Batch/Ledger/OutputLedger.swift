@@ -178,20 +178,18 @@ package final class OutputLedger: Sendable {
 
     /// Returns the files that earlier runs into `folder` announced, by their keys.
     static func left(in folder: OutputFolder) -> [String: LedgerFile] {
-        do throws(OutletError) {
-            guard let size = try folder.facts(of: name)?.size, size <= bytesLimit,
-                let bytes = try folder.read(name, limit: bytesLimit)
-            else { return [:] }
-            let files = bytes.split(separator: 0x0A).flatMap { line in
-                (JournalLine.json(of: line)?["outputs"]?.elements ?? []).compactMap {
-                    LedgerFile($0)
-                }
-            }
-            return Dictionary(files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-        } catch {
+        guard let size = try? folder.facts(of: name)?.size, size <= bytesLimit,
+            let bytes = try? folder.read(name, limit: bytesLimit)
+        else {
             // Unknown files stay where they are.
             return [:]
         }
+        let files = bytes.split(separator: 0x0A).flatMap { line in
+            (JournalLine.json(of: line)?["outputs"]?.elements ?? []).compactMap {
+                LedgerFile($0)
+            }
+        }
+        return Dictionary(files.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
     }
 
     func announce(_ files: [LedgerFile], of index: Int) throws(OutletError) {
@@ -359,6 +357,6 @@ package final class OutputLedger: Sendable {
     }
 
     private func quietly(_ body: () throws(OutletError) -> Void) {
-        do throws(OutletError) { try body() } catch {}
+        try? body()
     }
 }

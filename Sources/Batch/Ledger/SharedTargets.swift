@@ -1,6 +1,7 @@
 import Engine
 import Notation
 import Render
+import System
 import Targets
 import Transport
 
@@ -21,12 +22,7 @@ struct SharedTargets {
 
     func check() throws(BatchError) {
         var holders: [(OpenTarget, TargetFolders.Entry)] = []
-        let words: String?
-        do throws(OutletError) {
-            words = try refusal { holders.append(($0, $1)) }
-        } catch {
-            throw .outlet(error)
-        }
+        let words = try rethrowing(refusal { holders.append(($0, $1)) }, as: BatchError.outlet)
         if let words { throw .heldTarget(words) }
         for (opened, holder) in holders { try checkNames(of: opened, holder) }
     }
@@ -99,28 +95,20 @@ struct SharedTargets {
             NameHash.of(TextForm.folded(kind.sharingKey(of: path)))
         }
         var hashes: [UInt64] = []
-        do throws(OutletError) {
-            try holder.forEachFile { hashes.append(hash($0)) }
-        } catch {
-            throw .outlet(error)
-        }
+        try rethrowing(holder.forEachFile { hashes.append(hash($0)) }, as: BatchError.outlet)
         let taken = NameIndex(hashes)
         guard !taken.isEmpty else { return }
         // The paths start at the top of the target folder, as those of the other set do.
         let spot = TargetSpot(opened.target, opened.set, at: .inside(""))
         var met: [String] = []
         var count = 0
-        do throws(PlanError) {
-            for index in indices {
-                let item = try plan.item(at: index)
-                guard item.sharesFilesWith == nil else { continue }
-                let paths = item.possibleNames(in: settings, [spot])
-                guard let path = paths.first(where: { taken.contains(hash($0)) }) else { continue }
-                count += 1
-                if met.count < Self.shownNames { met.append(shown(path)) }
-            }
-        } catch {
-            throw .plan(error)
+        for index in indices {
+            let item = try rethrowing(plan.item(at: index), as: BatchError.plan)
+            guard item.sharesFilesWith == nil else { continue }
+            let paths = item.possibleNames(in: settings, [spot])
+            guard let path = paths.first(where: { taken.contains(hash($0)) }) else { continue }
+            count += 1
+            if met.count < Self.shownNames { met.append(shown(path)) }
         }
         guard count > 0 else { return }
         let more = count > met.count ? " and \(count - met.count) more" : ""

@@ -189,12 +189,10 @@ package enum TargetFolders {
     }
 
     private static func json(at path: FilePath) -> JSON? {
-        do throws(IntakeError) {
-            let (bytes, _) = try FileIntake.read(path, bytesLimit: bytesLimit)
-            return JournalLine.json(of: bytes[...])
-        } catch {
+        guard let bytes = try? FileIntake.read(path, bytesLimit: bytesLimit).bytes else {
             return nil
         }
+        return JournalLine.json(of: bytes[...])
     }
 }
 

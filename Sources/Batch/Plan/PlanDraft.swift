@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Engine
+import System
 import Transport
 
 /// A plan under construction.
@@ -110,14 +111,11 @@ package struct PlanDraft {
             let found = try path(at: slot.offset, in: paths)
             return BatchItem(index: index, folder: folder, found: found)
         case .list(let list, let first):
-            do throws(ListError) {
-                let row = try list.row(at: slot.offset, line: Int(slot.line))
-                var item = BatchItem(index: index, row: row, of: list)
-                item.row = index - first + 1
-                return item
-            } catch {
-                throw .list(error)
-            }
+            let row = try rethrowing(
+                list.row(at: slot.offset, line: Int(slot.line)), as: PlanError.list)
+            var item = BatchItem(index: index, row: row, of: list)
+            item.row = index - first + 1
+            return item
         case .rows(let folder, let first):
             let row = ListRow(line: Int(slot.line), try packedRow(at: slot.offset, in: paths))
             var item = BatchItem(index: index, row: row, in: folder)
@@ -206,15 +204,14 @@ package struct PlanDraft {
 
     private mutating func walk(_ path: FilePath, as text: String) throws(PlanError) {
         let origin = origin(.folder(path))
-        var walk: FolderWalk
-        do throws(IntakeError) {
-            walk = try FolderWalk(
+        var walk = try rethrowing(
+            FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
                 leavesSetsOut: true, takesHidden: options.selection.takesHidden,
                 followsLinks: options.selection.followsLinks,
                 isPicture: { PictureName.hasPictureExtension($0) })
-        } catch {
-            throw .unreadableFolder(text, error)
+        ) { (error: IntakeError) in
+            PlanError.unreadableFolder(text, error)
         }
         let before = count
         while let found = walk.next() {
@@ -259,11 +256,7 @@ package struct PlanDraft {
     }
 
     private func next(of reader: inout ListReader) throws(PlanError) -> ListRow? {
-        do throws(ListError) {
-            return try reader.next()
-        } catch {
-            throw .list(error)
-        }
+        try rethrowing(reader.next(), as: PlanError.list)
     }
 
     private mutating func open(
@@ -277,15 +270,11 @@ package struct PlanDraft {
         let file = FilePath(path)
         let named = format ?? ListFormat(fileName: file)
         let dialect = options.dialect
-        let list: ListFile
-        do throws(ListError) {
-            list =
-                try isStandardInput
+        let list = try rethrowing(
+            isStandardInput
                 ? ListFile(standardInput: format, dialect, scratch: options.scratch)
-                : ListFile(file, format: named, dialect, scratch: options.scratch)
-        } catch {
-            throw .list(error)
-        }
+                : ListFile(file, format: named, dialect, scratch: options.scratch),
+            as: PlanError.list)
         if let option = dialect.idleOption(for: list.format) {
             throw .idleOption(option, list.name, list.format)
         }

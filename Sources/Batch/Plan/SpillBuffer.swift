@@ -1,3 +1,4 @@
+import System
 import Transport
 
 /// A sequence of records: in memory while it is short, then in a scratch file.
@@ -29,11 +30,7 @@ struct SpillBuffer: Sendable {
 
     mutating func patch(_ bytes: [UInt8], at offset: Int64) throws(PlanError) {
         guard offset >= stored else {
-            do throws(Errno) {
-                try file?.write(bytes.span, at: offset)
-            } catch {
-                throw .scratch(error)
-            }
+            try rethrowing(file?.write(bytes.span, at: offset), as: PlanError.scratch)
             return
         }
         let start = Int(offset - stored)
@@ -49,24 +46,16 @@ struct SpillBuffer: Sendable {
             return Array(tail[start..<min(start + count, tail.count)])
         }
         var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), stored - offset)))
-        do throws(Errno) {
-            let taken = try file?.read(into: &bytes, at: offset) ?? 0
-            bytes.removeLast(bytes.count - taken)
-        } catch {
-            throw .scratch(error)
-        }
+        let taken = try rethrowing(file?.read(into: &bytes, at: offset), as: PlanError.scratch) ?? 0
+        bytes.removeLast(bytes.count - taken)
         return bytes
     }
 
     /// Writes the records in memory to the scratch file.
     mutating func flush() throws(PlanError) {
         guard !tail.isEmpty else { return }
-        do throws(Errno) {
-            if file == nil { file = try ScratchFile(in: folder) }
-            try file?.write(tail.span, at: stored)
-        } catch {
-            throw .scratch(error)
-        }
+        if file == nil { file = try rethrowing(ScratchFile(in: folder), as: PlanError.scratch) }
+        try rethrowing(file?.write(tail.span, at: stored), as: PlanError.scratch)
         stored += Int64(tail.count)
         tail.removeAll(keepingCapacity: true)
     }

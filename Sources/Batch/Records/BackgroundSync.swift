@@ -45,10 +45,6 @@ final class BackgroundSync: Sendable {
     }
 
     private static func result(of folders: [OutputFolder]) -> Result<Void, OutletError> {
-        do throws(OutletError) {
-            return .success(try run(folders))
-        } catch {
-            return .failure(error)
-        }
+        Result { () throws(OutletError) in try run(folders) }
     }
 }

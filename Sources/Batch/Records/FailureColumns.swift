@@ -66,12 +66,8 @@ struct FailureColumns {
 
 extension BatchPlan {
     package var isListOfFailures: Bool {
-        guard count > 0 else { return false }
-        do throws(PlanError) {
-            return FailureColumns.areFound(in: try item(at: 0).extra)
-        } catch {
-            return false
-        }
+        guard count > 0, let item = try? item(at: 0) else { return false }
+        return FailureColumns.areFound(in: item.extra)
     }
 }
 

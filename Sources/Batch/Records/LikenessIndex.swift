@@ -100,12 +100,10 @@ struct LikenessIndex {
 
 extension ItemRecord {
     var likeness: Likeness? {
-        guard let thumbHash else { return nil }
-        do throws(Base64Error) {
-            return Likeness(thumbHash: try Base64.decode(Array(thumbHash.utf8).span))
-        } catch {
+        guard let thumbHash, let hash = try? Base64.decode(Array(thumbHash.utf8).span) else {
             return nil
         }
+        return Likeness(thumbHash: hash)
     }
 
     mutating func nameDuplicate(of id: String) {

@@ -168,11 +168,8 @@ final class LastManifest: Sendable {
 
     /// Removes the previous manifest after the manifest of this run was written.
     func forget() {
-        do throws(OutletError) {
-            try folder.remove(Self.previousName)
-        } catch {
-            // The set is complete; the next run replaces or removes the leftover file.
-        }
+        // The set is complete; the next run replaces or removes the leftover file.
+        try? folder.remove(Self.previousName)
     }
 
     static func currentName(in folder: OutputFolder) throws(OutletError) -> RelativePath {

@@ -1,18 +1,24 @@
 import Engine
 import Notation
+import System
 import Transport
 
 package struct ManifestReader: ~Copyable {
     private var lines: RecordLines
 
     package init(folder path: FilePath) throws(ManifestError) {
-        do throws(IntakeError) {
-            lines = try RecordLines(path.appending(FilePath(Manifest.name)))
-        } catch {
-            guard case .notFound = error, Self.hasJournal(path) else {
-                throw .unreadable(folder: "\(path)", "\(error)")
+        lines = try Self.lines(of: path.appending(FilePath(Manifest.name)), in: path)
+    }
+
+    /// Opens the manifest of the folder. A missing manifest next to a journal is an unfinished run.
+    static func lines(
+        of manifest: FilePath, in folder: FilePath
+    ) throws(ManifestError) -> RecordLines {
+        try rethrowing(RecordLines(manifest)) { (error: IntakeError) in
+            guard case .notFound = error, hasJournal(folder) else {
+                return ManifestError.unreadable(folder: "\(folder)", "\(error)")
             }
-            throw .unfinished(folder: "\(path)")
+            return .unfinished(folder: "\(folder)")
         }
     }
 
@@ -24,10 +30,8 @@ package struct ManifestReader: ~Copyable {
     package mutating func next() throws(ManifestError) -> JSON? {
         while let line = try nextLine() {
             guard !line.isEmpty else { continue }
-            do throws(JSONError) {
-                return try JSONParser.parse(Array(line).span)
-            } catch {
-                throw .malformed(line: lines.number, error.reason.description)
+            return try rethrowing(JSONParser.parse(Array(line).span)) { (error: JSONError) in
+                ManifestError(line: lines.number, error)
             }
         }
         return nil
@@ -42,10 +46,8 @@ package struct ManifestReader: ~Copyable {
     }
 
     private mutating func nextLine() throws(ManifestError) -> ArraySlice<UInt8>? {
-        do throws(RecordLines.Fault) {
-            return try lines.next()
-        } catch {
-            throw .malformed(line: lines.number, error.reason)
+        try rethrowing(lines.next()) { (error: RecordLines.Fault) in
+            ManifestError.malformed(line: lines.number, error.reason)
         }
     }
 }
@@ -57,6 +59,10 @@ package enum ManifestError: Error, Hashable, Sendable {
     case malformed(line: Int, String)
     /// The manifest has another schema, named if it has one.
     case otherSchema(path: String, String?)
+
+    init(line: Int, _ error: JSONError) {
+        self = .malformed(line: line, error.reason.description)
+    }
 }
 
 extension ManifestError: CustomStringConvertible {

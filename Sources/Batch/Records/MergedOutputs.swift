@@ -18,15 +18,10 @@ struct MergedOutputs {
 
     /// Returns the first line of the manifest in a folder, if it is an emblem manifest.
     static func head(in folder: FilePath) -> JSON? {
-        do throws(ManifestError) {
-            var reader = try ManifestReader(folder: folder)
-            guard let head = try reader.next(), head["type"]?.stringValue == "run" else {
-                return nil
-            }
-            return head
-        } catch {
-            return nil
-        }
+        guard var reader = try? ManifestReader(folder: folder), let head = try? reader.next(),
+            head["type"]?.stringValue == "run"
+        else { return nil }
+        return head
     }
 
     /// The number of existing files that the old manifest names and that were not copied.

@@ -1,5 +1,6 @@
 import Engine
 import Notation
+import System
 import Transport
 
 /// Reads a file of records line by line, with one block in memory.
@@ -45,11 +46,9 @@ struct RecordLines: ~Copyable {
                 return block[used..<end]
             }
             guard block.count - used <= Self.lineLimit else { throw Fault("the line does not end") }
-            let more: [UInt8]
-            do throws(IntakeError) {
-                more = try file.read(at: offset, count: length)
-            } catch {
-                throw Fault("\(error)")
+            let more = try rethrowing(file.read(at: offset, count: length)) {
+                (error: IntakeError) in
+                Fault("\(error)")
             }
             if more.isEmpty {
                 guard used < block.count else { return nil }

@@ -1,5 +1,6 @@
 import Engine
 import Notation
+import System
 import Transport
 
 /// The reason why sets cannot be merged; exit code 65.
@@ -212,18 +213,17 @@ private final class SetReader {
 
     /// Reads the next record and checks its place in the manifest.
     private func read() throws(MergeError) -> JSON? {
-        let json: JSON?
-        do throws(ManifestError) {
-            json = try reader.next()
-            if let json { try whole.see(json) }
-        } catch {
-            throw MergeError(description: "\(folder): \(error)")
-        }
+        let json = try rethrowing(reader.next(), as: named)
+        if let json { try rethrowing(whole.see(json), as: named) }
         if let fault = whole.faults.first {
             throw MergeError(
                 description: "\(folder): its manifest was changed: \(fault); run that part again")
         }
         return json
+    }
+
+    private func named(_ error: ManifestError) -> MergeError {
+        MergeError(description: "\(folder): \(error)")
     }
 }
 

@@ -74,47 +74,38 @@ package struct Verification: Sendable {
         let folders = TargetFolders.known(beside: folder)
         guard !folders.isEmpty else { return [] }
         var found: Set<String> = []
-        do throws(OutletError) {
-            try OutputLedger.forEachFileElsewhere(of: OutputFolder(folder)) { file in
-                guard let folder = TargetKind(rawValue: file.kind).flatMap({ folders[$0] }),
-                    let path = RelativePath(file.path),
-                    path.components.first != OutputFolder.ownName,
-                    named[file.kind]?.contains(path.text) != true
-                else { return }
-                let there = folder.appending(FilePath(path.text))
-                guard let facts = FileFacts.at(there), facts.kind == .file, facts.size == file.bytes
-                else { return }
-                found.insert("\(there)")
-            }
-        } catch {
-            // Unreadable records are skipped: the files that the manifest names were checked already.
+        // Unreadable records are skipped: the files that the manifest names were checked already.
+        try? OutputLedger.forEachFileElsewhere(of: OutputFolder(folder)) { file in
+            guard let folder = TargetKind(rawValue: file.kind).flatMap({ folders[$0] }),
+                let path = RelativePath(file.path),
+                path.components.first != OutputFolder.ownName,
+                named[file.kind]?.contains(path.text) != true
+            else { return }
+            let there = folder.appending(FilePath(path.text))
+            guard let facts = FileFacts.at(there), facts.kind == .file, facts.size == file.bytes
+            else { return }
+            found.insert("\(there)")
         }
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     /// Whether a file begins with a make rule for a manifest, like the file of `--depfile`.
     private static func isDepfile(_ path: FilePath) -> Bool {
-        do throws(IntakeError) {
-            let head = try OpenFile(path).head(8_192).prefix { $0 != 0x0A }
-            let line = String(decoding: head, as: UTF8.self)
-            return ["\(Manifest.name):", "\(Manifest.name): \\"].contains(where: line.hasSuffix)
-        } catch {
-            return false
-        }
+        guard let head = try? OpenFile(path).head(8_192) else { return false }
+        let line = String(decoding: head.prefix { $0 != 0x0A }, as: UTF8.self)
+        return ["\(Manifest.name):", "\(Manifest.name): \\"].contains(where: line.hasSuffix)
     }
 
     /// Returns every file in the folder except the run's own records.
     private static func files(in folder: FilePath) -> [String] {
-        var files: [String] = []
-        do throws(IntakeError) {
-            var walk = try FolderWalk(folder, leavingOut: [], isPicture: { _ in true })
-            while let path = walk.next() {
-                let text = path.description
-                if !RunFile.isName(text) { files.append(text) }
-            }
-        } catch {
+        guard var walk = try? FolderWalk(folder, leavingOut: [], isPicture: { _ in true }) else {
             // Without a full listing, orphans cannot be determined.
             return []
+        }
+        var files: [String] = []
+        while let path = walk.next() {
+            let text = path.description
+            if !RunFile.isName(text) { files.append(text) }
         }
         return files
     }

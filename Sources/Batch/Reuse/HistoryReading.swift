@@ -14,12 +14,8 @@ package struct HistoryReading: ~Copyable {
         let isOver = Atomic(false)
 
         func read(_ folder: OutputFolder) {
-            let found: Result<RunHistory, OutletError>
-            do throws(OutletError) {
-                found = .success(
-                    try RunHistory(asItStandsIn: folder) { isOver.load(ordering: .relaxed) })
-            } catch {
-                found = .failure(error)
+            let found = Result { () throws(OutletError) in
+                try RunHistory(asItStandsIn: folder) { isOver.load(ordering: .relaxed) }
             }
             history.withLock { $0 = found }
             isRead.signal()

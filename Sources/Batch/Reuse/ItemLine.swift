@@ -67,12 +67,9 @@ struct ItemLine: Sendable {
     ///   - bytes: The line without its line end.
     ///   - isOfRun: Whether the resumed run wrote it.
     init?(_ bytes: ArraySlice<UInt8>, isOfRun: Bool = false) {
-        do throws(WrittenJSON.Otherwise) {
-            var json = WrittenJSON(bytes.span)
-            self = try ItemLine(bytes, &json, isOfRun)
-        } catch {
-            return nil
-        }
+        var json = WrittenJSON(bytes.span)
+        guard let line = try? ItemLine(bytes, &json, isOfRun) else { return nil }
+        self = line
     }
 
     private init(

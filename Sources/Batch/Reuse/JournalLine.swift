@@ -88,11 +88,7 @@ enum JournalLine {
     }
 
     static func json(of line: ArraySlice<UInt8>) -> JSON? {
-        do throws(JSONError) {
-            return try JSONParser.parse(line.span)
-        } catch {
-            return nil
-        }
+        try? JSONParser.parse(line.span)
     }
 }
 

@@ -7,11 +7,7 @@ enum RowTable {
     private static let blockRows = 8_192
 
     static func stands(in folder: OutputFolder) -> Bool {
-        do throws(OutletError) {
-            return try folder.exists(name)
-        } catch {
-            return false
-        }
+        (try? folder.exists(name)) == true
     }
 
     static func write(_ plan: BatchPlan, into folder: OutputFolder) throws(OutletError) {

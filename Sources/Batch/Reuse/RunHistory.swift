@@ -239,21 +239,13 @@ package final class RunHistory: Sendable {
         if let line = block.withLock({ $0.held(at: offset) }) { return line }
         // Reads outside the lock, so that other readers can use the current block.
         var next = block.withLock { $0 }
-        do throws(OutletError) {
-            let line = try next.line(at: offset, of: file)
-            block.withLock { [next] in $0 = next }
-            return line
-        } catch {
-            return nil
-        }
+        guard let line = try? next.line(at: offset, of: file) else { return nil }
+        block.withLock { [next] in $0 = next }
+        return line
     }
 
     private func line(at offset: Int64) -> ArraySlice<UInt8>? {
-        do throws(OutletError) {
-            return try file.line(at: offset)
-        } catch {
-            return nil
-        }
+        try? file.line(at: offset)
     }
 
     private static func text(of damage: JournalScan.Damage) -> String? {

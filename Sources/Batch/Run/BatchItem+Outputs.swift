@@ -25,7 +25,7 @@ extension BatchItem {
 
     /// An unusable row gets its placeholder by the run's own recipe.
     private func recipeOrUsual(in settings: RunSettings) -> Recipe {
-        do throws(ItemFailure) { return try recipe(in: settings) } catch { return settings.recipe }
+        (try? recipe(in: settings)) ?? settings.recipe
     }
 
     private func names(

@@ -3,6 +3,7 @@ import Engine
 import Gauge
 import Notation
 import Render
+import System
 import Targets
 import Theming
 import Transport
@@ -103,24 +104,19 @@ package struct BatchRun: Sendable {
             outlet: outlet, plan: plan, indices: indices, settings: context.settings,
             startsOver: startsOver
         ).check()
-        do throws(OutletError) {
+        return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             try outlet.ledger.begin(history, outlet.targets)
             try TargetFolders.remember(
                 outlet.targets, in: outlet.folder, isShared: outlet.sharesTargets)
             return try journal(of: identity, indices)
-        } catch {
-            throw .outlet(error)
         }
     }
 
     /// Moves the manifest back after another error, which is the one to report. If that fails, the
     /// next run writes a new manifest.
     private func bringBackManifest() {
-        do throws(OutletError) {
-            try outlet.lastManifest.comeBack()
-        } catch {
-            // The previous manifest keeps its other name.
-        }
+        // The previous manifest keeps its other name.
+        try? outlet.lastManifest.comeBack()
     }
 
     private func journal(
@@ -163,14 +159,10 @@ package struct BatchRun: Sendable {
 
     private func rowText(_ index: Int) -> String {
         guard index < plan.count else { return "row \(index + 1) is missing" }
-        do throws(PlanError) {
-            let item = try plan.item(at: index)
-            let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
-            let source = PrintableText.escaped(context.settings.mask.shown(item.source))
-            return "row \(index + 1)\(line) changed: \(source)"
-        } catch {
-            return "row \(index + 1) changed"
-        }
+        guard let item = try? plan.item(at: index) else { return "row \(index + 1) changed" }
+        let line = item.line.map { " (line \($0) of \(item.list ?? "the list"))" } ?? ""
+        let source = PrintableText.escaped(context.settings.mask.shown(item.source))
+        return "row \(index + 1)\(line) changed: \(source)"
     }
 
     private func finish(
@@ -233,13 +225,10 @@ package struct BatchRun: Sendable {
             if unchanged != nil { bringBackManifest() }
             throw .outlet(error)
         }
-        do throws(OutletError) {
-            try state.journal.close(
-                items: counts.done, near, after: history?.runEnd, in: outlet.folder)
-        } catch {
-            // The set is complete. Without the end line, a later `--resume` only checks the items
-            // once more.
-        }
+        // The set is complete. Without the end line, a later `--resume` only checks the items
+        // once more.
+        try? state.journal.close(
+            items: counts.done, near, after: history?.runEnd, in: outlet.folder)
         return Report(
             counts: counts, ending: state.stop ?? .finished, changes: changes,
             orphans: try settleOrphans(state, former),
@@ -265,7 +254,7 @@ package struct BatchRun: Sendable {
             outlet.ledger.end()
             return nil
         }
-        do throws(OutletError) {
+        return try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             let made = { (body: (ItemRecord) -> Void) throws(OutletError) in
                 try state.journal.forEachRecord(body)
             }
@@ -275,8 +264,6 @@ package struct BatchRun: Sendable {
             let found = try Orphans(of: history, in: outlet, former: former, made: made)
             outlet.ledger.end(keeping: found.unrecorded)
             return found
-        } catch {
-            throw .outlet(error)
         }
     }
 }

@@ -5,6 +5,7 @@ import Engine
 import Gauge
 import Raster
 import Render
+import System
 import Targets
 import Theming
 import Transport
@@ -93,11 +94,8 @@ package struct Outlet: OutputSink {
         _ planned: [Planned], of item: BatchItem, _ past: PastItem?
     ) throws(JobStop) {
         let new = planned.map(\.output).filter { past?.output(like: $0)?.sha256 != $0.sha256 }
-        do throws(OutletError) {
-            try ledger.announce(new.map { LedgerFile($0) }, of: item.index)
-        } catch {
-            throw .fatal(error)
-        }
+        try rethrowing(
+            ledger.announce(new.map { LedgerFile($0) }, of: item.index), as: JobStop.fatal)
     }
 
     private func stored(

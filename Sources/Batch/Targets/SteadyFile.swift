@@ -25,12 +25,8 @@ final class SteadyFile {
         self.moveAway = moveAway
         self.name = name
         self.folder = folder
-        do throws(OutletError) {
-            standing = try folder.open(name)
-        } catch {
-            // An unreadable file is written again; if that fails too, the error is reported.
-            standing = nil
-        }
+        // An unreadable file is written again; if that fails too, the error is reported.
+        standing = try? folder.open(name)
         if standing == nil { file = try folder.newFile(name) }
     }
 
