@@ -1,6 +1,7 @@
 import Batch
 import Engine
 import Notation
+import System
 import Transport
 
 /// One row of the stream, and the picture that came with it.
@@ -246,18 +247,18 @@ struct FrameReader: ~Copyable {
     /// Reads the next block; `false` at the end of the stream.
     private mutating func fill() throws(FrameError) -> Bool {
         guard !isAtEnd else { return false }
-        let descriptor = descriptor
-        do throws(Errno) {
-            buffer = try unsafe [UInt8](unsafeUninitializedCapacity: Self.blockBytes) {
-                room, count throws(Errno) in
-                count = try unsafe SystemCalls.read(
-                    descriptor, into: UnsafeMutableRawBufferPointer(room))
-            }
-        } catch {
-            throw .unreadable("\(error)")
+        buffer = try rethrowing(Self.block(of: descriptor)) { (error: Errno) in
+            FrameError.unreadable("\(error)")
         }
         start = 0
         isAtEnd = buffer.isEmpty
         return !isAtEnd
+    }
+
+    private static func block(of descriptor: Int32) throws(Errno) -> [UInt8] {
+        try unsafe [UInt8](unsafeUninitializedCapacity: blockBytes) { room, count throws(Errno) in
+            count = try unsafe SystemCalls.read(
+                descriptor, into: UnsafeMutableRawBufferPointer(room))
+        }
     }
 }
