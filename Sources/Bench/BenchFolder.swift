@@ -1,6 +1,7 @@
 import CShims
 import Codecs
 import Glibc
+import System
 import Transport
 
 /// A temporary folder for one measurement; its deinit removes it with its contents.
@@ -76,18 +77,14 @@ package struct SampleFolder: Sendable {
     }
 
     private static func bytes(of picture: SamplePicture) throws(BenchError) -> [UInt8] {
-        do throws(EncodeError) {
-            return try picture.bytes()
-        } catch {
-            throw .noScratch("\(picture.name): \(error)")
+        try rethrowing(picture.bytes()) { (error: EncodeError) in
+            BenchError.noScratch("\(picture.name): \(error)")
         }
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws(BenchError) {
-        do throws(OutletError) {
-            try SingleFile.write(bytes.span, to: FilePath(path))
-        } catch {
-            throw .noScratch("\(error)")
+        try rethrowing(SingleFile.write(bytes.span, to: FilePath(path))) { (error: OutletError) in
+            BenchError.noScratch("\(error)")
         }
     }
 }

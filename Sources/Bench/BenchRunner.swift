@@ -83,13 +83,9 @@ package struct BenchRunner: Sendable {
     }
 
     private func lastWords(_ log: String) -> String {
-        do throws(IntakeError) {
-            let bytes = try FileIntake.read(FilePath(log), bytesLimit: 1 << 20).bytes
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
-        } catch {
-            return ""
-        }
+        let bytes = (try? FileIntake.read(FilePath(log), bytesLimit: 1 << 20).bytes) ?? []
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        return lines.suffix(3).joined(separator: "\n").replacing("emblem: error: ", with: "")
     }
 }
 

@@ -1,4 +1,5 @@
 import Notation
+import System
 
 /// A measurement compared with an earlier one.
 package struct Comparison: Hashable, Sendable {
@@ -142,11 +143,8 @@ package struct BaseRecord: Hashable, Sendable {
     }
 
     package init(_ bytes: [UInt8]) throws(Malformed) {
-        let json: JSON
-        do throws(JSONError) {
-            json = try JSONParser.parse(bytes.span)
-        } catch {
-            throw Malformed(description: "\(error)")
+        let json = try rethrowing(JSONParser.parse(bytes.span)) { (error: JSONError) in
+            Malformed(description: "\(error)")
         }
         guard let elements = json["results"]?.elements, !elements.isEmpty else {
             throw Malformed(description: "it has no results; use a file of --export-json")

@@ -2,6 +2,7 @@ import Batch
 import Digest
 import Engine
 import Notation
+import System
 import Transport
 
 package struct Series: Hashable, Sendable {
@@ -195,26 +196,18 @@ package struct RunFigures: Hashable, Sendable {
 
     /// Returns the error classes of a run with their counts, for a message; empty without a record.
     static func errors(folder: String) -> String {
-        do throws(BenchError) {
-            let errors = try record(folder)["errors"]?.members ?? []
-            return errors.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
-        } catch {
-            return ""
-        }
+        let errors = (try? record(folder)["errors"])?.members ?? []
+        return errors.map { "\($0.name) \($0.value.text)" }.joined(separator: ", ")
     }
 
     private static func record(_ folder: String) throws(BenchError) -> JSON {
         let path = FilePath("\(folder)/run.json")
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(path, bytesLimit: bytesLimit).bytes
-        } catch {
-            throw .noRecord("run.json: \(error)")
+        let bytes = try rethrowing(FileIntake.read(path, bytesLimit: bytesLimit).bytes) {
+            (error: IntakeError) in
+            BenchError.noRecord("run.json: \(error)")
         }
-        do throws(JSONError) {
-            return try JSONParser.parse(bytes.span)
-        } catch {
-            throw .noRecord("run.json: \(error)")
+        return try rethrowing(JSONParser.parse(bytes.span)) { (error: JSONError) in
+            BenchError.noRecord("run.json: \(error)")
         }
     }
 
@@ -223,7 +216,8 @@ package struct RunFigures: Hashable, Sendable {
     private static func outputs(_ folder: String) throws(BenchError) -> (String, Int) {
         var hash = SHA256()
         var bytes = 0
-        do throws(ManifestError) {
+        let noRecord = { (error: ManifestError) in BenchError.noRecord("\(error)") }
+        try rethrowing(as: noRecord) { () throws(ManifestError) in
             var reader = try ManifestReader(folder: FilePath(folder))
             while let record = try reader.next() {
                 for output in record["outputs"]?.elements ?? [] {
@@ -234,8 +228,6 @@ package struct RunFigures: Hashable, Sendable {
                     bytes += output["bytes"]?.intValue ?? 0
                 }
             }
-        } catch {
-            throw .noRecord("\(error)")
         }
         return (hash.finish().hex, bytes)
     }
