@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Engine
 import Render
+import System
 import Transport
 
 /// An error of the library.
@@ -120,16 +121,16 @@ extension EmblemError {
         }
     }
 
-    static func converting<Failure, Result: ~Copyable>(
-        _ convert: (Failure) -> EmblemError, _ body: () throws(Failure) -> Result
-    ) throws(EmblemError) -> Result {
-        do throws(Failure) { return try body() } catch { throw convert(error) }
-    }
-
     static func drawing<Result>(
         _ body: () throws(ArtworkError) -> Result
     ) throws(EmblemError) -> Result {
-        try converting(EmblemError.init, body)
+        try rethrowing(as: EmblemError.init, body)
+    }
+
+    static func encoding<Result>(
+        _ body: () throws(EncodeError) -> Result
+    ) throws(EmblemError) -> Result {
+        try rethrowing(as: { EmblemError.failedToEncode("\($0)") }, body)
     }
 
     /// The error for a source that is not cached and must not be requested.

@@ -1,5 +1,6 @@
 import Artwork
 import FoundationEssentials
+import System
 import Transport
 
 /// Texts by key, which replace the built-in texts of components.
@@ -26,17 +27,14 @@ public struct TextBundle: Hashable, Sendable {
     ///
     /// - Throws: ``EmblemError/texts(_:)`` with the file, the line and the reason.
     public init(contentsOf file: URL) throws(EmblemError) {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(file.path), bytesLimit: StringsFile.bytesLimit)
+        let bytes = try rethrowing(
+            FileIntake.read(FilePath(file.path), bytesLimit: StringsFile.bytesLimit)
                 .bytes
-        } catch {
-            throw .texts("\(file.path): \(error.libraryReason)")
+        ) { (error: IntakeError) in
+            EmblemError.texts("\(file.path): \(error.libraryReason)")
         }
-        do throws(StringsError) {
-            texts = try StringsFile.read(bytes)
-        } catch {
-            throw .texts("\(file.path): \(error).")
+        texts = try rethrowing(StringsFile.read(bytes)) { (error: StringsError) in
+            EmblemError.texts("\(file.path): \(error).")
         }
     }
 

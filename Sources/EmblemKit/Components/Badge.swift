@@ -1,5 +1,6 @@
 import Artwork
 import Render
+import System
 import Theming
 
 /// A small pill of text.
@@ -76,7 +77,7 @@ public struct Badge: Hashable, Sendable {
         let renderer = EmblemRenderer.inForce(theme).renderer
         let badge = try drawable()
         let scale = try EmblemLook.checked(scale)
-        let drawn = try EmblemError.converting(EmblemError.init) { () throws(RenderError) in
+        let drawn = try rethrowing(as: EmblemError.init) { () throws(RenderError) in
             try renderer.badge(
                 badge, scale: scale, scheme: scheme.value, recipe: Recipe(variants: []))
         }

@@ -97,11 +97,8 @@ final class Permit: Sendable {
 
     /// Waits for the unit; `nil` if the task is cancelled.
     init?(_ budget: Budget) async {
-        do throws(CancellationError) {
-            grant = try await budget.grant(of: 1)
-        } catch {
-            return nil
-        }
+        guard let grant = try? await budget.grant(of: 1) else { return nil }
+        self.grant = grant
     }
 }
 

@@ -77,10 +77,8 @@ public struct Shimmer: Hashable, Sendable {
         _ format: OutputFormat, _ scale: Double, _ scheme: ColorScheme
     ) throws(EmblemError) -> Data {
         let frames = try drawing(scale, scheme).frames
-        do throws(EncodeError) {
-            return Data(try AnimationEncoder.encode(frames, format: format))
-        } catch {
-            throw .failedToEncode("\(error)")
+        return try EmblemError.encoding { () throws(EncodeError) in
+            Data(try AnimationEncoder.encode(frames, format: format))
         }
     }
 

@@ -3,6 +3,7 @@ import Codecs
 import FoundationEssentials
 import Raster
 import Render
+import System
 
 /// An image that tasks can share: the bytes of an image file, or pixels in memory.
 ///
@@ -69,7 +70,7 @@ public struct Image: Sendable {
         width: Int, height: Int, rgba: [UInt8], isPremultiplied: Bool = false
     ) throws(EmblemError) {
         let size = PixelSize(width: width, height: height)
-        try EmblemError.converting(EmblemError.init) { () throws(DecodeError) in
+        try rethrowing(as: EmblemError.init) { () throws(DecodeError) in
             try DecodeLimits().check(size)
         }
         guard rgba.count == size.byteCount else {
@@ -190,10 +191,8 @@ extension Image {
 
     private func data(_ settings: EncodeSettings) throws(EmblemError) -> Data {
         let pixels = try pixels()
-        do throws(EncodeError) {
-            return Data(try ImageEncoder.encode(pixels, settings))
-        } catch {
-            throw .failedToEncode("\(error)")
+        return try EmblemError.encoding { () throws(EncodeError) in
+            Data(try ImageEncoder.encode(pixels, settings))
         }
     }
 
@@ -202,7 +201,7 @@ extension Image {
         switch content {
         case .pixels(let shared): return shared.buffer.copy()
         case .icon(let icon):
-            return try EmblemError.converting(EmblemError.init) { () throws(DecodeError) in
+            return try rethrowing(as: EmblemError.init) { () throws(DecodeError) in
                 try VectorPicture(svg: Array(icon.svg.utf8).span, limits: DecodeLimits())
                     .render(at: size)
             }

@@ -1,5 +1,6 @@
 import Engine
 import FoundationEssentials
+import System
 import Transport
 
 /// The source of an image.
@@ -83,7 +84,7 @@ extension ImageSource {
     }
 
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {
-        try EmblemError.converting(EmblemError.init) { () throws(IntakeError) in
+        try rethrowing(as: EmblemError.init) { () throws(IntakeError) in
             guard !name.isEmpty else { throw .badURL("the path is empty") }
             guard !name.utf8.contains(0) else { throw .badURL("the path contains a NUL") }
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes

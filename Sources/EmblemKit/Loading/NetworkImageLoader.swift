@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Synchronization
+import System
 import Transport
 
 /// A loader for `http`, `https` and `data:` URLs.
@@ -53,7 +54,7 @@ public final class NetworkImageLoader: Sendable {
     }
 
     private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
-        try EmblemError.converting(EmblemError.init) { () throws(IntakeError) in
+        try rethrowing(as: EmblemError.init) { () throws(IntakeError) in
             try DataURI.decode(text, bytesLimit: settings.bytesLimit)
         }
     }
@@ -63,7 +64,7 @@ public final class NetworkImageLoader: Sendable {
         try running.withLock { running throws(EmblemError) in
             if let running { return running }
             if let fault = settings.fault { throw fault }
-            let started = try EmblemError.converting(EmblemError.init) {
+            let started = try rethrowing(as: EmblemError.init) {
                 () throws(NetworkFailure) in try NetworkLoader(settings.value)
             }
             running = started

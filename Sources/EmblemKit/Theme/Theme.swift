@@ -2,6 +2,7 @@ import Artwork
 import FoundationEssentials
 import Render
 import Synchronization
+import System
 import Theming
 import Transport
 import Worker
@@ -52,11 +53,10 @@ public struct Theme: Sendable {
     ///
     /// - Throws: ``EmblemError/theme(_:)`` with the file, the line, the token and the reason.
     public init(contentsOf file: URL) throws(EmblemError) {
-        let bytes: [UInt8]
-        do throws(IntakeError) {
-            bytes = try FileIntake.read(FilePath(file.path), bytesLimit: Self.bytesLimit).bytes
-        } catch {
-            throw .theme("\(file.path): \(error.libraryReason)")
+        let bytes = try rethrowing(
+            FileIntake.read(FilePath(file.path), bytesLimit: Self.bytesLimit).bytes
+        ) { (error: IntakeError) in
+            EmblemError.theme("\(file.path): \(error.libraryReason)")
         }
         try self.init(
             name: file.deletingPathExtension().lastPathComponent, json: bytes, file: file.path)
@@ -87,11 +87,9 @@ public struct Theme: Sendable {
     }
 
     private init(name: String, json: [UInt8], file: String) throws(EmblemError) {
-        let layered: (theme: Theming.Theme, warnings: [ThemeWarning])
-        do throws(ThemeError) {
-            layered = try Theming.Theme.builtIn.layering(json, name: file)
-        } catch {
-            throw .theme("\(error)")
+        let layered = try rethrowing(Theming.Theme.builtIn.layering(json, name: file)) {
+            (error: ThemeError) in
+            EmblemError.theme("\(error)")
         }
         self.init(
             name: name, tokens: layered.theme, warnings: layered.warnings.map(\.description))
@@ -161,9 +159,7 @@ extension Theme {
     public static func withCurrent<Result, Failure>(
         _ theme: Theme, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try $inTask.withValue(theme) { () -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
-        }.get()
+        try $inTask.withValue(theme) { Swift.Result(catching: operation) }.get()
     }
 
     /// Runs an asynchronous `operation` with `theme` as the current theme of its task and of the

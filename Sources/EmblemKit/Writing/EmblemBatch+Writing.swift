@@ -6,6 +6,7 @@ import Engine
 import FoundationEssentials
 import Render
 import Synchronization
+import System
 import Theming
 import Transport
 
@@ -199,7 +200,9 @@ extension EmblemError {
     fileprivate static func writing<Result: ~Copyable, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(EmblemError) -> Result {
-        do throws(Failure) { return try body() } catch { throw .failedToWrite("\(error)") }
+        try rethrowing(body()) { (error: Failure) in
+            EmblemError.failedToWrite("\(error)")
+        }
     }
 
     fileprivate init(_ error: BatchError) {
