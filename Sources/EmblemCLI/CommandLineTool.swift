@@ -78,11 +78,8 @@ package enum CommandLineTool {
 
     /// Writes the output that a command produced before it failed.
     private static func flushBeforeFailure() {
-        do throws(OutputError) {
-            try OutputStream.standard.flush()
-        } catch {
-            // The failure that ended the command is the one to report.
-        }
+        // The failure that ended the command is the one to report.
+        try? OutputStream.standard.flush()
     }
 
     private static func dispatch(

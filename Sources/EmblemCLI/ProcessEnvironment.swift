@@ -54,14 +54,10 @@ enum ProcessEnvironment {
     }
 
     private static var started: [String] {
-        do throws(IntakeError) {
-            let file = try OpenFile(FilePath("/proc/self/environ"))
-            let bytes = try file.readAll(limit: 4 << 20)
-            return bytes.split(separator: 0).map { entry in
-                String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
-            }
-        } catch {
-            return []
+        let file = FilePath("/proc/self/environ")
+        guard let bytes = try? OpenFile(file).readAll(limit: 4 << 20) else { return [] }
+        return bytes.split(separator: 0).map { entry in
+            String(decoding: entry.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
         }
     }
 }

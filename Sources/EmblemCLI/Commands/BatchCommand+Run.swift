@@ -172,10 +172,8 @@ extension BatchCommand {
     }
 
     private func openTrace(_ path: String, start: UInt64) throws(CommandFailure) -> TraceFile {
-        do throws(TraceError) {
-            return try TraceFile(path: path, start: start)
-        } catch {
-            throw CommandFailure(73, "--trace \(path): \(error)")
+        try rethrowing(TraceFile(path: path, start: start)) { (error: TraceError) in
+            CommandFailure(73, "--trace \(path): \(error)")
         }
     }
 

@@ -6,6 +6,7 @@ import Engine
 import Flags
 import Notation
 import Raster
+import System
 import Theming
 import Transport
 
@@ -15,7 +16,7 @@ extension BatchCommand {
         guard let path = context.arguments[Options.sheet].map({ FilePath($0) }) else { return }
         var items: [(index: Int, emblems: [OutputRecord])] = []
         var count = 0
-        do throws(ManifestError) {
+        try rethrowing(as: CommandFailure.init(_:)) { () throws(ManifestError) in
             var reader = try ManifestReader(folder: destination)
             while let json = try reader.next() {
                 guard json["type"]?.stringValue == "item" else { continue }
@@ -25,8 +26,6 @@ extension BatchCommand {
                 }
                 items.append((record.index, Self.emblems(of: record)))
             }
-        } catch {
-            throw CommandFailure(error)
         }
         let schemes = ColorScheme.allCases.filter { scheme in
             items.contains { $0.emblems.contains { $0.isDark == (scheme == .dark) } }

@@ -159,14 +159,10 @@ struct BatchCommand {
         return context.arguments.operands.flatMap { text -> [FilePath] in
             let folder = FilePath(text)
             guard FileFacts.at(folder)?.kind == .folder else { return [] }
-            do throws(IntakeError) {
-                let below = try FolderWalk.folders(
-                    below: folder, leavingOut: outputs,
-                    followingLinks: context.arguments[Options.follow])
-                return below.map { folder.withoutTrailingSlashes.appending($0) }
-            } catch {
-                return [folder]
-            }
+            let below = try? FolderWalk.folders(
+                below: folder, leavingOut: outputs,
+                followingLinks: context.arguments[Options.follow])
+            return below?.map { folder.withoutTrailingSlashes.appending($0) } ?? [folder]
         }
     }
 

@@ -74,11 +74,10 @@ struct BatchWatch {
         let start = MonotonicClock.now
         var last: UInt64?
         while signals.exitCode == nil {
-            do throws(Errno) {
-                if try watch.hasChanged() { last = MonotonicClock.now }
-            } catch {
-                throw CommandFailure(74, "cannot watch the inputs any longer: \(error)")
+            let hasChanged = try rethrowing(watch.hasChanged()) { (error: Errno) in
+                CommandFailure(74, "cannot watch the inputs any longer: \(error)")
             }
+            if hasChanged { last = MonotonicClock.now }
             if let last, MonotonicClock.elapsed(since: last) >= Self.quietNanoseconds { return }
             if let limit, MonotonicClock.elapsed(since: start) >= limit { return }
             try await Task.sleep(for: .milliseconds(50))
@@ -87,7 +86,7 @@ struct BatchWatch {
 
     /// Watches the input folders, and the files of lists, theme and placeholder.
     private func watching(_ command: BatchCommand) throws -> FolderWatch {
-        do throws(Errno) {
+        try rethrowing(as: failure) { () throws(Errno) in
             var watch = try FolderWatch()
             for folder in command.folders {
                 try watch.add(folder) { name, isFolder in
@@ -100,8 +99,6 @@ struct BatchWatch {
             }
             try add(command.ownFiles, to: &watch)
             return watch
-        } catch {
-            throw failure(error)
         }
     }
 
@@ -116,7 +113,7 @@ struct BatchWatch {
             // These folders are already watched, but the targets of links in them are not.
             if item.pathInFolder == nil { files += paths } else { links += paths.filter(\.isLink) }
         }
-        do throws(Errno) { try add(files, to: &watch) } catch { throw failure(error) }
+        try rethrowing(add(files, to: &watch), as: failure)
         do throws(Errno) {
             try add(links, to: &watch)
         } catch {

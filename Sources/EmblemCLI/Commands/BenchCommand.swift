@@ -90,10 +90,8 @@ struct BenchCommand {
 
     private static func base(_ path: String) throws(CommandFailure) -> BaseRecord {
         let bytes = try NamedFile.read(path, option: "--compare", bytesLimit: 64 << 20)
-        do throws(BaseRecord.Malformed) {
-            return try BaseRecord(bytes)
-        } catch {
-            throw CommandFailure(65, "--compare \(path): \(error)")
+        return try rethrowing(BaseRecord(bytes)) { (error: BaseRecord.Malformed) in
+            CommandFailure(65, "--compare \(path): \(error)")
         }
     }
 

@@ -1,6 +1,7 @@
 import Console
 import Flags
 import Notation
+import System
 import Transport
 
 /// `emblem cache path`, `size` and `clear`: the cache of HTTP responses.
@@ -56,11 +57,8 @@ enum CacheCommands {
     private static func standing(_ context: CommandContext) throws -> CacheFolder? {
         guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)
-        let found: CacheFolder.Standing
-        do throws(Errno) {
-            found = try CacheFolder.standing(at: folder)
-        } catch {
-            throw CommandFailure(74, "cannot open the cache folder \(shown): \(error)")
+        let found = try rethrowing(CacheFolder.standing(at: folder)) { (error: Errno) in
+            CommandFailure(74, "cannot open the cache folder \(shown): \(error)")
         }
         switch found {
         case .nothing: return nil

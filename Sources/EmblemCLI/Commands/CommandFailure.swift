@@ -5,6 +5,7 @@ import Engine
 import Flags
 import Gauge
 import Render
+import System
 import Theming
 import Transport
 
@@ -52,11 +53,10 @@ enum NamedFile {
     static func read(
         _ path: String, option: String? = nil, bytesLimit: Int = 20 << 20, advice: String = ""
     ) throws(CommandFailure) -> [UInt8] {
-        do throws(IntakeError) {
-            return try FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes
-        } catch {
+        try rethrowing(FileIntake.read(FilePath(path), bytesLimit: bytesLimit).bytes) {
+            (error: IntakeError) in
             let name = option.map { "\($0) \(path)" } ?? path
-            throw CommandFailure(66, "\(SourceMask().shown(name)): \(error)\(advice)")
+            return CommandFailure(66, "\(SourceMask().shown(name)): \(error)\(advice)")
         }
     }
 }

@@ -50,11 +50,7 @@ struct DependencyFile {
 
     private func stands(_ text: [UInt8], at path: FilePath) -> Bool {
         guard FileFacts.at(path)?.kind == .file else { return false }
-        do throws(IntakeError) {
-            return try OpenFile(path).readAll(limit: text.count) == text
-        } catch {
-            return false
-        }
+        return (try? OpenFile(path).readAll(limit: text.count)) == text
     }
 
     /// Returns a rule for the manifest, and an empty rule for each file: with it, a removed file

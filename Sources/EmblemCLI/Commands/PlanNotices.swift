@@ -21,7 +21,7 @@ struct PlanNotices {
 
     var lines: [String] {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
-            do throws(PlanError) { return try plan.item(at: index) } catch { return nil }
+            try? plan.item(at: index)
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
         return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + longFields
@@ -37,14 +37,11 @@ struct PlanNotices {
     }
 
     private var formerSets: [String] {
-        do throws(OutletError) {
-            return try TargetFolders.released(on: targets, besides: folder).map { target, out in
-                "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses "
-                    + "\(target); its files stay there"
-            }
-        } catch {
-            // The run reports a folder that cannot be read.
-            return []
+        // The run reports a folder that cannot be read.
+        let released = (try? TargetFolders.released(on: targets, besides: folder)) ?? []
+        return released.map { target, out in
+            "the set in \(PrintableText.escaped("\(out)", limit: 200)) no longer uses "
+                + "\(target); its files stay there"
         }
     }
 
@@ -169,7 +166,7 @@ struct PlanNotices {
     }
 
     private func stands(_ file: RelativePath) -> Bool {
-        do throws(OutletError) { return try folder.exists(file) } catch { return false }
+        (try? folder.exists(file)) == true
     }
 }
 

@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Flags
 import Raster
+import System
 import Theming
 import Transport
 import Worker
@@ -97,11 +98,10 @@ enum RenderStateCommand {
     private static func strings(_ path: String) throws -> StateTexts {
         let bytes = try NamedFile.read(
             path, option: "--strings", bytesLimit: StringsFile.bytesLimit)
-        do throws(StringsError) {
-            return StateTexts(try StringsFile.read(bytes))
-        } catch {
-            throw CommandFailure(65, "--strings \(path): \(error)")
+        let texts = try rethrowing(StringsFile.read(bytes)) { (error: StringsError) in
+            CommandFailure(65, "--strings \(path): \(error)")
         }
+        return StateTexts(texts)
     }
 
     private static func style(

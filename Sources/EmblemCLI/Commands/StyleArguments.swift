@@ -5,6 +5,7 @@ import Flags
 import Notation
 import Raster
 import Render
+import System
 import Theming
 import Transport
 
@@ -127,13 +128,13 @@ struct StyleArguments {
             {
                 continue
             }
-            do throws(LookFault) {
-                switch try option.read(arguments.texts(Flag(option)).last ?? "") {
-                case .value(let edit): edit(&recipe)
-                case .file(let path, let edit): files.append((path, edit))
-                }
-            } catch {
-                throw complaint(error, about: option)
+            let text = arguments.texts(Flag(option)).last ?? ""
+            let value = try rethrowing(option.read(text)) { (error: LookFault) in
+                complaint(error, about: option)
+            }
+            switch value {
+            case .value(let edit): edit(&recipe)
+            case .file(let path, let edit): files.append((path, edit))
             }
         }
         recipe.output = output
