@@ -1,3 +1,5 @@
+import System
+
 /// A place where orders are carried out: this process or workers.
 ///
 /// Both produce the same results, except for orders that crash a process.
@@ -14,4 +16,19 @@ package protocol RenderBackend: Sendable {
     func close()
 
     var failure: OrderError? { get }
+}
+
+/// The end of a backend, which runs in a background thread.
+package struct BackendEnd: ~Copyable {
+    private let thread: Thread?
+
+    package init(of backend: any RenderBackend) {
+        thread = Thread("emblem-end") { backend.close() }
+        if thread == nil { backend.close() }
+    }
+
+    deinit { thread?.join() }
+
+    /// Waits for that thread.
+    package consuming func wait() {}
 }

@@ -183,3 +183,24 @@ package final class WorkerPool: RenderBackend {
             }
     }
 }
+
+/// Work in short pieces that the keeper's thread can help with.
+package protocol WorkDonor: Sendable {
+    /// Announces that the thread will do new work from now on.
+    func helperComes()
+    /// Does the work that is waiting, on the thread, and ends its help.
+    func helperWorks()
+}
+
+/// A renderer and its theme in encoded form, made once for all its orders.
+package struct ThemedRenderer: Sendable {
+    package let renderer: Renderer
+    let theme: [UInt8]
+
+    package init(_ renderer: Renderer) {
+        self.renderer = renderer
+        var wire = WireWriter()
+        wire.put(renderer.theme)
+        theme = wire.bytes
+    }
+}

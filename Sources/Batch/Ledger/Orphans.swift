@@ -263,38 +263,3 @@ extension Orphans {
         return limit.isPassed(by: removed, of: total) ? .tooMany(removed, of: total) : nil
     }
 }
-
-extension BatchRun {
-    /// Removes the files that this run no longer makes, unless there is an obstacle.
-    func prune(
-        _ history: RunHistory, _ former: FormerSet, atMost limit: Tolerance,
-        made: ((ItemRecord) -> Void) throws(OutletError) -> Void
-    ) throws(OutletError) -> Orphans {
-        let base = { () throws(OutletError) in
-            try PruneBase(in: outlet.folder) { Orphans.forEachName(of: history, in: outlet, $0) }
-        }
-        var found = try Orphans(of: history, in: outlet, former: former, base: base, made: made)
-        let counts = counter.now
-        found.withheld = found.obstacle(
-            to: limit, plan, items: counts.done, missing: counts.errors[.notFound] ?? 0)
-        guard found.withheld == nil else {
-            try found.base?.keep(in: outlet.folder)
-            outlet.ledger.end(keeping: found.unrecorded)
-            return found
-        }
-        try PruneBase.forget(in: outlet.folder)
-        try found.remove(from: outlet.folder)
-        try former.forget(in: outlet.folder)
-        outlet.ledger.end(keeping: [])
-        return found
-    }
-}
-
-extension Journal {
-    /// Calls `body` with each item of the run.
-    mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
-        try forEachItem { _, line throws(OutletError) in
-            if let record = TargetWriter.record(line) { body(record) }
-        }
-    }
-}

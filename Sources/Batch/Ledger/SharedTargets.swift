@@ -137,25 +137,3 @@ struct SharedTargets {
         PrintableText.escaped("\(text)", limit: 200)
     }
 }
-
-extension TargetFolders.Entry {
-    /// Calls `body` with the path of each file that the set has in its target folder, according to its
-    /// records.
-    func forEachFile(_ body: (String) -> Void) throws(OutletError) {
-        try OutputLedger.forEachFileElsewhere(of: OutputFolder(out)) { file in
-            if file.kind == kind.rawValue { body(file.path) }
-        }
-    }
-}
-
-extension Outlet {
-    func forEachFileOfOthers(
-        _ body: (RelativePath, OutputFolder) -> Void
-    ) throws(OutletError) {
-        for shared in targets.filter(\.files.isElsewhere).map(\.files.folder) {
-            for holder in try TargetFolders.holders(of: shared, besides: folder) {
-                try holder.forEachFile { if let path = RelativePath($0) { body(path, shared) } }
-            }
-        }
-    }
-}

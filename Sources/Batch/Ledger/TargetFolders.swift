@@ -214,3 +214,13 @@ package final class HeldFolders: Sendable {
 
     package func letGo() { holds.withLock { $0 = [] } }
 }
+
+extension TargetFolders.Entry {
+    /// Calls `body` with the path of each file that the set has in its target folder, according to its
+    /// records.
+    func forEachFile(_ body: (String) -> Void) throws(OutletError) {
+        try OutputLedger.forEachFileElsewhere(of: OutputFolder(out)) { file in
+            if file.kind == kind.rawValue { body(file.path) }
+        }
+    }
+}

@@ -1,5 +1,10 @@
+import Artwork
 import Codecs
+import Engine
+import Raster
+import Render
 import Targets
+import Theming
 import Transport
 
 /// The pattern for the names of outputs.
@@ -307,5 +312,31 @@ extension NameTemplate {
         return
             "two outputs of an item would get the same name; add "
             + "\(missing.joined(separator: " and "))"
+    }
+}
+
+extension NameTemplate {
+    package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
+        let variant = image.variant
+        let path = path(
+            name: item.name, layout: variant.layout.name, scale: variant.scale,
+            height: image.size.height, fileExtension: image.format.fileExtension,
+            scheme: variant.scheme.rawValue, source: item.plainSource)
+        guard let path else { throw .outside }
+        return path
+    }
+
+    /// Returns the path of a picture before it is drawn.
+    package func path(of picture: TargetPicture) -> RelativePath? {
+        path(
+            name: picture.item.name, layout: picture.variant.layout.name,
+            scale: picture.variant.scale, height: picture.height,
+            fileExtension: picture.fileExtension, scheme: picture.variant.scheme.rawValue,
+            source: picture.item.plainSource)
+    }
+
+    static func reading(_ text: String?) throws(PlanError) -> NameTemplate {
+        guard let text else { return .standard }
+        return try NameTemplate(text)
     }
 }

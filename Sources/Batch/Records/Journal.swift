@@ -246,3 +246,12 @@ struct Journal: ~Copyable {
         return ItemLine(try file.line(at: offsets[position]))?.item.record
     }
 }
+
+extension Journal {
+    /// Calls `body` with each item of the run.
+    mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
+        try forEachItem { _, line throws(OutletError) in
+            if let record = TargetWriter.record(line) { body(record) }
+        }
+    }
+}

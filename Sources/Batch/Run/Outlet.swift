@@ -163,28 +163,14 @@ extension JobStop {
         ItemFailure(.write, stage: .write, detail: "the name leads out of the folder"))
 }
 
-extension NameTemplate {
-    package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
-        let variant = image.variant
-        let path = path(
-            name: item.name, layout: variant.layout.name, scale: variant.scale,
-            height: image.size.height, fileExtension: image.format.fileExtension,
-            scheme: variant.scheme.rawValue, source: item.plainSource)
-        guard let path else { throw .outside }
-        return path
-    }
-
-    /// Returns the path of a picture before it is drawn.
-    package func path(of picture: TargetPicture) -> RelativePath? {
-        path(
-            name: picture.item.name, layout: picture.variant.layout.name,
-            scale: picture.variant.scale, height: picture.height,
-            fileExtension: picture.fileExtension, scheme: picture.variant.scheme.rawValue,
-            source: picture.item.plainSource)
-    }
-
-    static func reading(_ text: String?) throws(PlanError) -> NameTemplate {
-        guard let text else { return .standard }
-        return try NameTemplate(text)
+extension Outlet {
+    func forEachFileOfOthers(
+        _ body: (RelativePath, OutputFolder) -> Void
+    ) throws(OutletError) {
+        for shared in targets.filter(\.files.isElsewhere).map(\.files.folder) {
+            for holder in try TargetFolders.holders(of: shared, besides: folder) {
+                try holder.forEachFile { if let path = RelativePath($0) { body(path, shared) } }
+            }
+        }
     }
 }

@@ -147,3 +147,12 @@ extension Renderer {
         guard (try? check(header, recipe: order.recipe)) != nil else { throw WireDamage() }
     }
 }
+
+extension EmblemStyle {
+    func canHave(width: Int) -> Bool {
+        switch self.width {
+        case .square: width == height
+        case .auto: width >= height && width <= height * Self.widestAspect
+        }
+    }
+}
