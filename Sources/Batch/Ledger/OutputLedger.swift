@@ -144,7 +144,7 @@ package final class OutputLedger: Sendable {
             // An unreadable manifest counts as having no outputs.
         }
         for file in [RunFile.manifest, .previousManifest, .record] {
-            try clear(RelativePath(ours: file.name), unless: "\"emblem.")
+            try makeWay(for: RelativePath(ours: file.name), unless: "\"emblem.")
         }
         return []
     }
@@ -272,7 +272,7 @@ package final class OutputLedger: Sendable {
 
     /// Moves the file away that a target is about to replace with a text about its pictures, unless an
     /// earlier run into OUT had this target.
-    func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+    func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         let isNew = known.withLock { known in
             guard known.history != nil else { return false }
             let isElsewhere = opened.files.isElsewhere
@@ -286,7 +286,7 @@ package final class OutputLedger: Sendable {
     /// Moves a file in OUT away, unless it is a record or a page of a run.
     ///
     /// - Parameter word: a text near the beginning of such a record or page.
-    package func clear(_ name: RelativePath, unless word: String) throws(OutletError) {
+    package func makeWay(for name: RelativePath, unless word: String) throws(OutletError) {
         guard try folder.exists(name), try !isPage(name, with: word) else { return }
         try moveAway(name, in: folder)
     }

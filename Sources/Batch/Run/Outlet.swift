@@ -130,9 +130,9 @@ package struct Outlet: OutputSink {
     }
 
     /// Prepares to replace a file about the pictures of a target.
-    func clear(_ name: RelativePath, of opened: OpenTarget) throws(OutletError) {
+    func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         try lastManifest.stepAside()
-        try ledger.clear(name, of: opened)
+        try ledger.makeWay(for: name, of: opened)
     }
 
     /// Returns the folder of an output's path; nil if this run has none for it.

@@ -91,7 +91,7 @@ struct ShardWriter {
             if let whole = archive {
                 let path = try name(number)
                 let (written, digest) = try whole.finish { () throws(OutletError) in
-                    try outlet.clear(path, of: opened)
+                    try outlet.makeWay(for: path, of: opened)
                 }
                 shards[number] = Known(
                     identity: plan.shards[number].identity, bytes: written.size,
@@ -188,7 +188,7 @@ struct ShardWriter {
         let name = try path(TarShards.index)
         let isNew = try SteadyFile.write(
             json.bytes, to: name, in: opened.files.folder,
-            moveAway: { () throws(OutletError) in try outlet.clear(name, of: opened) })
+            moveAway: { () throws(OutletError) in try outlet.makeWay(for: name, of: opened) })
         let digest = SHA256.hash(json.bytes.span).hex
         return (.init(path: name.text, bytes: json.bytes.count, digest: digest), isNew)
     }

@@ -88,7 +88,7 @@ private final class Sheet {
         let file = try SteadyFile(
             path, in: opened.files.folder,
             moveAway: { [outlet, opened] () throws(OutletError) in
-                try outlet.clear(path, of: opened)
+                try outlet.makeWay(for: path, of: opened)
             })
         try file.append(document.head.bytes)
         return (document, file, path.text)
@@ -101,7 +101,7 @@ private final class Sheet {
             let isNew = try SteadyFile.write(
                 file.bytes, to: path, in: opened.files.folder,
                 moveAway: { [outlet, opened] () throws(OutletError) in
-                    try outlet.clear(path, of: opened)
+                    try outlet.makeWay(for: path, of: opened)
                 })
             if isNew { hasChanged = true }
         }

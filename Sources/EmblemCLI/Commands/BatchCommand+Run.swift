@@ -232,7 +232,7 @@ extension BatchCommand {
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))
             let html = Array(try contents.html().utf8)
-            try outlet.ledger.clear(page, unless: ReportPage.title)
+            try outlet.ledger.makeWay(for: page, unless: ReportPage.title)
             try folder.write(html.span, to: page)
         } catch let error as ArtworkError {
             throw CommandFailure(1, "--report: \(error)")

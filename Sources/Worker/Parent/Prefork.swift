@@ -73,7 +73,7 @@ package enum Prefork {
         guard var start = next else { return nil }
         if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
         // If the first one cannot fork this worker, it cannot fork the others.
-        start.abandon()
+        start.closeDescriptors()
         close()
         return nil
     }
@@ -90,9 +90,9 @@ package enum Prefork {
             _ = emb_worker_kill(starts[index].process, starts[index].handle)
         }
         for start in starts {
-            start.abandon()
+            start.closeDescriptors()
             guard start.process > 0 else { continue }
-            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.buryMilliseconds)
+            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.reapMilliseconds)
             if start.handle >= 0 { Glibc.close(start.handle) }
         }
     }

@@ -24,7 +24,7 @@ final class WorkerKeeper: Sendable {
     /// workers; a process that takes longer is stuck in the kernel.
     private static let endMilliseconds: Int32 = 1_000
     /// The longest wait for all processes together when the keeper closes.
-    static let buryMilliseconds: Int32 = 5_000
+    static let reapMilliseconds: Int32 = 5_000
 
     init(settings: WorkerSettings, theme: [UInt8]) {
         self.settings = settings
@@ -128,7 +128,7 @@ final class WorkerKeeper: Sendable {
                 (!table.hasLiving, table.wakeUp(after: now), table.isClosed)
             }
             if isOver, end == .max {
-                end = now &+ UInt64(Self.buryMilliseconds) * 1_000_000
+                end = now &+ UInt64(Self.reapMilliseconds) * 1_000_000
             }
             // A process that cannot be killed is stuck in the kernel, which reaps it later.
             if isOver, isEmpty || now >= end { return }
@@ -143,7 +143,7 @@ final class WorkerKeeper: Sendable {
     /// Ends all workers, since a wait that failed once would fail again.
     private func breakOff(_ lack: WorkerLack) {
         for call in table.withLock({ $0.breakOff(lack) }) { call.make() }
-        for worker in table.withLock({ $0.living }) { bury(worker) }
+        for worker in table.withLock({ $0.living }) { remove(worker) }
     }
 
     private func start() {
@@ -155,7 +155,7 @@ final class WorkerKeeper: Sendable {
             let worker = try WorkerProcess(serial: serial, settings: settings, theme: theme)
             guard watch.add(worker) else {
                 let fault = WorkerFault("epoll_ctl")
-                worker.abandon()
+                worker.killAndReap()
                 throw fault
             }
             let deadline = MonotonicClock.now &+ settings.startNanoseconds
@@ -197,11 +197,11 @@ final class WorkerKeeper: Sendable {
         case .nothing: break
         case .report(let report):
             for call in table.withLock({ $0.receive(report, from: worker.serial) }) { call.make() }
-        case .end: bury(worker)
+        case .end: remove(worker)
         }
     }
 
-    private func bury(_ worker: WorkerProcess) {
+    private func remove(_ worker: WorkerProcess) {
         watch.remove(worker)
         // A worker can close its socket and stay alive.
         worker.kill()
@@ -210,7 +210,7 @@ final class WorkerKeeper: Sendable {
         let (calls, areKnown) = table.withLock { table in
             // Reaps under this lock, so that no signal is sent to a process id that is free.
             let end = WorkerEnd(waitStatus: worker.reap(0))
-            let calls = table.bury(worker.serial, end, now: MonotonicClock.now)
+            let calls = table.recordEnd(of: worker.serial, end, now: MonotonicClock.now)
             return (calls, table.forksAreRetired)
         }
         for call in calls { call.make() }

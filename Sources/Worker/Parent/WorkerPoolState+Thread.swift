@@ -43,7 +43,7 @@ extension WorkerPoolState {
         return calls
     }
 
-    mutating func bury(_ serial: Int, _ end: WorkerEnd, now: UInt64) -> [Call] {
+    mutating func recordEnd(of serial: Int, _ end: WorkerEnd, now: UInt64) -> [Call] {
         guard let slot = slots[serial] else { return [] }
         let end = slot.killReason ?? end
         switch slot.phase {

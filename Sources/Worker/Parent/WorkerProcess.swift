@@ -27,7 +27,7 @@ final class WorkerProcess: Sendable {
         } catch {
             close(start.socket)
             _ = emb_worker_kill(start.process, start.handle)
-            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.buryMilliseconds)
+            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.reapMilliseconds)
             if start.handle >= 0 { close(start.handle) }
             throw error
         }
@@ -73,9 +73,9 @@ final class WorkerProcess: Sendable {
     /// all its children frees the ids of workers.
     func kill() { _ = emb_worker_kill(process, handle) }
 
-    func abandon() {
+    func killAndReap() {
         kill()
-        _ = reap(WorkerKeeper.buryMilliseconds)
+        _ = reap(WorkerKeeper.reapMilliseconds)
     }
 
     /// Waits until the process has ended, up to the limit. The process is not reaped, so its id

@@ -61,7 +61,7 @@ struct WorkerStart {
             starts[index].isForked = true
         }
         guard child > 0 else {
-            for start in starts { start.abandon() }
+            for start in starts { start.closeDescriptors() }
             starts = []
             return
         }
@@ -108,7 +108,7 @@ struct WorkerStart {
     }
 
     /// Closes everything that no process will use.
-    func abandon() {
+    func closeDescriptors() {
         close(socket)
         close(region)
     }
@@ -119,14 +119,14 @@ struct WorkerStart {
         guard nothing < 0 else { return nothing }
         let fault = WorkerFault("opening /dev/null")
         close(far)
-        abandon()
+        closeDescriptors()
         throw fault
     }
 
     private mutating func settle(_ child: pid_t, _ fault: WorkerFault?) throws(WorkerFault) {
         close(far)
         if let fault {
-            abandon()
+            closeDescriptors()
             throw fault
         }
         name(child)
