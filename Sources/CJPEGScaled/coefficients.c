@@ -7,11 +7,11 @@ EMB_INLINE int decode_dc_difference(
     const emb_jpeg_huffman *table, emb_jpeg_reader *reader, int *prediction) {
     emb_jpeg_fill(reader);
     uint32_t entry = emb_jpeg_find_code(reader, table);
-    int ssss = (int)(entry >> 8 & 255);
+    int ssss = (int)EMB_JPEG_SYMBOL(entry);
     if (EMB_RARE(entry == 0 || ssss > 11)) {
         return 0;
     }
-    emb_jpeg_skip_bits(reader, (int)(entry & 255));
+    emb_jpeg_skip_bits(reader, (int)EMB_JPEG_CODE_LENGTH(entry));
     if (ssss > 0) {
         *prediction += emb_jpeg_extend(emb_jpeg_receive(reader, ssss), ssss);
     }
@@ -34,6 +34,7 @@ int emb_jpeg_decode_block(
     unsigned k = 0;
     while (k < 63) {
         emb_jpeg_fill(&reader);
+        // The remaining coefficients are not needed, so several codes are skipped at once.
         if (k >= last_needed) {
             unsigned skip = table->skip[reader.buffer >> (64 - EMB_JPEG_SKIP_BITS)];
             unsigned skipped = skip >> 4 & 63;
@@ -49,19 +50,19 @@ int emb_jpeg_decode_block(
             }
         }
         uint32_t entry = emb_jpeg_find_code(&reader, table);
-        unsigned ssss = entry >> 8 & 15;
-        unsigned next = k + (entry >> 12 & 15) + 1;
+        unsigned ssss = EMB_JPEG_SSSS(entry);
+        unsigned next = k + EMB_JPEG_RRRR(entry) + 1;
         if (ssss == 0) {
-            emb_jpeg_skip_bits(&reader, (int)(entry & 255));
-            // EOB ends the block.
-            if ((entry & 0xFF00) == 0) {
+            emb_jpeg_skip_bits(&reader, (int)EMB_JPEG_CODE_LENGTH(entry));
+            if (EMB_JPEG_HAS_SYMBOL(entry, EMB_JPEG_EOB)) {
+                // No such code exists.
                 if (entry == 0) {
                     return 0;
                 }
                 break;
             }
-            // ZRL codes sixteen zeros; other symbols do not exist in sequential scans.
-            if ((entry & 0xFF00) != 0xF000) {
+            // Other symbols do not exist in sequential scans.
+            if (!EMB_JPEG_HAS_SYMBOL(entry, EMB_JPEG_ZRL)) {
                 return 0;
             }
             k = next;
@@ -73,11 +74,12 @@ int emb_jpeg_decode_block(
         k = next;
         int slot = slots[k];
         if (slot >= 0) {
-            unsigned bits = (unsigned)(reader.buffer << (entry & 255) >> 1 >> (63 - ssss));
+            unsigned bits =
+                (unsigned)(reader.buffer << EMB_JPEG_CODE_LENGTH(entry) >> 1 >> (63 - ssss));
             coefficients[slot] = (int16_t)emb_jpeg_extend(bits, (int)ssss);
             nonzero_mask |= (uint64_t)1 << k;
         }
-        emb_jpeg_skip_bits(&reader, (int)(entry >> 16));
+        emb_jpeg_skip_bits(&reader, (int)EMB_JPEG_TOTAL_LENGTH(entry));
     }
     *nonzero = nonzero_mask;
     *caller_reader = reader;
@@ -137,8 +139,8 @@ int emb_jpeg_decode_ac_first(
         for (int k = scan->ss; k <= se; k++) {
             emb_jpeg_fill(&reader);
             uint32_t entry = emb_jpeg_find_code(&reader, table);
-            int ssss = (int)(entry >> 8 & 15), rrrr = (int)(entry >> 12 & 15);
-            emb_jpeg_skip_bits(&reader, (int)(entry & 255));
+            int ssss = (int)EMB_JPEG_SSSS(entry), rrrr = (int)EMB_JPEG_RRRR(entry);
+            emb_jpeg_skip_bits(&reader, (int)EMB_JPEG_CODE_LENGTH(entry));
             if (ssss > 0) {
                 k += rrrr;
                 if (EMB_RARE(k > se)) {
@@ -204,11 +206,11 @@ int emb_jpeg_decode_ac_refine(
         while (eob_run == 0 && k <= se) {
             emb_jpeg_fill(&reader);
             uint32_t entry = emb_jpeg_find_code(&reader, table);
-            int ssss = (int)(entry >> 8 & 15), rrrr = (int)(entry >> 12 & 15), value = 0;
+            int ssss = (int)EMB_JPEG_SSSS(entry), rrrr = (int)EMB_JPEG_RRRR(entry), value = 0;
             if (EMB_RARE(entry == 0 || ssss > 1)) {
                 return 0;
             }
-            emb_jpeg_skip_bits(&reader, (int)(entry & 255));
+            emb_jpeg_skip_bits(&reader, (int)EMB_JPEG_CODE_LENGTH(entry));
             if (ssss == 1) {
                 value = emb_jpeg_receive(&reader, 1) ? 1 << al : -(1 << al);
             } else if (rrrr < 15) {

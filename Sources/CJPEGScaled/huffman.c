@@ -47,20 +47,21 @@ static uint16_t skip_of(const emb_jpeg_huffman *table, uint32_t next) {
     while (coefficients < 48) {
         uint32_t rest = next << length & ((1u << EMB_JPEG_SKIP_BITS) - 1);
         uint32_t entry = table->lookup[rest >> (EMB_JPEG_SKIP_BITS - EMB_JPEG_LOOKUP_BITS)];
-        uint32_t symbol = entry >> 8 & 255;
-        if (entry == 0 || length + (entry >> 16) > EMB_JPEG_SKIP_BITS) {
+        uint32_t symbol = EMB_JPEG_SYMBOL(entry), rrrr = symbol >> 4, ssss = symbol & 15;
+        uint32_t total_length = length + EMB_JPEG_TOTAL_LENGTH(entry);
+        if (entry == 0 || total_length > EMB_JPEG_SKIP_BITS) {
             break;
         }
-        // SSSS is 0 for EOB, for ZRL (0xF0), and for symbols that are invalid here.
-        if ((symbol & 15) == 0 && symbol != 0xF0) {
-            return (
-                uint16_t)(symbol == 0 ? 0x8000 | coefficients << 4 | (length + (entry >> 16)) : 0);
+        // Symbols without a coefficient, except EOB and ZRL, are invalid here.
+        if (ssss == 0 && symbol != EMB_JPEG_ZRL) {
+            uint32_t end = 0x8000 | coefficients << 4 | total_length;
+            return (uint16_t)(symbol == EMB_JPEG_EOB ? end : 0);
         }
-        if (coefficients + (symbol >> 4) + 1 > 63) {
+        if (coefficients + rrrr + 1 > 63) {
             break;
         }
-        length += entry >> 16;
-        coefficients += (symbol >> 4) + 1;
+        length = total_length;
+        coefficients += rrrr + 1;
     }
     return (uint16_t)(coefficients << 4 | length);
 }

@@ -37,8 +37,8 @@ enum {
 // A Huffman table prepared for decoding.
 //
 // An entry describes a code: its length in the lowest byte, its symbol (HUFFVAL) in the next byte,
-// and in the third byte the length including the bits that follow the code. An AC symbol is RRRR
-// and SSSS, a DC symbol is SSSS. 0 means that no such code exists.
+// and in the third byte the length including the bits that follow the code. 0 means that no such
+// code exists.
 typedef struct emb_jpeg_huffman {
     // The entries by the next EMB_JPEG_LOOKUP_BITS bits; 0 also for longer codes.
     uint32_t lookup[1 << EMB_JPEG_LOOKUP_BITS];
@@ -52,6 +52,18 @@ typedef struct emb_jpeg_huffman {
     // of coefficients; the highest bit is set if the block ends (EOB).
     uint16_t skip[1 << EMB_JPEG_SKIP_BITS];
 } emb_jpeg_huffman;
+
+// The AC symbols without a coefficient (F.1.2.2): the end of the block, and a run of 16 zeros.
+enum { EMB_JPEG_EOB = 0x00, EMB_JPEG_ZRL = 0xF0 };
+
+// The parts of an entry. RRRR is the number of zero coefficients before this one, SSSS the number
+// of its bits; a DC symbol is SSSS alone. The total length includes those bits.
+#define EMB_JPEG_CODE_LENGTH(entry) ((entry)&255)
+#define EMB_JPEG_SYMBOL(entry) ((entry) >> 8 & 255)
+#define EMB_JPEG_HAS_SYMBOL(entry, symbol) (((entry)&0xFF00) == (symbol) << 8)
+#define EMB_JPEG_RRRR(entry) ((entry) >> 12 & 15)
+#define EMB_JPEG_SSSS(entry) ((entry) >> 8 & 15)
+#define EMB_JPEG_TOTAL_LENGTH(entry) ((entry) >> 16)
 
 // Prepares a table from a DHT segment (BITS and HUFFVAL) for DC (`is_dc`) or AC coefficients.
 // Returns 0 where libjpeg would reject it.
