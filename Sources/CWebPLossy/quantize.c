@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+// The largest level, as in libwebp.
 enum { LEVEL_LIMIT = 2047 };
 
 typedef int16_t short16 __attribute__((vector_size(32)));
@@ -53,8 +54,9 @@ static inline int cost_index(int level) {
 }
 
 // The best paths through the trellis up to a coefficient. A path's state is the context of the next
-// coefficient: its last level, with 2 for all larger ones. A level is the nearest one or the one
-// below. Hence at most two states are alive: `context`, and perhaps `context + 1`.
+// coefficient (section 13.3): its last level, with 2 for all larger ones. A level is the nearest
+// one or the one below. Hence at most two states are alive: path 0 with `context`, and perhaps path
+// 1 with `context + 1`.
 typedef struct trellis_paths {
     int context;
     int64_t scores[2];
@@ -62,18 +64,20 @@ typedef struct trellis_paths {
 
 static const int64_t unreachable = INT64_MAX / 2;
 
-// A trellis node: the level of a coefficient, and the path it continues.
+// A trellis node: the level of a coefficient, and the path that it continues (0 or 1).
 typedef struct trellis_node {
     int16_t level;
     int16_t previous;
 } trellis_node;
 
-// The better of two paths extended by a level, with the weighted cost.
+// A path that was extended by a level.
 typedef struct extended_path {
     int64_t score;
     int previous;
 } extended_path;
 
+// Returns the better path to a level, whose bits cost `first_cost` after path 0 and `second_cost`
+// after path 1.
 static inline extended_path best_path(
     const trellis_paths *paths, int64_t lambda, int first_cost, int second_cost) {
     int64_t first = paths->scores[0] + lambda * first_cost;
@@ -81,46 +85,49 @@ static inline extended_path best_path(
     return second < first ? (extended_path){second, 1} : (extended_path){first, 0};
 }
 
-// Extends the paths by the nearest level of coefficient n and by the level below.
+// Extends the paths by the nearest level of coefficient n and by the level below. Stores the nodes
+// of the remaining paths.
 static inline void extend_paths(
     const emb_quantizer *quantizer, const emb_costs *costs, int type, int n, int is_first,
     int magnitude, trellis_paths *paths, trellis_node nodes[2]) {
     const int64_t lambda = quantizer->lambda;
     const int band = emb_webp_coeff_bands[n], context = paths->context,
               next_context = context < 2 ? context + 1 : 2;
-    const int step = quantizer->step[n > 0], high = nearest_level(quantizer, n, magnitude);
-    const uint16_t *first = costs->level[type][band][context];
-    const uint16_t *second = costs->level[type][band][next_context];
+    const int step = quantizer->step[n > 0], nearest = nearest_level(quantizer, n, magnitude);
+    const uint16_t *costs_0 = costs->level[type][band][context];
+    const uint16_t *costs_1 = costs->level[type][band][next_context];
     // The no-EOB decision is coded, except after a zero, where EOB is impossible.
-    const int first_no_eob = is_first || context > 0 ? costs->no_eob[type][band][context] : 0;
-    const int second_no_eob = costs->no_eob[type][band][next_context];
-    const int high_error = magnitude - high * step, low_error = high_error + step,
-              index = cost_index(high);
-    extended_path upper = best_path(
-        paths, lambda, first_no_eob + first[index], second_no_eob + second[index]);
-    upper.score += distortion_of(quantizer, (int64_t)high_error * high_error);
-    nodes[high > 0 && high < 3] = (trellis_node){(int16_t)high, (int16_t)upper.previous};
-    if (high == 0) {
-        *paths = (trellis_paths){0, {upper.score, unreachable}};
+    const int no_eob_0 = is_first || context > 0 ? costs->no_eob[type][band][context] : 0;
+    const int no_eob_1 = costs->no_eob[type][band][next_context];
+    const int nearest_error = magnitude - nearest * step, below_error = nearest_error + step,
+              nearest_index = cost_index(nearest);
+    extended_path nearest_path = best_path(
+        paths, lambda, no_eob_0 + costs_0[nearest_index], no_eob_1 + costs_1[nearest_index]);
+    nearest_path.score += distortion_of(quantizer, (int64_t)nearest_error * nearest_error);
+    // Below 3, both levels lead to different contexts, and the nearest one continues as path 1.
+    nodes[nearest > 0 && nearest < 3] = (trellis_node){
+        (int16_t)nearest, (int16_t)nearest_path.previous};
+    if (nearest == 0) {
+        *paths = (trellis_paths){0, {nearest_path.score, unreachable}};
         return;
     }
-    const int low = high - 1, low_index = cost_index(low);
-    extended_path lower = best_path(
-        paths, lambda, first_no_eob + first[low_index], second_no_eob + second[low_index]);
-    lower.score += distortion_of(quantizer, (int64_t)low_error * low_error);
-    if (high < 3) {
-        nodes[0] = (trellis_node){(int16_t)low, (int16_t)lower.previous};
-        *paths = (trellis_paths){low, {lower.score, upper.score}};
+    const int below = nearest - 1, below_index = cost_index(below);
+    extended_path below_path = best_path(
+        paths, lambda, no_eob_0 + costs_0[below_index], no_eob_1 + costs_1[below_index]);
+    below_path.score += distortion_of(quantizer, (int64_t)below_error * below_error);
+    if (nearest < 3) {
+        nodes[0] = (trellis_node){(int16_t)below, (int16_t)below_path.previous};
+        *paths = (trellis_paths){below, {below_path.score, nearest_path.score}};
         return;
     }
-    // Both levels lead to context 2. If the scores are equal, the lower path index wins, then the
+    // Both levels lead to context 2. If the scores are equal, the path from path 0 wins, then the
     // lower level.
-    if (lower.score < upper.score ||
-        (lower.score == upper.score && lower.previous <= upper.previous)) {
-        nodes[0] = (trellis_node){(int16_t)low, (int16_t)lower.previous};
-        upper = lower;
+    if (below_path.score < nearest_path.score ||
+        (below_path.score == nearest_path.score && below_path.previous <= nearest_path.previous)) {
+        nodes[0] = (trellis_node){(int16_t)below, (int16_t)below_path.previous};
+        nearest_path = below_path;
     }
-    *paths = (trellis_paths){2, {upper.score, unreachable}};
+    *paths = (trellis_paths){2, {nearest_path.score, unreachable}};
 }
 
 int emb_webp_quantize(
