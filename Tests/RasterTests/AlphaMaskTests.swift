@@ -123,7 +123,7 @@ struct AlphaMaskTests {
             #expect(isOfOneColor, "\(size) to \(edge), \(TestSeed.words)")
         }
         for _ in 0..<20 {
-            let picture = Self.picture(&seed)
+            var picture = Self.picture(&seed)
             let small = picture.averaged(to: edge)
             let pixels = small.pixels
             for index in 0..<small.size.area {

@@ -19,12 +19,20 @@ struct SharedHalvesTests {
                     ).scaled
                 }
                 let prepared = picture.copy().halved(for: targets)
+                // The halves that an average leaves are used again.
+                var averaged = picture.copy()
+                _ = averaged.averaged(to: 48)
+                let reused = averaged.halved(for: targets)
                 for target in targets {
                     let resampler = Resampler(linear: false)
+                    let wanted = Pictures.bytes(resampler.resample(picture, to: target))
+                    let words = "\(width)x\(height) \(turn) \(edges) to \(target)"
                     #expect(
-                        Pictures.bytes(resampler.resample(prepared, to: target))
-                            == Pictures.bytes(resampler.resample(picture, to: target)),
-                        "\(width)x\(height) \(turn) \(edges) to \(target)")
+                        Pictures.bytes(resampler.resample(prepared, to: target)) == wanted,
+                        "\(words)")
+                    #expect(
+                        Pictures.bytes(resampler.resample(reused, to: target)) == wanted,
+                        "\(words), after an average")
                 }
             }
         }

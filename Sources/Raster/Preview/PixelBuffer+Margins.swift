@@ -37,18 +37,29 @@ extension PixelBuffer {
                 let levels = unsafe UnsafeRawPointer(four).loadUnaligned(as: SIMD16<UInt8>.self)
                 return !any((levels .< lows) .| (levels .> highs))
             }
-            for y in 0..<height {
+            func firstContent(_ y: Int, before end: Int) -> Int {
                 let row = unsafe pixels + y * width * 4
-                var first = 0
-                while first + 4 <= width, unsafe areMargin(row + first * 4) { first += 4 }
-                while first < width, unsafe isMargin(row + first * 4) { first += 1 }
-                guard first < width else { continue }
-                // Only columns beyond those with known content are searched.
-                var last = width - 1
-                while last - 3 > right, unsafe areMargin(row + (last - 3) * 4) { last -= 4 }
-                while last > right, unsafe isMargin(row + last * 4) { last -= 1 }
-                (left, right) = (min(left, first), max(right, last))
-                (top, bottom) = (min(top, y), y)
+                var x = 0
+                while x + 4 <= end, unsafe areMargin(row + x * 4) { x += 4 }
+                while x < end, unsafe isMargin(row + x * 4) { x += 1 }
+                return x
+            }
+            func lastContent(_ y: Int, after start: Int) -> Int {
+                let row = unsafe pixels + y * width * 4
+                var x = width - 1
+                while x - 3 > start, unsafe areMargin(row + (x - 3) * 4) { x -= 4 }
+                while x > start, unsafe isMargin(row + x * 4) { x -= 1 }
+                return x
+            }
+            func hasContent(_ y: Int) -> Bool { firstContent(y, before: width) < width }
+            guard let first = (0..<height).first(where: hasContent),
+                let last = (first..<height).last(where: hasContent)
+            else { return }
+            (top, bottom) = (first, last)
+            // Only columns beyond those with known content are searched.
+            for y in first...last {
+                left = firstContent(y, before: left)
+                right = lastContent(y, after: right)
             }
         }
         guard bottom >= 0 else { return nil }

@@ -2,12 +2,15 @@ extension PixelBuffer {
     /// Returns an upright copy in which neither side exceeds `edge`, of plain averages.
     ///
     /// It is less sharp than `reduced(to:)`. A large picture costs little more than one reading of
-    /// its bytes, and no table of weights is made.
-    package func averaged(to edge: Int) -> PixelBuffer {
+    /// its bytes, and no table of weights is made. The halves on the way are kept for `halved(for:)`.
+    package mutating func averaged(to edge: Int) -> PixelBuffer {
         let longer = max(width, height)
         if longer >= 2 * edge {
-            return halved(PyramidSteps(across: width > 1 ? 1 : 0, down: height > 1 ? 1 : 0))
-                .averaged(to: edge)
+            let step = PyramidSteps(across: width > 1 ? 1 : 0, down: height > 1 ? 1 : 0)
+            var half = halved(step)
+            let result = half.averaged(to: edge)
+            halves = HalvedPicture(half, halvings: step)
+            return result
         }
         var result: PixelBuffer
         if longer <= edge {
@@ -26,11 +29,15 @@ extension PixelBuffer {
         var result = PixelBuffer(unwritten: target)
         result.isOpaque = isOpaque
         result.turn = turn
-        let columns = (0..<target.width).map { Average(of: width, at: $0, of: target.width) }
+        let columns = (0..<target.width).map {
+            WovenAverage(Average(of: width, at: $0, of: target.width))
+        }
         unsafe withUnsafePixels { source in
             unsafe result.withUnsafeMutablePixels { written in
-                unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytesPerRow) {
-                    line in
+                unsafe withUnsafeTemporaryAllocation(
+                    of: UInt8.self, capacity: bytesPerRow + WovenAverage.spareBytes
+                ) { line in
+                    unsafe line.initialize(repeating: 0)
                     guard let line = line.baseAddress else { return }
                     for y in 0..<target.height {
                         let row = Average(of: height, at: y, of: target.height)
@@ -38,9 +45,8 @@ extension PixelBuffer {
                             source + row.start * bytesPerRow, stride: bytesPerRow, into: line,
                             count: bytesPerRow)
                         for (x, column) in columns.enumerated() {
-                            unsafe column.mixPixel(
-                                line + column.start * 4,
-                                into: written + (y * target.width + x) * 4)
+                            unsafe column.mix(
+                                line, into: written + (y * target.width + x) * 4)
                         }
                     }
                 }
@@ -98,7 +104,7 @@ private struct Average {
 
     @inline(__always)
     func mixPixel(
-        _ first: UnsafePointer<UInt8>, stride: Int = 4, into pixel: UnsafeMutablePointer<UInt8>
+        _ first: UnsafePointer<UInt8>, stride: Int, into pixel: UnsafeMutablePointer<UInt8>
     ) {
         var sum = SIMD4<UInt16>(repeating: 128)
         for tap in 0..<count {
@@ -106,6 +112,33 @@ private struct Average {
                 .loadUnaligned(as: SIMD4<UInt8>.self)
             sum &+= SIMD4<UInt16>(truncatingIfNeeded: levels) &* weights[tap]
         }
+        unsafe UnsafeMutableRawPointer(pixel).storeBytes(
+            of: SIMD4<UInt8>(truncatingIfNeeded: sum &>> 8), as: SIMD4<UInt8>.self)
+    }
+}
+
+/// The average of up to four neighbouring pixels of a row, each weight repeated for four channels.
+private struct WovenAverage {
+    private let offset: Int
+    private let weights: SIMD16<UInt16>
+
+    /// The bytes behind the end of a row that may be read; their weights are 0.
+    static let spareBytes = 12
+
+    init(_ average: Average) {
+        offset = average.start * 4
+        var weights = SIMD16<UInt16>.zero
+        for index in 0..<16 { weights[index] = average.weights[index / 4] }
+        self.weights = weights
+    }
+
+    @inline(__always)
+    func mix(_ row: UnsafePointer<UInt8>, into pixel: UnsafeMutablePointer<UInt8>) {
+        let levels = unsafe UnsafeRawPointer(row + offset)
+            .loadUnaligned(as: SIMD16<UInt8>.self)
+        let products = SIMD16<UInt16>(truncatingIfNeeded: levels) &* weights
+        let pairs = products.lowHalf &+ products.highHalf
+        let sum = pairs.lowHalf &+ pairs.highHalf &+ 128
         unsafe UnsafeMutableRawPointer(pixel).storeBytes(
             of: SIMD4<UInt8>(truncatingIfNeeded: sum &>> 8), as: SIMD4<UInt8>.self)
     }

@@ -29,16 +29,24 @@ extension PixelBuffer {
         let common = first.after(steps)
         var result = self
         for step in 0..<steps {
-            result = result.halved(first.after(step + 1) - first.after(step))
+            result = result.half(first.after(step + 1) - first.after(step))
         }
         let further = wanted.map { $0 - common }
         guard let next = further.first(where: { $0 != .none })?.after(1) else { return result }
         let few = targets.indices.filter { next.leads(to: further[$0]) }.map { targets[$0] }
         guard few.count > 1 else { return result }
         let before = result.origin.halvings
-        let halves = result.halved(next).halved(for: few)
+        let halves = result.half(next).halved(for: few)
         let done = halves.origin.halvings - before
         result.halves = HalvedPicture(halves, halvings: done)
+        return result
+    }
+
+    /// Returns the picture halved by `step`, as a copy of the kept halves if they fit.
+    private func half(_ step: PyramidSteps) -> PixelBuffer {
+        guard let halves, halves.halvings == step else { return halved(step) }
+        var result = halves.pixels.copy()
+        result.halves = halves.pixels.halves
         return result
     }
 

@@ -52,10 +52,10 @@ struct GroundShare {
     /// not count.
     private static let leastShare = 0.04
 
-    /// - Parameter mask: the pixels that count as visible.
+    /// - Parameter mask: the pixels with at least `LogoStudy.leastAlpha`.
     init(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
-        var boxes = ColorBoxes(pixels: picture.size.area)
-        enter(picture.pixels, mask, &boxes)
+        var boxes = ColorBoxes()
+        enter(picture, mask, &boxes)
         colors = boxes.means
         var counts = [Int](repeating: 0, count: 512)
         for entry in entries { counts[entry.color] += entry.count }
@@ -122,24 +122,39 @@ struct GroundShare {
     /// Adds an entry for each visible pixel that has a transparent neighbour, once in each
     /// direction that leads away from the neighbour.
     private mutating func enter(
-        _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask, _ boxes: inout ColorBoxes
+        _ picture: borrowing PixelBuffer, _ mask: AlphaMask, _ boxes: inout ColorBoxes
     ) {
+        let (width, height) = (picture.width, picture.height)
+        var known = [UInt16](repeating: ColorBoxes.unread, count: picture.size.area)
+        var read = known.mutableSpan
         var last = SIMD4<Int>(repeating: -1)
-        for y in 0..<mask.height {
+        for y in 0..<height {
             for index in 0..<mask.wordsPerRow {
                 let word = mask.word(index, row: y)
                 guard word != 0 else { continue }
                 let before = word << 1 | mask.word(index - 1, row: y) >> 63
                 let after = word >> 1 | mask.word(index + 1, row: y) << 63
-                let neighbours = [
-                    before, after, mask.word(index, row: y - 1), mask.word(index, row: y + 1),
-                ]
-                for (direction, neighbour) in neighbours.enumerated() {
+                for direction in 0..<4 {
+                    let neighbour =
+                        switch direction {
+                        case 0: before
+                        case 1: after
+                        case 2: mask.word(index, row: y - 1)
+                        default: mask.word(index, row: y + 1)
+                        }
                     var edge = word & ~neighbour
                     while edge != 0 {
                         let x = index * 64 + edge.trailingZeroBitCount
                         edge &= edge - 1
-                        let entry = Self.entry(x, y, direction, pixels, mask, &boxes)
+                        let (step, room) =
+                            switch direction {
+                            case 0: (1, width - x)
+                            case 1: (-1, x + 1)
+                            case 2: (width, height - y)
+                            default: (-width, y + 1)
+                            }
+                        let entry = Self.entry(
+                            y * width + x, step, room, picture.pixels, &read, &boxes)
                         let previous = last[direction]
                         if previous >= 0, entries[previous].isAlike(entry) {
                             entries[previous].count += 1
@@ -153,38 +168,38 @@ struct GroundShare {
         }
     }
 
+    /// Returns the entry of the pixel `first`, read in steps of `step` pixels.
+    ///
+    /// - Parameter room: the number of pixels from `first` to the end of the picture.
     private static func entry(
-        _ x: Int, _ y: Int, _ direction: Int, _ pixels: borrowing Span<UInt8>, _ mask: AlphaMask,
-        _ boxes: inout ColorBoxes
+        _ first: Int, _ step: Int, _ room: Int, _ pixels: borrowing Span<UInt8>,
+        _ read: inout MutableSpan<UInt16>, _ boxes: inout ColorBoxes
     ) -> Entry {
-        let across = [1, -1, 0, 0][direction]
-        let down = [0, 0, 1, -1][direction]
-        var (path, depth): (UInt64, Int) = (0, 0)
-        while depth < reach, mask.isVisible(x + depth * across, y + depth * down) {
-            let pixel = (y + depth * down) * mask.width + x + depth * across
-            path |= UInt64(boxes.box(of: pixel, pixels)) << UInt64(depth * 9)
+        var (path, depth, pixel): (UInt64, Int, Int) = (0, 0, first)
+        let most = min(reach, room)
+        while depth < most, pixels[pixel * 4 + 3] >= LogoStudy.leastAlpha {
+            if read[pixel] == ColorBoxes.unread { read[pixel] = boxes.enter(pixel, pixels) }
+            path |= UInt64(read[pixel]) &<< UInt64(depth * 9)
             depth += 1
+            pixel += step
         }
         return Entry(
             path: path, depth: depth,
-            isSolid: depth == reach && mask.isVisible(x + reach * across, y + reach * down))
+            isSolid: depth == reach && room > reach
+                && pixels[pixel * 4 + 3] >= LogoStudy.leastAlpha)
     }
 }
 
-/// The 512 boxes of the colour cube, with the mean colour of the pixels that were read from each.
+/// The 512 boxes of the colour cube, with the mean colour of the pixels that were entered in each.
 private struct ColorBoxes {
-    private var boxes: [UInt16]
     /// The sums of red, green and blue, and the number of pixels.
     private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)
 
-    private static let unread: UInt16 = 512
+    /// The number of no box.
+    static let unread: UInt16 = 512
 
-    init(pixels count: Int) {
-        boxes = [UInt16](repeating: Self.unread, count: count)
-    }
-
-    mutating func box(of pixel: Int, _ pixels: borrowing Span<UInt8>) -> UInt16 {
-        if boxes[pixel] != Self.unread { return boxes[pixel] }
+    /// Enters a pixel, and returns the number of its box.
+    mutating func enter(_ pixel: Int, _ pixels: borrowing Span<UInt8>) -> UInt16 {
         let alpha = UInt32(pixels[pixel * 4 + 3])
         var color = SIMD4<UInt32>(
             UInt32(pixels[pixel * 4]), UInt32(pixels[pixel * 4 + 1]),
@@ -193,9 +208,8 @@ private struct ColorBoxes {
             for channel in 0..<3 { color[channel] = min(255, color[channel] * 255 / alpha) }
         }
         let box = (color[0] >> 5) << 6 | (color[1] >> 5) << 3 | color[2] >> 5
-        boxes[pixel] = UInt16(truncatingIfNeeded: box)
         sums[Int(box)] &+= color
-        return boxes[pixel]
+        return UInt16(truncatingIfNeeded: box)
     }
 
     var means: [Color?] {

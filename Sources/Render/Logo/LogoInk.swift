@@ -27,10 +27,7 @@ struct LogoInk {
         let (columns, lines) = (rim..<width - rim, rim..<height - rim)
         unsafe picture.withUnsafePixels { pixels in
             guard let ground else {
-                return scan(columns, lines) { x, y in
-                    let alpha = unsafe pixels[(y * width + x) * 4 + 3]
-                    return alpha >= Self.leastAlpha ? Int(alpha) : 0
-                }
+                return unsafe scanAlpha(pixels, width, columns, lines)
             }
             scan(columns, lines) { x, y in
                 let pixel = unsafe pixels + (y * width + x) * 4
@@ -44,6 +41,55 @@ struct LogoInk {
                 return isContent ? 255 : 0
             }
         }
+    }
+
+    /// Enters the pixels with at least `leastAlpha`; the weight of a pixel is its alpha.
+    private mutating func scanAlpha(
+        _ pixels: UnsafePointer<UInt8>, _ width: Int, _ columns: Range<Int>, _ lines: Range<Int>
+    ) {
+        let least = SIMD16<UInt32>(repeating: UInt32(Self.leastAlpha))
+        for y in lines {
+            let row = unsafe pixels + y * width * 4
+            func weight(_ x: Int) -> Int {
+                let alpha = unsafe row[x * 4 + 3]
+                return alpha >= Self.leastAlpha ? Int(alpha) : 0
+            }
+            guard let first = columns.first(where: { weight($0) > 0 }),
+                let last = columns.last(where: { weight($0) > 0 })
+            else { continue }
+            var (mass, massX) = (SIMD16<UInt32>.zero, SIMD16<UInt32>.zero)
+            var x = first
+            while x + 16 <= last + 1 {
+                let words = unsafe UnsafeRawPointer(row + x * 4)
+                    .loadUnaligned(as: SIMD16<UInt32>.self)
+                let alpha = words &>> 24
+                let weights = alpha.replacing(with: 0, where: alpha .< least)
+                mass &+= weights
+                massX &+= weights &* (Self.steps &+ UInt32(truncatingIfNeeded: 2 * x + 1))
+                x += 16
+            }
+            var (rowMass, rowMassX) = (Int(mass.wrappedSum()), Int(massX.wrappedSum()))
+            while x <= last {
+                rowMass += weight(x)
+                rowMassX += weight(x) * (2 * x + 1)
+                x += 1
+            }
+            enter(y, first...last, rowMass, rowMassX)
+        }
+    }
+
+    private static let steps = SIMD16<UInt32>(
+        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+
+    private mutating func enter(
+        _ y: Int, _ row: ClosedRange<Int>, _ rowMass: Int, _ rowMassX: Int
+    ) {
+        mass += rowMass
+        massX += rowMassX
+        massY += rowMass * (2 * y + 1)
+        rows[y] = row
+        (top, bottom) = (min(top, y), y)
+        (left, right) = (min(left, row.lowerBound), max(right, row.upperBound))
     }
 
     /// - Parameter weight: returns the weight of one pixel; 0 if it is not content.
@@ -63,12 +109,7 @@ struct LogoInk {
                 rowMassX &+= weight &* (2 &* x &+ 1)
             }
             guard last >= 0 else { continue }
-            mass += rowMass
-            massX += rowMassX
-            massY += rowMass * (2 * y + 1)
-            rows[y] = first...last
-            (top, bottom) = (min(top, y), y)
-            (left, right) = (min(left, first), max(right, last))
+            enter(y, first...last, rowMass, rowMassX)
         }
     }
 
