@@ -58,7 +58,7 @@ dataset-found: build #: Make the data sets from logos in Debian packages
 	@cd Benchmarks && python3 -c 'from Harness import places; places.provide_data(*places.FOUND)'
 
 spark: dataset ## Make emblems of the sample list on a local Spark with two executors
-	@$(APT) spark && Tests/Spark/run.py .build/spark --only-provide
+	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
 	@Benchmarks/run-spark.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample .build/spark $(OUT)/spark
 
 docs: build ## Build the documentation site in .build/docs and check its links
@@ -119,7 +119,7 @@ test-asan: setup #: Run the tests under the address sanitizer
 
 test-spark: build #: Run 5,000 rows on a real Spark while workers are killed
 	@$(APT) spark && $(BUILD) --product emblem-dataset
-	@Tests/Spark/run.py .build/spark --rows 5000 --stream-rows 1000000
+	@Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
 
 test-package: setup #: Use the last commit as a dependency of another package, by version and by path
 	@Tests/Package/run.py .build/package
@@ -186,7 +186,7 @@ bench-long: bench-tools #: Run 20,000 addresses of a local server; print rate, C
 	@python3 Benchmarks/long-list.py $(KEEP)
 
 bench-spark: bench-tools #: Compare one machine, one executor, two executors and img2dataset on Spark
-	@$(APT) spark && Tests/Spark/run.py .build/spark --only-provide
+	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
 	@.build/spark/bin/python Benchmarks/spark.py $(KEEP)
 
 bench-all: bench-gate #: Run the benchmarks of a release and keep records (25 minutes on a quiet machine)

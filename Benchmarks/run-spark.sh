@@ -34,12 +34,12 @@ awk '{ gsub(/127\.0\.0\.1/, "127.0.0." NR % 8 + 1); print }' "$scratch/urls.csv"
 
 mkdir "$scratch/conf"
 cp "$here/Benchmarks/log4j2.properties" "$scratch/conf"
-export SPARK_CONF_DIR=$scratch/conf EMBLEM_PROGRAM=$emblem PYTHONPATH=$here/Sources/Spark
+export SPARK_CONF_DIR=$scratch/conf EMBLEM_PROGRAM=$emblem PYTHONPATH=$here/Sources/Python
 export SPARK_LOCAL_IP=127.0.0.1
 export PYSPARK_PYTHON=$environment/bin/python PYSPARK_SUBMIT_ARGS="--conf spark.ui.enabled=false \
     --conf spark.ui.showConsoleProgress=false --conf spark.local.dir=$scratch pyspark-shell"
 say() { echo "$*"; "$@"; }
-say "$environment/bin/python" -m emblem_spark --master 'local-cluster[2,1,2048]' \
+say "$environment/bin/python" -m emblemkit.spark --master 'local-cluster[2,1,2048]' \
     --list "$out/urls.csv" --out "$out/result" --target files --partitions 8 \
     -- --scale 1,2 --allow-private --retries 1
 for part in "$out"/result/parts/*; do "$emblem" verify "$part" > "$scratch/verify" || { cat "$scratch/verify"; exit 2; }; done

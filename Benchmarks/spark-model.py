@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(HOME / "Sources/Spark"))
+sys.path.insert(0, str(HOME / "Sources/Python"))
 
 
 # One task in a hundred is slower by a factor from this range.
@@ -77,7 +77,7 @@ def partition_seconds(work, hosts, case, facts):
 
 def laid_out(case, facts, draw):
     """For each partition its rows and its hosts; the busiest hosts one by one, the rest by hash."""
-    from emblem_spark.hosts import _PLACED_HOSTS, place_hosts
+    from emblemkit.spark.hosts import _PLACED_HOSTS, place_hosts
 
     counts = zipf_counts(case, draw)
     waits = latencies(case.hosts, facts, draw)

@@ -106,11 +106,11 @@ def spark(urls, output, executors, partitions, scratch):
     os.makedirs(conf, exist_ok=True)
     shutil.copy(os.path.join(HOME, "Benchmarks/log4j2.properties"), conf)
     sample = watched(
-        [sys.executable, "-m", "emblem_spark", "--master", f"local-cluster[{executors},1,2048]",
+        [sys.executable, "-m", "emblemkit.spark", "--master", f"local-cluster[{executors},1,2048]",
          "--list", urls, "--out", output, "--target", "parquet", "--quiet",
          "--partitions", str(partitions), "--", *LOOK],
         {
-            "EMBLEM_PROGRAM": EMBLEM, "PYTHONPATH": os.path.join(HOME, "Sources/Spark"),
+            "EMBLEM_PROGRAM": EMBLEM, "PYTHONPATH": os.path.join(HOME, "Sources/Python"),
             "SPARK_CONF_DIR": conf, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
             "PYSPARK_SUBMIT_ARGS": "--conf spark.ui.enabled=false --conf "
             f"spark.ui.showConsoleProgress=false --conf spark.local.dir={scratch} pyspark-shell",
@@ -154,10 +154,10 @@ def img2dataset(python, urls, output, rows, scratch):
 def python_cost(data, count):
     """CPU milliseconds a row of the package's own Python in one task, the tool's not counted: rows to
     frames, frames to records, records and pictures to batches of Arrow."""
-    sys.path.insert(0, os.path.join(HOME, "Sources/Spark"))
+    sys.path.insert(0, os.path.join(HOME, "Sources/Python"))
     import pyarrow
-    from emblem_spark.rows import Columns
-    from emblem_spark.worker import Job
+    from emblemkit.spark.rows import Columns
+    from emblemkit.spark.worker import Job
 
     logos = [os.path.join(data, path) for path in lists.logos(data)[:200]]
     batches = [

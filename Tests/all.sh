@@ -8,7 +8,7 @@ for product in emblem emblem-dataset; do "$swift" build -c release --product "$p
 
 log=$(mktemp)
 trap 'kill "$spark" 2>/dev/null || true; rm -f "$log"' EXIT
-Tests/Spark/run.py .build/spark --brief > "$log" 2>&1 &
+Tests/Python/run.py .build/spark --brief > "$log" 2>&1 &
 spark=$!
 # Deadlines of the tests on Spark go before the compiler.
 nice -n 10 "$swift" build -c release --build-tests

@@ -19,7 +19,7 @@ struct LicenceTests {
         let all = try Self.text("REUSE.toml")
         #expect(all.contains("path = \"**\""))
         #expect(all.contains("SPDX-License-Identifier = \"Apache-2.0\""))
-        #expect(try Self.text("Sources/Spark/pyproject.toml").contains("license = \"Apache-2.0\""))
+        #expect(try Self.text("Sources/Python/pyproject.toml").contains("license = \"Apache-2.0\""))
         #expect(try Self.text("Packaging/deb/copyright").contains("\nLicense: Apache-2.0\n"))
         #expect(try Self.text("Packaging/sbom.py").contains("LICENCE = \"Apache-2.0\"\n"))
     }
@@ -27,7 +27,7 @@ struct LicenceTests {
     @Test("what leaves the tree alone says its licence in its first lines")
     func headers() throws {
         let files =
-            try SourceTree.files(in: "Sources/Spark", endings: ["py"])
+            try SourceTree.files(in: "Sources/Python", endings: ["py"])
             + SourceTree.files(in: "Packaging", endings: ["sh", "py"])
             + SourceTree.files(in: "Tests/Install", endings: ["sh", "py"])
             + [

@@ -13,11 +13,11 @@ struct VersionTests {
         let number = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1
         let changes = try Self.text("CHANGELOG.md")
         #expect(try #require(changes.firstMatch(of: /(?m)^## ([0-9.]+)/)).1 == number)
-        let package = try Self.text("Sources/Spark/emblem_spark/__init__.py")
+        let package = try Self.text("Sources/Python/emblemkit/__init__.py")
         #expect(try #require(package.firstMatch(of: /__version__ = "([0-9.]+)"/)).1 == number)
-        let build = try Self.text("Sources/Spark/pyproject.toml")
+        let build = try Self.text("Sources/Python/pyproject.toml")
         #expect(build.contains("dynamic = [\"version\"]"))
-        #expect(build.contains("attr = \"emblem_spark.__version__\""))
+        #expect(build.contains("attr = \"emblemkit.__version__\""))
     }
 
     @Test("nobody else states it")
@@ -25,7 +25,7 @@ struct VersionTests {
         let source = try Self.text("Sources/Batch/Records/ToolVersion.swift")
         let number = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1
         let stating = [
-            "Sources/Batch/Records/ToolVersion.swift", "Sources/Spark/emblem_spark/__init__.py",
+            "Sources/Batch/Records/ToolVersion.swift", "Sources/Python/emblemkit/__init__.py",
         ]
         let files =
             try SourceTree.files(in: "Sources", endings: ["swift", "py", "toml", "c", "h"])

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names within one part: no two items may take the same file."""
+
+import hashlib
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+
+from ..frames import Record
+
+
+def settle_names(records: Iterable[tuple[int, Record]], *, dots: bool = True) -> dict[int, str]:
+    """A name for each row: its own where no other has it, else with eight digits of the hash of
+    its source, else with a number too; in the order of the rows.
+
+    Names are equal when they are so after NFC and case folding. Without `dots` a dot becomes a
+    dash: readers of tar shards cut names at the first.
+    """
+    wanted: dict[int, tuple[str, str]] = {}
+    for number, record in records:
+        name = str(record.get("name", record["id"]))
+        wanted[number] = (name if dots else name.replace(".", "-"), record["source"])
+    counts = Counter(_folded(name) for name, _ in wanted.values())
+    taken = {folded for folded, count in counts.items() if count == 1}
+    settled: dict[int, str] = {}
+    for number, (name, source) in wanted.items():
+        if counts[_folded(name)] > 1:
+            name = f"{name}-{hashlib.sha256(source.encode()).hexdigest()[:8]}"
+            name = _free(name, taken)
+            taken.add(_folded(name))
+        settled[number] = name
+    return settled
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _free(name: str, taken: set[str]) -> str:
+    if _folded(name) not in taken:
+        return name
+    again = 2
+    while _folded(f"{name}-{again}") in taken:
+        again += 1
+    return f"{name}-{again}"
+
+
+def picture_name(output: Record, fmt: str) -> str:
+    """What tells an output from the others of its item, as `medium~dark@2x.png`."""
+    scheme = "~dark" if output["scheme"] == "dark" else ""
+    scale = output["scale"]
+    at = "" if scale == 1 else f"@{scale:g}x"
+    return f"{output['layout']}{scheme}{at}.{fmt}"

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One answer for each row, whatever becomes of the process that gives them."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .errors import StreamFailedError
+from .frames import LINE_LIMIT, Answer, Record, Row
+from .stream_process import Ending, StreamProcess
+
+# The tool's own record of a picture that crashed its decoder.
+_CRASHED: Record = {
+    "class": "crashed",
+    "stage": "decode",
+    "message": "The decoder crashed on this picture.",
+    "retryable": False,
+}
+# Exit codes that no retry can fix: usage error, missing input, no workers, no place for files, and
+# the system's codes for a program that cannot be started.
+_HOPELESS = {64, 66, 69, 73, 126, 127}
+
+
+@dataclass(slots=True)
+class Limits:
+    """How much is under way, and how patient the supervisor is."""
+
+    rows: int = 65_536
+    """Rows sent and not answered: as many as the tool looks ahead for hosts that wait less."""
+    bytes: int = 64 << 20
+    silence_seconds: float = 300.0
+    """Without an answer for so long a process counts as hung."""
+    strikes: int = 3
+    """Deaths alone with a row until the row is to blame."""
+    blamed_in_a_row: int = 16
+    """So many rows to blame one after the other, and it is not the rows."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the processes of a partition cost."""
+
+    starts: int = 0
+    deaths: int = 0
+    blamed: int = 0
+    cpu_seconds: float = 0.0
+    peak_kilobytes: int = 0
+
+
+@dataclass(slots=True)
+class _Group:
+    """Rows that are sent without any others, since one of them may be what kills."""
+
+    rows: list[Row]
+    is_sent: bool = False
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """Feeds rows to a process and starts another where it dies.
+
+    Rows that were under way at a death are tried again together, then by halves, until the one
+    that kills stands alone. After three deaths alone with it, it is answered by its placeholder
+    with the class `crashed`. Nobody else loses more than the time.
+    """
+
+    command: Sequence[str]
+    limits: Limits = field(default_factory=Limits)
+    tally: Tally = field(default_factory=Tally)
+    _process: StreamProcess | None = None
+    _pending: dict[int, Row] = field(default_factory=dict)
+    _pending_bytes: int = 0
+    _groups: deque[_Group] = field(default_factory=deque)
+    _strikes: dict[int, int] = field(default_factory=dict)
+    # Rows that are replaced by their stand-in, with the error for their record.
+    _stand_ins: dict[int, Record] = field(default_factory=dict)
+    _blamed_in_a_row: int = 0
+
+    def answers(self, rows: Iterator[Row]) -> Iterator[Answer]:
+        """Answers in the order in which they come; exactly one for each row.
+
+        Throws `StreamFailedError` where no row can be answered.
+        """
+        more = True
+        try:
+            while more or self._pending or self._groups:
+                if self._process is None:
+                    self._process = StreamProcess(self.command)
+                    self.tally.starts += 1
+                more = self._send(rows, more)
+                if not self._pending:
+                    continue
+                got = self._process.next(self.limits.silence_seconds)
+                if isinstance(got, Answer):
+                    yield self._took(got)
+                else:
+                    yield from self._died(got or self._process.kill())
+            self._finish()
+        finally:
+            if self._process is not None:
+                self._ended(self._process.kill())
+
+    def _send(self, rows: Iterator[Row], more: bool) -> bool:
+        """Sends what there is room for; `False` once no row is left to take."""
+        if self._groups:
+            group = self._groups[0]
+            if not group.is_sent:
+                group.is_sent = True
+                for row in group.rows:
+                    self._send_row(row)
+            elif not self._pending:
+                self._groups.popleft()
+            return more
+        while more and self._has_room():
+            try:
+                row = next(rows)
+            except StopIteration:
+                return False
+            if len(row.columns) > LINE_LIMIT - 200:
+                row = self._stand_in(row, _too_long(row))
+            self._send_row(row)
+        return more
+
+    def _has_room(self) -> bool:
+        return len(self._pending) < self.limits.rows and self._pending_bytes < self.limits.bytes
+
+    def _send_row(self, row: Row) -> None:
+        assert self._process is not None
+        self._pending[row.number] = row
+        self._pending_bytes += row.size
+        self._process.send(row)
+
+    def _took(self, answer: Answer) -> Answer:
+        row = self._pending.pop(answer.number, None)
+        if row is None:
+            raise StreamFailedError(f"an answer to row {answer.number}, which was not asked")
+        self._pending_bytes -= row.size
+        error = self._stand_ins.pop(answer.number, None)
+        if error is None:
+            self._blamed_in_a_row = 0
+            return answer
+        # The row has no error if one of its alternatives was used.
+        if "error" in answer.record:
+            answer.record.pop("input", None)
+            answer.record["error"] = error
+        return answer
+
+    def _died(self, ending: Ending) -> Iterator[Answer]:
+        """Sorts out who is to blame; answers itself for a row that nothing can be drawn for."""
+        self._ended(ending)
+        self.tally.deaths += 1
+        if ending.code in _HOPELESS:
+            raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
+        doubtful = list(self._pending.values())
+        self._pending.clear()
+        self._pending_bytes = 0
+        was_alone = bool(self._groups) and len(self._groups[0].rows) == 1
+        if self._groups:
+            self._groups.popleft()
+            middle = (len(doubtful) + 1) // 2
+            parts = [doubtful] if was_alone else [doubtful[:middle], doubtful[middle:]]
+        else:
+            parts = [doubtful]
+        if was_alone:
+            row = doubtful[0]
+            strikes = self._strikes[row.number] = self._strikes.get(row.number, 0) + 1
+            if strikes >= self.limits.strikes:
+                del self._strikes[row.number]
+                if self._stand_ins.pop(row.number, None) is not None:
+                    yield _nothing_drawn(row)
+                    return
+                self._blame(row, ending)
+                parts = [[self._stand_in(row, _CRASHED)]]
+        self._groups.extendleft(_Group(part) for part in reversed(parts) if part)
+
+    def _blame(self, row: Row, ending: Ending) -> None:
+        self.tally.blamed += 1
+        self._blamed_in_a_row += 1
+        if self._blamed_in_a_row >= self.limits.blamed_in_a_row:
+            raise StreamFailedError(
+                f"emblem stream dies of {self._blamed_in_a_row} rows one after the other, the last "
+                f"time with {ending.code}: {ending.cut_off or ''} {ending.words}"
+            )
+
+    def _stand_in(self, row: Row, error: Record) -> Row:
+        """A row with the same names and an empty picture: its placeholder is drawn."""
+        self._stand_ins[row.number] = error
+        columns = row.columns if len(row.columns) < LINE_LIMIT - 200 else b""
+        return Row(row.number, columns, b"")
+
+    def _finish(self) -> None:
+        """Lets the process end in order, now that everything is answered."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.end_rows()
+        got = process.next(self.limits.silence_seconds)
+        if isinstance(got, Answer):
+            process.kill()
+            raise StreamFailedError(f"row {got.number} was answered twice")
+        if got is None:
+            process.kill()
+        self._count(process)
+
+    def _ended(self, _: Ending) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            self._count(process)
+
+    def _count(self, process: StreamProcess) -> None:
+        self.tally.cpu_seconds += process.usage.cpu_seconds
+        self.tally.peak_kilobytes = max(self.tally.peak_kilobytes, process.usage.peak_kilobytes)
+
+
+def _too_long(row: Row) -> Record:
+    return {
+        "class": "bad_row",
+        "stage": "plan",
+        "message": f"the row has {len(row.columns)} bytes, and at most {LINE_LIMIT} are read",
+        "retryable": False,
+    }
+
+
+def _nothing_drawn(row: Row) -> Answer:
+    """The record of a row for which not even a placeholder can be drawn."""
+    record: Record = {
+        "type": "item",
+        "id": f"row-{row.number}",
+        "source": "",
+        "status": "failed",
+        "error": _CRASHED,
+        "outputs": [],
+    }
+    return Answer(row.number, record, [])

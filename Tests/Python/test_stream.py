@@ -1,0 +1,257 @@
+"""`emblem stream` treated badly from outside: no hang, no growth, nobody left behind."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import random
+import signal
+import subprocess
+import threading
+import time
+import unittest
+from pathlib import Path
+
+from Harness.watch import family, proportional_kilobytes
+
+import support
+from emblemkit.frames import read_answers
+
+ROWS = int(os.environ.get("EMBLEM_STREAM_ROWS", "20000"))
+LOGOS = support.pictures("logos", "png")
+COMMAND = [support.EMBLEM, "stream", "--layout", "small", "--cache", "none"]
+SECONDS = 60
+# The memory of the tool in addition to the configured memory for pictures.
+ROOM_KILOBYTES = 160 << 10
+MEMORY_KILOBYTES = 64 << 10
+
+
+class Running:
+    """A process of the tool, and everyone who descended from it."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def family(self) -> list[int]:
+        return [int(member) for member in family(str(self.process.pid))]
+
+    def kilobytes(self) -> int:
+        return proportional_kilobytes(self.family())
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+
+
+def row(number: int, **columns: object) -> bytes:
+    return json.dumps({"key": number, "source": str(LOGOS[0]), **columns}).encode() + b"\n"
+
+
+def fed(data: bytes, *options: str) -> tuple[int, bytes, str]:
+    """Exit code, output and words of a stream of these bytes."""
+    done = subprocess.run(
+        [*COMMAND, *options], input=data, capture_output=True, timeout=SECONDS, check=False
+    )
+    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+
+
+def records_of(output: bytes) -> list[dict[str, object]]:
+    """The records of an output that is nothing but frames."""
+    stream, records = io.BytesIO(output), []
+    while line := stream.readline():
+        record = json.loads(line)
+        pictures = [stream.read(made["bytes"]) for made in record["outputs"]]
+        for picture, made in zip(pictures, record["outputs"], strict=True):
+            assert hashlib.sha256(picture).hexdigest() == made["sha256"], "a frame is not whole"
+        records.append(record)
+    return records
+
+
+class Torture(unittest.TestCase):
+    def running(self, *options: str) -> Running:
+        running = Running(*options)
+        self.addCleanup(running.close)
+        return running
+
+    def assert_gone(self, members: list[int], within: float = 10) -> None:
+        deadline = time.monotonic() + within
+        while left := [member for member in members if Path(f"/proc/{member}/stat").exists()]:
+            # A zombie is not an orphan.
+            if all(" Z " in Path(f"/proc/{one}/stat").read_text() for one in left):
+                return
+            if time.monotonic() > deadline:
+                self.fail(f"{left} go on")
+            time.sleep(0.05)
+
+    def test_a_slow_reader_holds_up_the_writer_and_memory_stays(self) -> None:
+        running = self.running("--memory", "64M")
+        written = [0]
+
+        def write() -> None:
+            for number in range(ROWS):
+                # A mix of equal, different and failing rows, all of them cheap.
+                source = (str(LOGOS[number % len(LOGOS)]), f"/nothing/{number}.png")[
+                    number % 5 == 4
+                ]
+                running.process.stdin.write(row(number, source=source))
+                written[0] += 1
+            running.process.stdin.close()
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        # Without a reader, the writer must block long before the end of a long list.
+        stood, before = 0, -1
+        while stood < 4 and writer.is_alive():
+            time.sleep(0.5)
+            stood, before = (stood + 1 if written[0] == before else 0), written[0]
+        held = written[0]
+        peaks, seen, begin = [running.kilobytes()], set(), time.monotonic()
+        for answer in read_answers(running.process.stdout):
+            seen.add(answer.number)
+            if len(seen) % (ROWS // 50) == 0:
+                peaks.append(running.kilobytes())
+                time.sleep(0.02)
+        writer.join()
+        seconds = time.monotonic() - begin
+        self.assertEqual(running.process.wait(SECONDS), 0)
+        self.assertEqual(len(seen), ROWS)
+        print(
+            f"{ROWS} rows, {held} taken while nobody read, {ROWS / seconds:.0f} rows/s after, PSS "
+            f"{peaks[0] / 1024:.0f} MB then, {max(peaks) / 1024:.0f} MB at most, "
+            f"{peaks[-2] / 1024:.0f} MB near the end"
+        )
+        if ROWS > 200_000:
+            self.assertLess(held, ROWS // 2, "nothing held the writer up")
+        self.assertLess(max(peaks), ROOM_KILOBYTES + MEMORY_KILOBYTES)
+
+    def test_garbage_ends_in_order_and_whatever_comes_out_is_whole(self) -> None:
+        seed = int(os.environ.get("EMBLEM_SEED", random.randrange(1 << 30)))
+        draw = random.Random(seed)
+        sound = row(0) + row(1, bytes=4) + b"\x89PNG\n" + row(2, layout="gigantic")
+        for turn in range(40):
+            data = bytearray(sound if turn % 2 else draw.randbytes(draw.randrange(1, 4_000)))
+            for _ in range(draw.randrange(1, 8)):
+                data[draw.randrange(len(data))] = draw.choice(b'"{}[]\\\n\0\xff0:,b')
+            code, output, words = fed(bytes(data))
+            self.assertIn(code, (0, 65), f"seed {seed}, turn {turn}: {words}")
+            records_of(output)
+
+    def test_a_stream_that_ends_in_a_picture_gives_what_came_before(self) -> None:
+        picture = LOGOS[0].read_bytes()
+        frame = row(0) + row(1, bytes=len(picture)) + picture + b"\n"
+        head = len(row(0))
+        body = len(frame) - len(picture) - 1
+        for end in (1, head - 1, head, head + 5, body, body + 1, len(frame) - 2, len(frame)):
+            code, output, words = fed(frame[:end])
+            records = records_of(output)
+            if end >= len(frame) - 1:
+                self.assertEqual((code, len(records)), (0, 2))
+            elif end >= body:
+                self.assertEqual(code, 65, f"cut at {end}")
+                self.assertIn("missing", words)
+                self.assertEqual([record["key"] for record in records], [0])
+            elif end >= head - 1:
+                self.assertIn(code, (0, 65))
+                self.assertIn(0, [record.get("key") for record in records], f"cut at {end}")
+
+    def test_a_length_that_is_none_ends_with_65(self) -> None:
+        for length in ("-1", '"ten"', "1.5", "1e400", "[]"):
+            code, output, words = fed(row(0) + b'{"key":1,"bytes":' + length.encode() + b"}\n")
+            self.assertEqual(code, 65, length)
+            self.assertIn("cannot be found", words)
+            self.assertEqual([record["key"] for record in records_of(output)], [0])
+
+    def test_a_line_without_end_ends_with_65_and_in_little_memory(self) -> None:
+        running = self.running()
+        peak = 0
+        with contextlib.suppress(BrokenPipeError):
+            for _ in range(200):
+                running.process.stdin.write(b"x" * (1 << 20))
+                peak = max(peak, running.kilobytes())
+            running.process.stdin.close()
+        self.assertEqual(running.process.wait(SECONDS), 65)
+        self.assertLess(peak, ROOM_KILOBYTES)
+
+    def test_closed_output_ends_at_once_without_orphans(self) -> None:
+        for is_idle in (False, True):
+            with self.subTest(is_idle=is_idle):
+                running = self.running()
+                running.process.stdin.write(row(0))
+                running.process.stdin.flush()
+                running.process.stdout.read(10)
+                members = running.family()
+                self.assertGreater(len(members), 1, "no worker was there to be left")
+                running.process.stdout.close()
+                if not is_idle:
+                    with contextlib.suppress(BrokenPipeError):
+                        for number in range(2_000):
+                            running.process.stdin.write(row(number))
+                        running.process.stdin.flush()
+                begin = time.monotonic()
+                self.assertEqual(running.process.wait(SECONDS), 74)
+                self.assertLess(time.monotonic() - begin, 10)
+                self.assert_gone(members)
+
+    def test_sigterm_ends_in_order_whole_frames_and_143(self) -> None:
+        for wait in (0.0, 0.05, 0.3):
+            with self.subTest(wait=wait):
+                running = self.running()
+                output: list[bytes] = []
+                reader = threading.Thread(
+                    target=lambda into=output, of=running: into.append(of.process.stdout.read())
+                )
+                reader.start()
+
+                def write(to: Running = running) -> None:
+                    with contextlib.suppress(BrokenPipeError, ValueError):
+                        for number in range(200_000):
+                            to.process.stdin.write(row(number))
+
+                writer = threading.Thread(target=write, daemon=True)
+                writer.start()
+                # Wait until the process has started workers; before that, signals have their
+                # default action.
+                while len(running.family()) < 2:
+                    time.sleep(0.005)
+                time.sleep(wait)
+                members = running.family()
+                running.process.send_signal(signal.SIGTERM)
+                code = running.process.wait(SECONDS)
+                reader.join()
+                writer.join(SECONDS)
+                self.assertIn(code, (143, -signal.SIGTERM) if wait == 0 else (143,))
+                if code == 143:
+                    records_of(output[0])
+                self.assert_gone(members)
+
+    def test_a_stream_whose_feeder_was_killed_ends(self) -> None:
+        """As with an executor that is killed: both ends of its pipes are gone."""
+        code = (
+            "import subprocess, sys, time\n"
+            f"p = subprocess.Popen({COMMAND!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
+            f"p.stdin.write({row(0)!r} * 50); p.stdin.flush(); p.stdout.read(5)\n"
+            "print(p.pid, flush=True); time.sleep(600)\n"
+        )
+        feeder = subprocess.Popen(["python3", "-c", code], stdout=subprocess.PIPE)
+        with feeder:
+            members = [int(member) for member in family(feeder.stdout.readline().decode().strip())]
+            feeder.kill()
+        self.assertGreater(len(members), 1)
+        self.assert_gone(members)
+
+    def test_nothing_at_all_is_no_error(self) -> None:
+        self.assertEqual(fed(b"")[:2], (0, b""))
+        self.assertEqual(fed(b"\n\n  \n")[:2], (0, b""))
+
+
+if __name__ == "__main__":
+    unittest.main()
