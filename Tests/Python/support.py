@@ -13,6 +13,7 @@ HOME = Path(__file__).resolve().parents[2]
 
 from Harness import servers  # noqa: E402
 
+PACKAGE = HOME / "Sources/Python"
 SHIM = Path(__file__).with_name("tool_shim.py")
 EMBLEM = os.environ.get("EMBLEM_PROGRAM", str(HOME / ".build/release/emblem"))
 DATASET = os.environ.get("EMBLEM_DATASET", str(HOME / ".build/release/emblem-dataset"))

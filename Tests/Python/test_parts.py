@@ -131,8 +131,14 @@ class Frames(unittest.TestCase):
     def test_a_row_says_how_many_bytes_follow(self) -> None:
         row = Row(7, encode_columns({"id": "ä", "value": None}), b"\x89PNG")
         self.assertEqual(
-            b"".join(row.frame()), b'{"key":7,"bytes":4,"id":"\\u00e4","value":null}\n\x89PNG\n'
+            b"".join(row.frame()), b'{"key":7,"bytes":4,"id":"\xc3\xa4","value":null}\n\x89PNG\n'
         )
+
+    def test_columns_cannot_take_the_place_of_members_of_the_protocol(self) -> None:
+        row = Row(7, encode_columns({"bytes": 9, "Bytes": 9, "KEY": 1, "note": {"BYTES": "bytes"}}))
+        (line,) = row.frame()
+        self.assertEqual(json.loads(line), {"key": 7, "note": {"BYTES": "bytes"}})
+        self.assertNotIn(b'"bytes"', line.lower())
 
     def test_answers_are_cut_out_of_the_stream_and_half_ones_are_told(self) -> None:
         first = b'{"key":1,"outputs":[{"bytes":3},{"bytes":0}]}\nabc'

@@ -1,9 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Emblems from Python: rows in, records and images out, by the tool `emblem`."""
+"""Emblems from Python: rows in, results with images out, drawn by the tool `emblem`."""
 
-from .errors import EmblemError, ProgramNotFoundError, StreamFailedError
+from .drawing import render
+from .errors import (
+    CanceledError,
+    EmblemError,
+    ProgramNotFoundError,
+    RenderError,
+    StreamFailedError,
+    ToolError,
+)
 from .program import find_program
+from .result import Failure, Image, Result
+from .run import Run, batch
+from .stream import Stream
+from .supervisor import Limits
 
 __version__ = "0.1.0"
 
-__all__ = ["EmblemError", "ProgramNotFoundError", "StreamFailedError", "find_program"]
+__all__ = [
+    "CanceledError",
+    "EmblemError",
+    "Failure",
+    "Image",
+    "Limits",
+    "ProgramNotFoundError",
+    "RenderError",
+    "Result",
+    "Run",
+    "Stream",
+    "StreamFailedError",
+    "ToolError",
+    "batch",
+    "find_program",
+    "render",
+]

@@ -2,6 +2,8 @@
 """Rows and answers as they stand on the pipes of `emblem stream`."""
 
 import json
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
@@ -10,6 +12,10 @@ Record = dict[str, Any]
 
 # The tool rejects a stream with a longer line.
 LINE_LIMIT = 4 << 20
+# Bounds of a nested value, below the tool's limits of 64 levels and 100,000 values in a row.
+_DEPTH_LIMIT = 60
+_ITEMS_LIMIT = 1_000
+_ANNOUNCES_BYTES = re.compile(rb'"bytes"', re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -51,9 +57,45 @@ class CutOffError(Exception):
 
 
 def encode_columns(columns: Record) -> bytes:
-    """A row's columns as members of a JSON object; what JSON lacks becomes text or null."""
-    text = json.dumps(columns, default=str, separators=(",", ":"), allow_nan=False)
-    return text[1:-1].encode("ascii")
+    """Returns a row's columns as members of a JSON object; `key` and `bytes` are left out, because
+    they belong to the protocol."""
+    members = {
+        name: value for name, value in columns.items() if name.lower() not in ("key", "bytes")
+    }
+    # A row that the tool cannot parse must not seem to announce an image.
+    return _ANNOUNCES_BYTES.sub(
+        lambda found: b'"\\u%04x' % found[0][1] + found[0][2:], encode_row(members)[1:-1]
+    )
+
+
+def encode_row(columns: Record) -> bytes:
+    """Returns a row as JSON in UTF-8 that the tool can parse; half a surrogate pair becomes `?`."""
+    members = {
+        name: _bounded(value) if isinstance(value, dict | list | tuple) else value
+        for name, value in columns.items()
+    }
+    text = json.dumps(members, default=_plain, separators=(",", ":"), ensure_ascii=False)
+    return text.encode("utf-8", "replace")
+
+
+def _bounded(value: object) -> object:
+    """Returns a nested value, or its text if it exceeds the tool's limits for JSON."""
+    try:
+        text = json.dumps(value, default=_plain, allow_nan=False)
+    except (ValueError, RecursionError):
+        return f"a {type(value).__name__} without a form in JSON"
+    is_small = text.count("[") + text.count("{") <= _DEPTH_LIMIT and text.count(",") <= _ITEMS_LIMIT
+    return value if is_small else text
+
+
+def _plain(value: object) -> object:
+    """Returns the text of a value that JSON lacks, or the value of a number or array of NumPy."""
+    if isinstance(value, bytes | bytearray | memoryview):
+        raise TypeError("only the source of a row can be bytes")
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    plain = getattr(value, "tolist", None)
+    return plain() if plain is not None else str(value)
 
 
 def read_answers(stream: IO[bytes]) -> Iterator[Answer]:

@@ -54,6 +54,11 @@ def _is_program(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
+def tool_environment() -> dict[str, str]:
+    """Returns the environment for the tool, which warns about variables that are no options."""
+    return {name: value for name, value in os.environ.items() if name != VARIABLE}
+
+
 def check_options(program: str, words: Sequence[str]) -> None:
     """Lets the tool check its options without a row; throws `StreamFailedError` with its text."""
     done = subprocess.run(

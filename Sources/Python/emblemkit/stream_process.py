@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from .frames import Answer, CutOffError, Row, read_answers
+from .program import tool_environment
 
 # The maximum number of unread answers; beyond it, the reader and then the tool wait.
 _ANSWERS_AHEAD = 64
@@ -48,7 +49,11 @@ class StreamProcess:
     def __init__(self, command: Sequence[str]) -> None:
         self.usage = Usage()
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=tool_environment(),
         )
         self._to_write: queue.SimpleQueue[Row | None] = queue.SimpleQueue()
         self._read: queue.Queue[Answer | CutOffError | None] = queue.Queue(_ANSWERS_AHEAD)
@@ -77,6 +82,17 @@ class StreamProcess:
     def end_rows(self) -> None:
         """Says that no row comes any more."""
         self._to_write.put(None)
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether `next` returns without waiting."""
+        return not self._read.empty()
+
+    def wake(self) -> None:
+        """Makes a waiting `next` return; may be called from any thread."""
+        # A full queue means that nothing waits.
+        with suppress(queue.Full):
+            self._read.put_nowait(CutOffError("cancelled"))
 
     def next(self, timeout: float) -> Answer | Ending | None:
         """The next answer, how the process ended, or nothing for as long as `timeout`."""

@@ -2,10 +2,10 @@
 """One answer for each row, whatever becomes of the process that gives them."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .errors import StreamFailedError
+from .errors import CanceledError, StreamFailedError
 from .frames import LINE_LIMIT, Answer, Record, Row
 from .stream_process import Ending, StreamProcess
 
@@ -75,8 +75,19 @@ class Supervisor:
     # Rows that are replaced by their stand-in, with the error for their record.
     _stand_ins: dict[int, Record] = field(default_factory=dict)
     _blamed_in_a_row: int = 0
+    _is_canceled: bool = False
+    held_rows: int = 0
+    """Answers that the caller keeps for later; they count to the limits."""
+    held_bytes: int = 0
 
-    def answers(self, rows: Iterator[Row]) -> Iterator[Answer]:
+    def cancel(self) -> None:
+        """Makes `answers` throw `CanceledError` in its thread; may be called from any thread."""
+        self._is_canceled = True
+        process = self._process
+        if process is not None:
+            process.wake()
+
+    def answers(self, rows: Iterator[Row]) -> Generator[Answer, None, None]:
         """Answers in the order in which they come; exactly one for each row.
 
         Throws `StreamFailedError` where no row can be answered.
@@ -87,13 +98,16 @@ class Supervisor:
                 if self._process is None:
                     self._process = StreamProcess(self.command)
                     self.tally.starts += 1
+                # After the process was made, so that a call of cancel() finds one or the other.
+                if self._is_canceled:
+                    raise CanceledError("the stream was cancelled")
                 more = self._send(rows, more)
                 if not self._pending:
                     continue
                 got = self._process.next(self.limits.silence_seconds)
                 if isinstance(got, Answer):
                     yield self._took(got)
-                else:
+                elif not self._is_canceled:
                     yield from self._died(got or self._process.kill())
             self._finish()
         finally:
@@ -111,6 +125,7 @@ class Supervisor:
             elif not self._pending:
                 self._groups.popleft()
             return more
+        assert self._process is not None
         while more and self._has_room():
             try:
                 row = next(rows)
@@ -119,10 +134,16 @@ class Supervisor:
             if len(row.columns) > LINE_LIMIT - 200:
                 row = self._stand_in(row, _too_long(row))
             self._send_row(row)
+            # An answer does not wait for rows that come slowly.
+            if self._process.has_answer:
+                break
         return more
 
     def _has_room(self) -> bool:
-        return len(self._pending) < self.limits.rows and self._pending_bytes < self.limits.bytes
+        return (
+            len(self._pending) + self.held_rows < self.limits.rows
+            and self._pending_bytes + self.held_bytes < self.limits.bytes
+        )
 
     def _send_row(self, row: Row) -> None:
         assert self._process is not None
@@ -198,9 +219,11 @@ class Supervisor:
         if isinstance(got, Answer):
             process.kill()
             raise StreamFailedError(f"row {got.number} was answered twice")
-        if got is None:
-            process.kill()
+        ending = got or process.kill()
         self._count(process)
+        # With no rows at all, this is the first time that refused options are seen.
+        if ending.code in _HOPELESS:
+            raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
 
     def _ended(self, _: Ending) -> None:
         process, self._process = self._process, None
