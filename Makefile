@@ -124,7 +124,7 @@ test-spark: build #: Run 5,000 rows on a real Spark while workers are killed
 test-package: setup #: Use the last commit as a dependency of another package, by version and by path
 	@Tests/Package/run.py .build/package
 
-test-install: deb dist #: Install each published form on a bare Debian (DOORS="deb dist" for some)
+test-install: deb wheel #: Install each published form on a bare Debian (DOORS="deb dist" for some)
 	@$(APT) install
 	@$(if $(filter 0,$(shell id -u)),,sudo) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
@@ -209,6 +209,10 @@ deb: plain ## Make a Debian package in .build/release-set
 
 dist: plain ## Make an archive with all libraries and fonts, which runs where it is unpacked
 	@Packaging/dist.sh $(PLAIN) $(RELEASE_SET)
+	@Packaging/sums.sh $(RELEASE_SET)
+
+wheel: dist #: Make a Python wheel of the archive, for pip install
+	@Packaging/wheel.py $(RELEASE_SET)/emblem-*-linux-*.tar.gz $(RELEASE_SET)
 	@Packaging/sums.sh $(RELEASE_SET)
 
 sbom: plain #: List the libraries in the tool and those that it loads (SPDX)

@@ -67,7 +67,8 @@ cat > "$third/README" <<END
 The libraries in lib and the fonts in share/emblem/fonts are Debian's. What each says of its rights stands in
 NAME.copyright; where that names /usr/share/common-licenses, the folder common-licenses has the text. In some libraries
 the path that they look for others in was set to \$ORIGIN by patchelf; nothing else was changed, and any of them can
-be replaced by another build of the same library.
+be replaced by another build of the same library. In the Python wheel, libicudata has no data, and the font for emoji is
+left out.
 
 Some are under the GNU LGPL or GPL (libx265, which libheif is linked with: GPL 2 or later). Sources of all are
 Debian's, of these versions: https://snapshot.debian.org/package/NAME/VERSION/, or apt-get source NAME=VERSION.

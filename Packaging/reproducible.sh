@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Packaging/reproducible.sh OUT: builds the committed sources here and in another folder, and
-# compares program, package and archive. Fails if a byte differs.
+# compares program, package, archive and wheel. Fails if a byte differs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 out=$(realpath -m "$1")
@@ -21,6 +21,8 @@ for kind in deb dist; do
     "Packaging/$kind.sh" "$program" "$first" >/dev/null
     "$other/Packaging/$kind.sh" "$again" "$second" >/dev/null
 done
+Packaging/wheel.py "$first"/emblem-*.tar.gz "$first" >/dev/null
+"$other/Packaging/wheel.py" "$second"/emblem-*.tar.gz "$second" >/dev/null
 cp "$program" "$first/emblem"
 cp "$again" "$second/emblem"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tests/Install/run.sh SET [DOOR...]: from nothing to a first emblem on a bare Debian 12, by each door that is named
-# or by all, with the package and the archive in the folder SET. Tells commands and seconds; fails where a door is
+# or by all, with the package, the archive and the wheel in the folder SET. Tells commands and seconds; fails where a door is
 # shut or what comes out differs from what the tool makes on this machine. Runs as root.
 set -euo pipefail
 shopt -s inherit_errexit
@@ -10,7 +10,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd -P)
 set=$(realpath "$1")
 shift
 doors=("$@")
-[ ${#doors[@]} -gt 0 ] || doors=(deb dist source package container)
+[ ${#doors[@]} -gt 0 ] || doors=(deb dist wheel source package container)
 work=$root/.build/install
 mkdir -p "$work"
 # Pictures that are handed to nobody must be readable for them.

@@ -25,6 +25,7 @@ PINNED = ("pyspark==4.3.0", "pyarrow==26.0.1", "pandas==2.3.3", "polars==2.1.0")
 # All tests without a cluster, and the one cluster test in which everything fails.
 BRIEF = [
     "test_api",
+    "test_wheel",
     "test_parts",
     "test_supervisor",
     "test_stream",

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""wheel.py ARCHIVE OUT: makes OUT/emblemkit-VERSION-py3-none-PLATFORM.whl of the archive that dist.sh
+made and of Sources/Python, and prints its path.
+
+The archive is in the wheel as emblemkit/tool, without the font for emoji and the data of ICU, which
+make up 22 of 62 MB. The same archive and sources give the same bytes.
+"""
+
+import base64
+import ctypes
+import hashlib
+import re
+import struct
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import tomllib
+import zlib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "Sources/Python"
+TOOL = "emblemkit/tool"
+LEFT_OUT = {"share/emblem/fonts/NotoColorEmoji.ttf"}
+# The command emblem. It replaces itself by the tool, so that signals and exit codes need no forwarding. pip writes
+# the path of the interpreter into the first line. Python ignores SIGPIPE, which the tool would inherit.
+COMMAND = f"""#!python
+import os
+import signal
+import sys
+
+for place in sys.path:
+    program = os.path.join(place, "{TOOL}/bin/emblem")
+    if os.access(program, os.X_OK):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        os.execv(program, ["emblem", *sys.argv[1:]])
+sys.exit("emblem: error: no {TOOL} in the Python path; install emblemkit again")
+"""
+
+
+class Wheel:
+    """Collects files and writes them as a zip file with a record of their digests."""
+
+    def __init__(self, name: str, date: int) -> None:
+        self.info = f"{name}.dist-info"
+        self._files: dict[str, tuple[bytes, int]] = {}
+        self._date = time.gmtime(max(date, 315_532_800))[:6]
+
+    def add(self, path: str, data: bytes, mode: int = 0o644) -> None:
+        self._files[path] = (data, 0o100000 | mode)
+
+    def write(self, target: Path) -> None:
+        """Writes the files in the order of their names, and the metadata last, as the format recommends."""
+        lines = []
+        for path, (data, _) in sorted(self._files.items()):
+            digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+            lines.append(f"{path},sha256={digest},{len(data)}\n")
+        record = f"{self.info}/RECORD"
+        self.add(record, "".join([*lines, f"{record},,\n"]).encode())
+        year, month, day, hour, minute, second = self._date
+        stamp = (hour << 11 | minute << 5 | second // 2, (year - 1980) << 9 | month << 5 | day)
+        directory = b""
+        count = 0
+        with target.open("wb") as file:
+            for path, (data, mode) in sorted(self._files.items(), key=lambda one: (".dist-info/" in one[0], one[0])):
+                packed, name = deflated(data), path.encode()
+                method = 8 if len(packed) < len(data) else 0
+                if method == 0:
+                    packed = data
+                # Version 2.0, names in UTF-8, made on Unix.
+                facts = struct.pack(
+                    "<HHHHHIIIHH", 20, 0x800, method, *stamp, zlib.crc32(data), len(packed), len(data), len(name), 0)
+                directory += (
+                    struct.pack("<IBB", 0x02014B50, 20, 3) + facts
+                    + struct.pack("<HHHII", 0, 0, 0, mode << 16, file.tell()) + name)
+                file.write(struct.pack("<I", 0x04034B50) + facts + name + packed)
+                count += 1
+            start = file.tell()
+            file.write(directory)
+            file.write(struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count, count, len(directory), start, 0))
+
+
+def deflated(data: bytes) -> bytes:
+    """Returns the compressed data, by libdeflate, whose highest level gives 4 % fewer bytes than zlib."""
+    library = ctypes.CDLL("libdeflate.so.0")
+    library.libdeflate_alloc_compressor.restype = ctypes.c_void_p
+    library.libdeflate_deflate_compress.restype = ctypes.c_size_t
+    compressor = ctypes.c_void_p(library.libdeflate_alloc_compressor(12))
+    # The library returns 0 if the result does not fit, that is, if the data does not become smaller.
+    room = ctypes.create_string_buffer(len(data) + 64)
+    size = library.libdeflate_deflate_compress(
+        compressor, data, ctypes.c_size_t(len(data)), room, ctypes.c_size_t(len(room)))
+    library.libdeflate_free_compressor(compressor)
+    return room.raw[:size] if size else data
+
+
+def metadata(version: str) -> str:
+    """Returns the METADATA file, made from pyproject.toml and the README."""
+    project = tomllib.loads((SOURCES / "pyproject.toml").read_text())["project"]
+    lines = [
+        "Metadata-Version: 2.4", f"Name: {project['name']}", f"Version: {version}",
+        f"Summary: {project['description']}", f"Author: {project['authors'][0]['name']}",
+        f"License-Expression: {project['license']}",
+        *(f"License-File: {name}" for name in project["license-files"]),
+        f"Requires-Python: {project['requires-python']}", "Description-Content-Type: text/markdown",
+    ]
+    for extra, needs in project["optional-dependencies"].items():
+        if extra != "check":
+            lines += [f"Provides-Extra: {extra}", *(f"Requires-Dist: {need}; extra == '{extra}'" for need in needs)]
+    return "\n".join(lines) + "\n\n" + (SOURCES / "README.md").read_text()
+
+
+def platform(tree: Path) -> str:
+    """Returns the platform tag, with the version of the C library that the program and its libraries need."""
+    files = [tree / "bin/emblem", *sorted((tree / "lib").glob("*"))]
+    symbols = subprocess.run(["objdump", "-T", *files], check=True, capture_output=True, text=True).stdout
+    newest = max(tuple(map(int, found.split("."))) for found in re.findall(r"GLIBC_([0-9.]+)", symbols))
+    machine = next(iter(tree.parent.iterdir())).name.rsplit("-", 1)[1]
+    return f"manylinux_{newest[0]}_{newest[1]}_{machine}"
+
+
+def main(archive: Path, out: Path) -> None:
+    version = re.search(r'__version__ = "([^"]+)"', (SOURCES / "emblemkit/__init__.py").read_text())[1]
+    date = int(subprocess.run([ROOT / "Packaging/epoch.sh"], check=True, capture_output=True, text=True).stdout)
+    wheel = Wheel(f"emblemkit-{version}", date)
+    with tempfile.TemporaryDirectory() as folder, tarfile.open(archive) as tar:
+        tar.extractall(folder)
+        (tree,) = Path(folder).iterdir()
+        if f"-{version}-" not in tree.name:
+            sys.exit(f"wheel.py: {archive} is not of version {version}; make dist again")
+        for library in tree.glob("lib/libicudata.so.*"):
+            subprocess.run([ROOT / "Packaging/empty-icu.sh", library], check=True)
+        tag = f"py3-none-{platform(tree)}"
+        for path in sorted(tree.rglob("*")):
+            name = path.relative_to(tree).as_posix()
+            if path.is_file() and name not in LEFT_OUT:
+                wheel.add(f"{TOOL}/{name}", path.read_bytes(), 0o755 if name.startswith("bin/") else 0o644)
+    for path in sorted([*SOURCES.glob("emblemkit/**/*.py"), SOURCES / "emblemkit/py.typed"]):
+        wheel.add(path.relative_to(SOURCES).as_posix(), path.read_bytes())
+    wheel.add(f"emblemkit-{version}.data/scripts/emblem", COMMAND.encode(), 0o755)
+    for name in ("LICENSE", "NOTICE"):
+        wheel.add(f"{wheel.info}/licenses/{name}", (SOURCES / name).read_bytes())
+    wheel.add(f"{wheel.info}/METADATA", metadata(version).encode())
+    wheel.add(f"{wheel.info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: emblem\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
+    out.mkdir(parents=True, exist_ok=True)
+    target = out / f"emblemkit-{version}-{tag}.whl"
+    wheel.write(target)
+    print(target)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: wheel.py ARCHIVE OUT, with one archive of make dist")
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
