@@ -96,7 +96,10 @@ struct BatchProgress: Sendable {
         let destination = context.arguments[Options.folder] ?? ""
         // In JSON the summary has these counts.
         guard !context.messages.isJSON else { return tellRest(of: report, destination) }
-        for (errorClass, count) in counts.errors.sorted(by: { $0.value > $1.value }) {
+        let sorted = counts.errors.sorted {
+            ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+        }
+        for (errorClass, count) in sorted {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
         }
         let totals = waits.totals(at: Int64(MonotonicClock.now))

@@ -46,7 +46,10 @@ struct AvatarCommandTests {
         /// The share of white in the middle column.
         func light(_ name: String) throws -> Double {
             let bytes = try folder.read(name)
-            guard case .raster(let picture) = try ImageDecoder.decode(bytes.span) else { return -1 }
+            let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
+            let decoded = try ImageDecoder.decode(
+                bytes.span, header: header, request: DecodeRequest())
+            guard case .raster(let picture) = consume decoded else { return -1 }
             let column = (0..<picture.height).map {
                 picture.pixels[($0 * picture.width + picture.width / 2) * 4]
             }
