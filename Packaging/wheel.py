@@ -147,7 +147,9 @@ def main(archive: Path, out: Path) -> None:
     wheel.add(f"{wheel.info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: emblem\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
     out.mkdir(parents=True, exist_ok=True)
     target = out / f"emblemkit-{version}-{tag}.whl"
-    wheel.write(target)
+    part = target.with_suffix(".part")
+    wheel.write(part)
+    part.rename(target)
     print(target)
 
 
