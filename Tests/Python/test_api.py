@@ -135,7 +135,7 @@ class Streams(Case):
                 if answered.is_set():
                     return
                 # Gives the tool time; the result must come long before the rows end.
-                answered.wait(0.01)
+                answered.wait(0.03)
             raise AssertionError("no answer came while rows were read")
 
         with emblemkit.Stream(rows(), **LOOK) as stream:
@@ -259,6 +259,8 @@ class Batches(Case):
     def test_a_list_file_and_failing_rows_give_counts_by_class(self) -> None:
         path = self.folder / "list.txt"
         path.write_text(f"{LOGOS[0]}\n/there/is/nothing.png\n")
+        with self.assertRaisesRegex(emblemkit.ToolError, "list --force does not exist"):
+            emblemkit.batch("--force", self.folder / "out", **LOOK)
         run = emblemkit.batch(path, self.folder / "out", **LOOK)
         self.assertEqual((run.items, run.placeholder, run.errors), (2, 1, {"not_found": 1}))
         strict = emblemkit.batch(path, self.folder / "out", strict=True, **LOOK)

@@ -61,12 +61,12 @@ def batch(
     polars or Arrow, or the path of a list. The `options` are those of `emblem batch`. Throws
     `ToolError` if the run does not finish; a row that fails is a result and not an error.
     """
-    words = [find_program(program), "batch", "--output", os.fspath(out), *flags(options)]
+    words = [find_program(program), "batch", f"--output={os.fspath(out)}", *flags(options)]
     if not {"progress", "quiet", "verbose"} & options.keys():
         words += ["--progress", "none"]
     with tempfile.TemporaryFile() as messages:
         if isinstance(rows, str | os.PathLike):
-            words += ["--list", os.fspath(rows)]
+            words.append(f"--list={os.fspath(rows)}")
             code = subprocess.run(
                 words,
                 stdin=subprocess.DEVNULL,
