@@ -354,7 +354,7 @@ let package = Package(
             "EmblemKit",
             [
                 "EmblemKit", "EmblemExamples", "KitProbe", "WorkerProbe", "Support", "Transport",
-                "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
+                "Engine", "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
             ]),
         // A program that uses the library with all kinds of isolation.
         .executableTarget(

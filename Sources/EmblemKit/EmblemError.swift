@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Engine
+import FoundationEssentials
 import Render
 import System
 import Transport
@@ -11,8 +12,12 @@ public enum EmblemError: Error, Hashable, Sendable {
     case missingURL
     /// The source could not be loaded.
     case failedToLoad(Cause)
-    /// The bytes are not a recognised image or cannot be decoded; the text gives the reason.
-    case failedToDecode(String)
+    /// The bytes are not a recognised image, or cannot be decoded within the limits.
+    case failedToDecode(Cause)
+    /// A limit of the library is reached. The source is not at fault; the text gives the reason.
+    case busy(String)
+    /// No worker process can be started now. The source is not at fault; the text gives the reason.
+    case unavailable(String)
     /// The image cannot be encoded in the requested format; the text gives the reason.
     case failedToEncode(String)
     /// The component cannot be drawn, such as a text without a visible character; the text gives
@@ -30,9 +35,9 @@ public enum EmblemError: Error, Hashable, Sendable {
     /// The header cannot be sent; the text is its name, never its value.
     case header(String)
 
-    /// The cause of a loading failure.
+    /// The cause of a failure to load or to decode.
     public struct Cause: Hashable, Sendable {
-        /// The error class as in the manifest, such as `http_4xx` or `dns`.
+        /// The error class as in the manifest, such as `http_4xx` or `corrupt`.
         public let errorClass: String
         /// The HTTP status, if the server's response is the cause.
         public let status: Int?
@@ -40,7 +45,86 @@ public enum EmblemError: Error, Hashable, Sendable {
         public let reason: String
         /// Whether a later retry can succeed.
         public let isRetryable: Bool
+
+        /// Creates a cause, for loaders that report their own failures.
+        ///
+        /// - Parameters:
+        ///   - errorClass: A class of the manifest, or a name of the program's own.
+        ///   - status: The HTTP status, if a server's response is the cause.
+        ///   - reason: The details as text, without credentials.
+        ///   - isRetryable: Whether a retry can succeed; `nil` means the default of the class, and
+        ///     `false` for a class that is not in the manifest.
+        public init(
+            errorClass: String, status: Int? = nil, reason: String, isRetryable: Bool? = nil
+        ) {
+            self.errorClass = errorClass
+            self.status = status
+            self.reason = reason
+            self.isRetryable =
+                isRetryable ?? ErrorClass(rawValue: errorClass)?.isRetryable ?? false
+        }
     }
+}
+
+extension EmblemError {
+    /// The error class for logs and counters. <doc:Servers> lists all classes.
+    public var errorClass: String {
+        switch self {
+        case .missingURL: "missing_url"
+        case .failedToLoad(let cause), .failedToDecode(let cause): cause.errorClass
+        case .busy: "busy"
+        case .unavailable: "unavailable"
+        case .failedToEncode: "failed_to_encode"
+        case .failedToDraw: "failed_to_draw"
+        case .failedToWrite: "failed_to_write"
+        case .texts: "texts"
+        case .theme: "theme"
+        case .scaleOutOfRange: "scale_out_of_range"
+        case .header: "header"
+        }
+    }
+
+    /// Whether the same call can succeed later.
+    public var isRetryable: Bool {
+        switch self {
+        case .failedToLoad(let cause), .failedToDecode(let cause): cause.isRetryable
+        case .busy, .unavailable: true
+        case .missingURL, .failedToEncode, .failedToDraw, .failedToWrite, .texts, .theme,
+            .scaleOutOfRange, .header:
+            false
+        }
+    }
+
+    /// The HTTP status for a server whose request failed with this error.
+    public var httpStatus: Int {
+        switch self {
+        case .missingURL: 404
+        case .failedToLoad(let cause), .failedToDecode(let cause):
+            ErrorClass(rawValue: cause.errorClass)?.httpStatus ?? 502
+        case .busy, .unavailable: 503
+        case .failedToDraw, .scaleOutOfRange: 400
+        case .failedToEncode, .failedToWrite, .texts, .theme, .header: 500
+        }
+    }
+}
+
+extension ErrorClass {
+    fileprivate var httpStatus: Int {
+        switch self {
+        case .missingURL, .notFound: 404
+        case .badURL, .badRow, .unsupportedScheme, .blockedAddress, .optedOut, .tooLarge,
+            .limitPixels, .limitDecode, .notImage, .unsupported, .truncated, .corrupt, .crashed:
+            422
+        case .unreadable, .encode, .write: 500
+        case .dns, .connect, .tls, .http4xx, .http5xx, .badHTTP, .redirect: 502
+        case .rateLimited, .hostSkipped, .offline, .canceled: 503
+        case .timeout: 504
+        }
+    }
+}
+
+extension EmblemError: LocalizedError {
+    public var errorDescription: String? { description }
 }
 
 extension EmblemError: CustomStringConvertible {
@@ -48,7 +132,9 @@ extension EmblemError: CustomStringConvertible {
         switch self {
         case .missingURL: "There is no URL to load from."
         case .failedToLoad(let cause): "The picture was not loaded: \(cause)."
-        case .failedToDecode(let reason): reason
+        case .failedToDecode(let cause): cause.reason
+        case .busy(let reason): reason
+        case .unavailable(let reason): reason
         case .failedToEncode(let reason): reason
         case .failedToDraw(let reason): reason
         case .failedToWrite(let reason): reason
@@ -103,7 +189,14 @@ extension EmblemError {
     }
 
     package init(_ error: DecodeError) {
-        self = .failedToDecode(error.libraryReason)
+        self = .failedToDecode(error.libraryReason, ErrorClass(error))
+    }
+
+    static func failedToDecode(
+        _ reason: String, _ errorClass: ErrorClass = .corrupt, isRetryable: Bool? = nil
+    ) -> EmblemError {
+        .failedToDecode(
+            Cause(errorClass: errorClass.rawValue, reason: reason, isRetryable: isRetryable))
     }
 
     package init(_ error: RenderError) {

@@ -15,6 +15,8 @@ package enum OrderError: Error, Hashable, Sendable {
     case timeout
     /// The work used more CPU time than its order allows.
     case drawnTooLong
+    /// A limit of the program is reached; the text gives the reason. A retry can succeed.
+    case busy(String)
     case unavailable(WorkerLack)
 }
 
@@ -28,6 +30,7 @@ extension OrderError: CustomStringConvertible {
         case .timeout: "The deadline passed while the picture was rendered."
         case .drawnTooLong:
             "Decoding and drawing took more CPU time than --render-timeout."
+        case .busy(let reason): reason
         case .unavailable(let lack):
             "cannot start a sandboxed worker: \(lack.text)"
                 + (lack.roomier.map { "; \($0)" }

@@ -8,7 +8,7 @@ struct DocumentationTests {
     private static let root =
         "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
 
-    private static func lines(of path: String) throws -> [String] {
+    static func lines(of path: String) throws -> [String] {
         let bytes = TestFile.read("\(root)/\(path)")
         try #require(!bytes.isEmpty, "\(path) cannot be read")
         return String(decoding: bytes, as: UTF8.self)

@@ -32,7 +32,7 @@ struct EmblemRendererTests {
             Emblem.Appearance.allCases.map { appearance in
                 picture.flatMap { bytes in
                     Result { try EmblemRenderer().emblem(from: bytes, appearance: appearance) }
-                }.map { $0.hashValue }.mapError { _ in EmblemError.failedToDecode("") }
+                }.map { $0.hashValue }.mapError { _ in EmblemError.missingURL }
             })
         #expect(pictures.count == Emblem.Appearance.allCases.count)
     }

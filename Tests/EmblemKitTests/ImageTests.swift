@@ -28,11 +28,11 @@ struct ImageTests {
         ])
     func damaged(bytes: [UInt8]) throws {
         let error = try #require(throws: EmblemError.self) { try Image(data: bytes) }
-        guard case .failedToDecode(let reason) = error else {
+        guard case .failedToDecode(let cause) = error else {
             Issue.record("\(error)")
             return
         }
-        #expect(!reason.isEmpty)
+        #expect(!cause.reason.isEmpty && !cause.isRetryable)
     }
 
     @Test("an SVG has the size that it declares, as a picture and as a PNG")

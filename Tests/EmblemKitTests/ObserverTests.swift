@@ -52,7 +52,7 @@ struct ObserverTests {
                 #expect(report.bytesIn == bytes.count)
                 #expect(
                     Set(report.stages.keys).isSuperset(of: [.load, .decode, .compose, .encode]))
-            case "half": #expect(report.errorClass == "failed_to_decode")
+            case "half": #expect(report.errorClass == "truncated")
             case "none": #expect(report.errorClass == "missing_url" && report.bytesIn == 0)
             default: #expect(report.errorClass == "not_found" && report.status == .placeholder)
             }

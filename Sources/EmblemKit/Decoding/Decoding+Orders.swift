@@ -108,17 +108,20 @@ extension EmblemError {
 
     init(_ error: OrderError) {
         switch error {
-        case .render(.stopped), .needsMemory, .tooLarge:
-            self = .failedToDecode("The work was stopped.")
+        case .render(.stopped): self = .failedToDecode("The work was stopped.", .canceled)
         case .render(let error): self.init(error)
-        case .crashed, .outOfMemory: self = .failedToDecode("\(error)")
+        case .crashed: self = .failedToDecode("\(error)", .crashed)
+        case .outOfMemory, .needsMemory, .tooLarge:
+            self = .failedToDecode("\(error)", .limitDecode)
         case .timeout:
-            self = .failedToDecode(
-                "Decoding took longer than Decoding.timeout.")
+            self = .failedToDecode("Decoding took longer than Decoding.timeout.", .timeout)
         case .drawnTooLong:
+            // The same bytes take as long again.
             self = .failedToDecode(
-                "Decoding took more CPU time than Decoding.processorTime.")
-        case .unavailable(let lack): self = .failedToDecode(lack.text)
+                "Decoding took more CPU time than Decoding.processorTime.", .timeout,
+                isRetryable: false)
+        case .busy(let reason): self = .busy(reason)
+        case .unavailable(let lack): self = .unavailable(lack.text)
         }
     }
 }

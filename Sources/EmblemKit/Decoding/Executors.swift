@@ -58,7 +58,8 @@ enum Blocking {
         case .success(let value): return value
         case .failure(let error as EmblemError): throw error
         case .failure, nil:
-            throw .failedToDecode("The work was stopped, because its task was cancelled.")
+            throw .failedToDecode(
+                "The work was stopped, because its task was cancelled.", .canceled)
         }
     }
 }

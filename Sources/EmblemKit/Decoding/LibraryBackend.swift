@@ -44,6 +44,9 @@ final class LibraryBackend: RenderBackend {
             guard !Task.isCancelled else {
                 return RenderAnswer(result: .failure(.render(.stopped)))
             }
+            if case EmblemError.busy(let reason) = error {
+                return RenderAnswer(result: .failure(.busy(reason)))
+            }
             // The image is not the cause of a missing worker.
             let reason = OrderError.unavailable(WorkerLack("\(error)"))
             if endsRun { lack.withLock { $0 = $0 ?? reason } }

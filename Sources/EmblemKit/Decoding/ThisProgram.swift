@@ -21,7 +21,7 @@ enum ThisProgram {
         var progress = OrderProgress(order, in: renderer, .library)
         while true {
             guard abandoned.withLock({ $0 }) < abandonedLimit else {
-                throw EmblemError.failedToDecode(
+                throw EmblemError.busy(
                     "\(abandonedLimit) pictures are still being decoded in this program after their "
                         + "timeout; no other is started before one of them ends.")
             }

@@ -34,7 +34,7 @@ final class Workers: Sendable {
 
     static var count: Int { WorkerSettings.count(jobs: Executors.cores) }
 
-    /// Returns the place where an image is decoded now. Throws ``EmblemError/failedToDecode(_:)``
+    /// Returns the place where an image is decoded now. Throws ``EmblemError/unavailable(_:)``
     /// if decoding is not possible anywhere, or `CancellationError`.
     func place(_ isolation: Decoding.Isolation) async throws -> Place {
         guard isolation != .none else { return .here }
@@ -139,7 +139,7 @@ final class Workers: Sendable {
 
 extension EmblemError {
     static func noWorker(_ reason: String) -> EmblemError {
-        .failedToDecode(
+        .unavailable(
             "No worker process can be started to decode pictures: \(inLibrary(reason)).")
     }
 

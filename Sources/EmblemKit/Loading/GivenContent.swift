@@ -88,8 +88,10 @@ extension ItemFailure {
                 ErrorClass(rawValue: cause.errorClass) ?? .connect, stage: .fetch,
                 detail: cause.reason, status: cause.status, isRetryable: cause.isRetryable,
                 cause: error)
-        case EmblemError.failedToDecode(let reason):
-            self.init(.corrupt, stage: .decode, detail: reason, cause: error)
+        case EmblemError.failedToDecode(let cause):
+            self.init(
+                ErrorClass(rawValue: cause.errorClass) ?? .corrupt, stage: .decode,
+                detail: cause.reason, isRetryable: cause.isRetryable, cause: error)
         default: self.init(.connect, stage: .fetch, detail: "\(error)", cause: error)
         }
     }
@@ -99,7 +101,9 @@ extension ItemFailure {
         switch cause?.error {
         case let error as OrderError: EmblemError(error)
         case let error?: error
-        case nil: EmblemError.failedToDecode(detail.isEmpty ? message : detail)
+        case nil:
+            EmblemError.failedToDecode(
+                detail.isEmpty ? message : detail, errorClass, isRetryable: isRetryable)
         }
     }
 }

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Engine
 import FoundationEssentials
 import Raster
 import Render
@@ -75,7 +76,8 @@ public struct Image: Sendable {
         }
         guard rgba.count == size.byteCount else {
             throw .failedToDecode(
-                "A picture of \(size) pixels has \(size.byteCount) bytes, not \(rgba.count).")
+                "A picture of \(size) pixels has \(size.byteCount) bytes, not \(rgba.count).",
+                .notImage)
         }
         self.width = width
         self.height = height

@@ -77,9 +77,8 @@ public struct EmblemReport: Sendable {
     /// Whether a cache provided the image, so that no server sent it.
     public var isFromCache: Bool { origin != nil && origin != .network }
 
-    /// The error class for labels and counters. For a loading failure it is the class in the
-    /// manifest, such as `http_4xx`. Otherwise it names the failed operation, such as
-    /// `failed_to_decode`. For errors of other modules it is the type name.
+    /// The error class for labels and counters: ``EmblemError/errorClass``, or the type name for
+    /// errors of other modules.
     public var errorClass: String? {
         guard let error else { return nil }
         return (error as? EmblemError)?.errorClass ?? "\(type(of: error))"
@@ -96,23 +95,6 @@ extension EmblemReport.Stage {
         case .compose: self = .compose
         case .encode: self = .encode
         case .write, .total, .plan: return nil
-        }
-    }
-}
-
-extension EmblemError {
-    fileprivate var errorClass: String {
-        switch self {
-        case .missingURL: "missing_url"
-        case .failedToLoad(let cause): cause.errorClass
-        case .failedToDecode: "failed_to_decode"
-        case .failedToEncode: "failed_to_encode"
-        case .failedToDraw: "failed_to_draw"
-        case .failedToWrite: "failed_to_write"
-        case .texts: "texts"
-        case .theme: "theme"
-        case .scaleOutOfRange: "scale_out_of_range"
-        case .header: "header"
         }
     }
 }

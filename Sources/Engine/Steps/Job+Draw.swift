@@ -105,7 +105,7 @@ extension JobStop {
         // None of these is caused by the picture.
         case .render(.stopped), .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
-        case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge:
+        case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge, .busy:
             self = .failure(ItemFailure(undecoded: error))
         }
     }
@@ -125,6 +125,9 @@ extension ItemFailure {
                 .limitDecode, stage: .decode,
                 detail: "decoding needs \(bytes >> 20 + 1) MB, and --memory leaves "
                     + "\(allowed >> 20) MB; raise --memory")
+        case .busy:
+            self.init(
+                .limitDecode, stage: .decode, detail: "\(error)", isRetryable: true, cause: error)
         case .render(.stopped), .outOfMemory, .needsMemory, .unavailable:
             self.init(.limitDecode, stage: .decode, detail: "\(error)", cause: error)
         }
