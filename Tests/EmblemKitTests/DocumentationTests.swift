@@ -217,7 +217,8 @@ struct DocumentationTests {
         let lines = try run("serving", [logo])
         #expect(
             lines == [
-                "200 image/png 128", "304 true 0", "200 image/webp true", "404", "nobody listens",
+                "200 image/png 128", "304 true 0", "200 image/webp true", "406", "404",
+                "nobody listens",
             ])
     }
 

@@ -10,12 +10,13 @@ import Theming
 @Suite("A picture that can be shared")
 struct ImageTests {
     @Test("an image made from bytes knows its size and gives PNG and WebP of that size")
-    func fromBytes() throws {
+    func fromBytes() async throws {
         let image = try Image(data: Data(TestPictures.png(60, 40)))
         #expect(image.width == 60 && image.height == 40)
         let png = try TestPictures.header(of: image.pngData())
-        let webp = try TestPictures.header(of: image.webpData())
-        let lossless = try TestPictures.header(of: image.webpData(quality: nil))
+        let webp = try TestPictures.header(of: await image.data(as: .webp))
+        let lossless = try TestPictures.header(
+            of: await image.data(as: .webp, quality: .lossless))
         #expect(png.format == .png && webp.format == .webp && lossless.format == .webp)
         #expect([png, webp, lossless].allSatisfy { $0.size == PixelSize(width: 60, height: 40) })
     }
@@ -83,7 +84,7 @@ struct ImageTests {
     }
 
     @Test("an emblem's WebP is the one that the tool would write")
-    func webp() throws {
+    func webp() async throws {
         let bytes = try TestPictures.png(90, 70)
         let emblem = try EmblemRenderer().emblem(from: Image(data: bytes), layout: .xLarge)
         var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 1, scheme: .light)])
@@ -94,15 +95,16 @@ struct ImageTests {
         let drawn = try renderer.render(
             bytes.span, header: header, request: request, recipe: recipe
         ) { _ in }
-        #expect(try Array(emblem.webpData()) == drawn.images.first?.bytes)
+        #expect(try await Array(emblem.data(as: .webp)) == drawn.images.first?.bytes)
     }
 
     @Test("an image is written as JPEG, over a matte, and as AVIF, with or without loss")
-    func formats() throws {
+    func formats() async throws {
         let rgba = (0..<(16 * 16 * 4)).map { UInt8($0 % 4 == 3 ? 0 : 90) }
         let clear = try Image(width: 16, height: 16, rgba: rgba)
         let red = ThemeColor.Shade(red: 250, green: 10, blue: 10)
-        let (plain, matte) = (try clear.jpegData(), try clear.jpegData(matte: red))
+        let plain = try await clear.data(as: .jpeg)
+        let matte = try await clear.data(as: .jpeg, matte: red)
         #expect(plain.starts(with: [0xFF, 0xD8]) && plain != matte)
         let over = try TestPictures.pixel(8, 8, of: Image(data: matte))
         #expect(over[0] > 230 && over[1] < 40 && over[3] == 255)
@@ -110,10 +112,15 @@ struct ImageTests {
         let noise = try Image(
             width: 64, height: 64,
             rgba: (0..<(64 * 64 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 5) | 3 })
-        #expect(try noise.jpegData(quality: 20).count < noise.jpegData(quality: 95).count)
-        let (small, large) = (try noise.avifData(quality: 10), try noise.avifData(quality: nil))
+        let coarse = try await noise.data(as: .jpeg, quality: .lossy(20))
+        #expect(try await coarse.count < noise.data(as: .jpeg, quality: .lossy(95)).count)
+        await #expect(throws: EmblemError.self) {
+            try await noise.data(as: .jpeg, quality: .lossless)
+        }
+        let small = try await noise.data(as: .avif, quality: .lossy(10))
+        let large = try await noise.data(as: .avif, quality: .lossless)
         #expect(small.count < large.count && small[4..<12] == Data("ftypavif".utf8))
-        let back = try Image(data: picture.avifData())
+        let back = try await Image(data: picture.data(as: .avif))
         #expect(back.width == 64 && back.height == 64)
     }
 

@@ -42,7 +42,7 @@ extension SharedStateTests {
         @Test(
             "a state view is a picture, a WebP, a drawing and a page",
             arguments: ColorScheme.allCases)
-        func forms(scheme: ColorScheme) throws {
+        func forms(scheme: ColorScheme) async throws {
             let view = StateView(NoResultsStateViewConfiguration())
             let image = try view.render(scale: 2, scheme: scheme)
             let surface = Theme.builtIn.colors.background.surface
@@ -51,7 +51,7 @@ extension SharedStateTests {
                 try TestPictures.pixel(4, 4, of: image) == [
                     ground.red, ground.green, ground.blue, 255,
                 ])
-            let webp = try Image(data: image.webpData(quality: nil))
+            let webp = try await Image(data: image.data(as: .webp, quality: .lossless))
             #expect(webp.width == image.width && webp.height == image.height)
             let drawing = try Image(data: view.svg(scheme: scheme).utf8)
             #expect(drawing.width * 2 == image.width && drawing.height * 2 == image.height)

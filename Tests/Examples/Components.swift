@@ -13,7 +13,8 @@ enum Components {
         emblem.badge = Badge(text: "3", appearance: .danger)
         emblem.accessibility.label = "Acme Bank, three new messages"
         let dark = try await emblem.render(scale: 3, scheme: .dark)
-        try dark.image.webpData().write(to: file.appendingPathExtension("webp"))
+        let webp = try await dark.image.data(as: .webp)
+        try webp.write(to: file.appendingPathExtension("webp"))
         try await emblem.svg().write(
             to: file.appendingPathExtension("svg"), atomically: true, encoding: .utf8)
     }

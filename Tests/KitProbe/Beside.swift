@@ -11,7 +11,7 @@ enum Beside {
             words.first.flatMap(Decoding.Isolation.init) ?? .process
         _ = await DesignSystem.shared.decoding.settle()
         let count = words.dropFirst().first.flatMap { Int($0) } ?? 1_000
-        guard let photo = picture() else { return }
+        guard let photo = try? await picture() else { return }
         var batch = EmblemBatch((0..<count).map { _ in ImageSource.captured(image: photo) })
         batch.layouts = [.small, .large]
         batch.scales = [1, 2]
@@ -40,15 +40,15 @@ enum Beside {
         return late
     }
 
-    private static func picture() -> Image? {
+    private static func picture() async throws -> Image {
         var state: UInt32 = 7
         let rgba = (0..<(1_200 * 900 * 4)).map { index -> UInt8 in
             state = state &* 1_664_525 &+ 1_013_904_223
             let value = UInt8(truncatingIfNeeded: index / 4_800 + Int(state >> 28))
             return index % 4 == 3 ? 255 : value
         }
-        let pixels = try? Image(width: 1_200, height: 900, rgba: rgba)
-        return (try? pixels?.webpData()).flatMap { try? Image(data: $0) }
+        let pixels = try Image(width: 1_200, height: 900, rgba: rgba)
+        return try await Image(data: pixels.data(as: .webp))
     }
 }
 

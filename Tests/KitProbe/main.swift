@@ -1,6 +1,7 @@
 import EmblemKit
 import FoundationEssentials
 import Glibc
+import Synchronization
 
 // A program that uses the library. `KitProbe alone` cannot start workers; all other commands can.
 let words = Array(CommandLine.arguments.dropFirst())
@@ -29,11 +30,26 @@ case "texts":
 case "load":
     print(try await AsyncEmblem(url: URL(string: "http://127.0.0.1:9/x.png")).render().error as Any)
 case "avif":
-    do throws(EmblemError) {
-        print(try Image(icon: .lock).avifData().count)
+    do {
+        print(try await Image(icon: .lock).data(as: .avif).count)
     } catch {
         print(error)
     }
+case "encode":
+    let noise = try Image(
+        width: 512, height: 512,
+        rgba: (0..<(512 * 512 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 5) | 3 })
+    let finished = Atomic(0)
+    let encodings = (0..<16).map { _ in
+        Task {
+            _ = try await noise.data(as: .avif)
+            finished.add(1, ordering: .relaxed)
+        }
+    }
+    // Tasks of the program, queued behind the encodings.
+    for index in 0..<100 { await Task { _ = index }.value }
+    print(finished.load(ordering: .relaxed))
+    for encoding in encodings { encoding.cancel() }
 case "write":
     let files = try FileManager.default.contentsOfDirectory(atPath: words[1]).sorted()
     var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
@@ -44,6 +60,6 @@ case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif")
+            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode")
     exit(64)
 }

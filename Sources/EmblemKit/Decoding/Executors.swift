@@ -18,7 +18,11 @@ enum Executors {
     /// The executor for decoding in this program, which may never finish.
     static let decoding = executor()
 
-    /// Creates an executor with one thread per core. One task may decode a whole image.
+    /// The executor for encoding, which holds a thread until the file is finished.
+    static let encoding = executor()
+
+    /// Creates an executor with one thread per core. One task may decode or
+    /// encode a whole image.
     private static func executor() -> RunExecutor? {
         let crew = RunExecutor(threads: Workers.count, patience: 0)
         // Without a thread, use Swift's own pool.

@@ -42,7 +42,7 @@ struct CustomLoader: SourceLoader {
         }
         do {
             let held = try await ImageSource.remote(url: url).loadUnchecked(with: loader)
-            return LoadedSource(try held.image.fileBytes(), held: held.body)
+            return LoadedSource(try await held.image.fileBytes(), held: held.body)
         } catch {
             throw Task.isCancelled ? .canceled : .failure(ItemFailure(loading: error))
         }
@@ -73,9 +73,9 @@ extension Image {
     }
 
     /// Returns the image as a file: the original file, or a PNG of its pixels.
-    func fileBytes() throws(EmblemError) -> [UInt8] {
+    func fileBytes() async throws -> [UInt8] {
         if let encoded { return encoded }
-        return Array(try pngData())
+        return Array(try await data(as: .png))
     }
 }
 

@@ -77,7 +77,7 @@ public struct StateView: Sendable {
         return settings
     }
 
-    /// Draws the block as an image; its `pngData()` and `webpData()` are files.
+    /// Draws the block as an image; ``Image/data(as:quality:matte:)`` makes a file of it.
     ///
     /// - Parameters:
     ///   - scale: Pixels per point, from 0.5 to 4.

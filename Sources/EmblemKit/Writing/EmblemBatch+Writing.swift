@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Codecs
 import Digest
 import Engine
 import FoundationEssentials
@@ -122,7 +121,7 @@ extension EmblemBatch {
         var sources = sources.makeAsyncIterator()
         while let next = try await sources.next(isolation: nil) {
             try Task.checkCancellation()
-            let row = try ListRow(next.emblemItem, at: draft.count, in: output)
+            let row = try await ListRow(next.emblemItem, at: draft.count, in: output)
             try EmblemError.writing { () throws(PlanError) in try draft.add(row, in: folder) }
         }
         return try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
@@ -137,7 +136,7 @@ extension EmblemBatch {
         do {
             let image = try await placeholder.loadUnchecked(with: loader).image
             if case .icon(let icon) = image.content { return .icon(icon) }
-            return .picture(name: "placeholder", bytes: try image.fileBytes())
+            return .picture(name: "placeholder", bytes: try await image.fileBytes())
         } catch {
             try Task.checkCancellation()
             return .icon(.accountBalance)
@@ -149,10 +148,10 @@ extension ListRow {
     /// Creates the row of an item. An empty text counts as missing, as in a list.
     fileprivate init(
         _ item: EmblemItem, at index: Int, in output: OutputFolder
-    ) throws(EmblemError) {
+    ) async throws {
         self.init(line: index + 1, offset: 0)
         let text = { (text: String?) in text?.isEmpty == true ? nil : text }
-        source = text(try item.source.listed(in: output))
+        source = text(try await item.source.listed(in: output))
         id = text(item.id)
         label = text(item.label)
         look[.appearance] = item.appearance?.rawValue
@@ -163,7 +162,7 @@ extension ListRow {
 extension ImageSource {
     /// The source as the text of a list. An image in memory is stored in the output folder under the
     /// digest of its bytes, so that the next run finds it again.
-    fileprivate func listed(in output: OutputFolder) throws(EmblemError) -> String {
+    fileprivate func listed(in output: OutputFolder) async throws -> String {
         switch self {
         case .remote(let url): return url?.absoluteString ?? ""
         case .local(let name):
@@ -171,7 +170,7 @@ extension ImageSource {
                 ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"
         case .captured(let image):
             if case .icon(let icon) = image.content { return Self.iconPrefix + icon.rawValue }
-            let bytes = try image.fileBytes()
+            let bytes = try await image.fileBytes()
             let place = "captured/\(SHA256.hash(bytes.span).prefixHex(32))"
             let name = RelativePath.own(place)
             try EmblemError.writing { () throws(OutletError) in
@@ -243,21 +242,6 @@ final class ProgressTally: Sendable {
                 $0.count(status)
                 return $0
             })
-    }
-}
-
-/// The format of the files that a batch writes.
-public enum FileFormat: String, CaseIterable, Hashable, Sendable {
-    case png, webp, jpeg, avif, jxl
-
-    var value: OutputFormat {
-        switch self {
-        case .png: .png
-        case .webp: .webp
-        case .jpeg: .jpeg
-        case .avif: .avif
-        case .jxl: .jxl
-        }
     }
 }
 
