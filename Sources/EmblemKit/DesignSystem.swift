@@ -6,7 +6,7 @@ import Theming
 /// On Apple platforms a design system gives fonts, spacing and colours to views. Here they are the
 /// values of the current theme's tokens. The design system also holds the default loader, renderer
 /// and observer. All properties can be set at any time from any task; work in progress keeps its
-/// settings.
+/// settings. ``update(_:)`` changes a part of a property without losing changes of other tasks.
 ///
 /// ```swift
 /// let system = DesignSystem.shared
@@ -14,54 +14,103 @@ import Theming
 /// print(system.spacer.md, system.cornerRadius.lg, system.typography.title.size)
 /// ```
 public final class DesignSystem: Sendable {
-    struct State {
-        var loader: (any AsyncEmblemImageLoader)?
-        var renderer = EmblemRenderer()
-        var decoding = Decoding()
-        var styles = Styles()
-        var observer: (any EmblemObserver)?
+    /// The properties of a ``DesignSystem`` that can be set.
+    public struct Settings: Sendable {
+        private var loader: (any AsyncEmblemImageLoader)?
+        /// The loader for components without their own loader.
+        public var emblemImageLoader: any AsyncEmblemImageLoader {
+            get { loader ?? NetworkImageLoader.standard }
+            set { loader = newValue }
+        }
+        /// The renderer of the program.
+        public var renderer = EmblemRenderer()
+        /// The theme of the program.
+        public var theme: Theme {
+            get { renderer.theme }
+            set { renderer = EmblemRenderer(renderer, theme: newValue) }
+        }
+        /// Changes to the look that the theme gives to components.
+        public var styles = Styles()
+        /// The observer of everything drawn from a source, unless a batch has its own.
+        public var observer: (any EmblemObserver)?
+        /// The default place of decoding and its limits.
+        public var decoding = Decoding()
+
+        fileprivate init() {}
     }
 
     /// The shared instance that all components use.
     public static let shared = DesignSystem()
 
-    let state = Mutex(State())
+    private let state = Mutex((settings: Settings(), version: 0))
 
     private init() {}
+
+    private var settings: Settings { state.withLock { $0.settings } }
+
+    /// Changes settings as one step, so that no change of another task is lost.
+    ///
+    /// ```swift
+    /// DesignSystem.shared.update { $0.decoding.timeout = .seconds(10) }
+    /// ```
+    ///
+    /// If another task changes the settings meanwhile, `change` runs again on the new settings. It
+    /// may read the design system, but must have no other effect.
+    public func update(_ change: (inout Settings) throws -> Void) rethrows {
+        while true {
+            // The lock is free while `change` runs.
+            var (settings, version) = state.withLock { $0 }
+            try change(&settings)
+            let isSet = state.withLock { state in
+                guard state.version == version else { return false }
+                state = (settings, version &+ 1)
+                return true
+            }
+            if isSet { return }
+        }
+    }
 
     /// The loader for components without their own loader.
     ///
     /// The default is a ``NetworkImageLoader`` with default settings.
     public var emblemImageLoader: any AsyncEmblemImageLoader {
-        get { state.withLock { $0.loader } ?? NetworkImageLoader.standard }
-        set { state.withLock { $0.loader = newValue } }
+        get { settings.emblemImageLoader }
+        set { update { $0.emblemImageLoader = newValue } }
     }
 
     /// The renderer of the program. It holds the theme for components that have no theme and whose
     /// task has none.
     public var renderer: EmblemRenderer {
-        get { state.withLock { $0.renderer } }
-        set { state.withLock { $0.renderer = newValue } }
+        get { settings.renderer }
+        set { update { $0.renderer = newValue } }
     }
 
     /// The theme of the program. Setting it has the same effect as ``Theme/switchTo(_:)-(Theme)``.
     /// The theme of the current task is ``Theme/current``.
     public var theme: Theme {
         get { renderer.theme }
-        set { state.withLock { $0.renderer = EmblemRenderer($0.renderer, theme: newValue) } }
+        set { update { $0.theme = newValue } }
     }
 
     /// Changes to the look that the theme gives to components, applied before their own styles.
     public var styles: Styles {
-        get { state.withLock { $0.styles } }
-        set { state.withLock { $0.styles = newValue } }
+        get { settings.styles }
+        set { update { $0.styles = newValue } }
     }
 
     /// The observer of everything drawn from a source, unless a batch has its own. The default is
     /// `nil`.
     public var observer: (any EmblemObserver)? {
-        get { state.withLock { $0.observer } }
-        set { state.withLock { $0.observer = newValue } }
+        get { settings.observer }
+        set { update { $0.observer = newValue } }
+    }
+
+    /// The default place of decoding for components that have no setting.
+    ///
+    /// Set it before the first image is decoded. Work in progress keeps its setting.
+    public var decoding: Decoding {
+        get { settings.decoding }
+        set { update { $0.decoding = newValue } }
     }
 
     /// The distances of the current theme.

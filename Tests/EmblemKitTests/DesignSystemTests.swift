@@ -63,6 +63,24 @@ extension SharedStateTests {
             }
         }
 
+        @Test("changes of parts of a setting by many tasks are all kept")
+        func update() async {
+            let before = DesignSystem.shared.decoding
+            defer { DesignSystem.shared.decoding = before }
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        for _ in 0..<500 {
+                            DesignSystem.shared.update { $0.decoding.timeout += .milliseconds(1) }
+                            // Others set another part.
+                            DesignSystem.shared.update { $0.decoding.processorTime = .seconds(6) }
+                        }
+                    }
+                }
+            }
+            #expect(DesignSystem.shared.decoding.timeout == before.timeout + .seconds(4))
+        }
+
         @Test("its renderer's theme is the one in which emblems are drawn")
         func theme() async throws {
             let before = DesignSystem.shared.renderer

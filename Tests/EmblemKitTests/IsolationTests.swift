@@ -99,16 +99,18 @@ struct IsolationTests {
     }
 
     @Test(
-        "a program without a worker decodes in its own process and reports it, unless its settings forbid that"
+        "a program without a worker decodes nothing and says why, unless its settings allow its own process"
     )
     func noWorker() async throws {
-        let lines = try await drill("alone", "process", alone: true)
+        let lines = try await drill("alone", "processIfPossible", alone: true)
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])
         let reason = "no worker program was found: call EmblemWorker.runIfAsked()"
         #expect(lines[2].hasPrefix("none, decoding in this program: \(reason)"))
-        let strict = try await drill("alone", "strict", alone: true)
-        #expect(strict[2].hasPrefix("nothing can be decoded: \(reason)"))
-        #expect(strict[1].contains(reason) && strict[1] == strict[3])
+        for isolation in ["process", "strict"] {
+            let none = try await drill("alone", isolation, alone: true)
+            #expect(none[2].hasPrefix("nothing can be decoded: \(reason)"))
+            #expect(none[1].contains(reason) && none[1] == none[3])
+        }
     }
 
     @Test(
@@ -145,5 +147,15 @@ struct IsolationTests {
         #expect(
             try await drill("own", "process", worker: "/none")[2].hasSuffix(
                 "EMBLEM_WORKER names /none, which cannot be started"))
+    }
+
+    @Test("a shutdown ends every worker, also as a service, and the next image starts new ones")
+    func shutdown() throws {
+        let ending = try Tool.run(Tool.path(of: "KitProbe"), ["shutdown"])
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(
+            ending.output.split(separator: "\n") == [
+                "children", "none", "children", "none", "process",
+            ])
     }
 }

@@ -64,7 +64,7 @@ enum Examples {
 
     static func isolation() async {
         DesignSystem.shared.decoding.isolation = .strict
-        DesignSystem.shared.decoding.timeout = .seconds(10)
+        DesignSystem.shared.update { $0.decoding.timeout = .seconds(10) }
         print(await DesignSystem.shared.decoding.settle())
     }
 

@@ -53,6 +53,13 @@ struct EmblemHandler: Sendable {
     }
 }
 
+/// The workers of the library as a service.
+struct EmblemService: Service {
+    func run() async throws {
+        try await cancelWhenGracefulShutdown { try await DesignSystem.shared.run() }
+    }
+}
+
 /// A server without sockets.
 struct Serving {
     func respond(
@@ -100,5 +107,8 @@ struct Serving {
         } catch is CancellationError {
             print("nobody listens")
         }
+        let service = Task { try await EmblemService().run() }
+        service.cancel()
+        _ = await service.result
     }
 }

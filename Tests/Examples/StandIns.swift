@@ -51,3 +51,15 @@ struct Timer {
         Metrics.times.withLock { $0[label, default: .zero] += duration }
     }
 }
+
+/// A replacement for the protocol of swift-service-lifecycle with this name.
+protocol Service: Sendable {
+    func run() async throws
+}
+
+/// A replacement for the function of swift-service-lifecycle with this name.
+func cancelWhenGracefulShutdown(
+    _ operation: @Sendable @escaping () async throws -> Void
+) async rethrows {
+    try await operation()
+}

@@ -50,6 +50,8 @@ case "encode":
     for index in 0..<100 { await Task { _ = index }.value }
     print(finished.load(ordering: .relaxed))
     for encoding in encodings { encoding.cancel() }
+case "shutdown":
+    await Shutdown.run()
 case "write":
     let files = try FileManager.default.contentsOfDirectory(atPath: words[1]).sorted()
     var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
@@ -60,6 +62,6 @@ case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode")
+            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode|shutdown")
     exit(64)
 }

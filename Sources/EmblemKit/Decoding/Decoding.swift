@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The place where images are decoded, and the limits for decoding time.
 ///
 /// Decoders are large C libraries, and a hostile image may crash one, keep it busy forever or take
@@ -12,15 +10,18 @@ import Synchronization
 ///
 /// ```swift
 /// DesignSystem.shared.decoding.isolation = .strict
-/// DesignSystem.shared.decoding.timeout = .seconds(10)
+/// DesignSystem.shared.update { $0.decoding.timeout = .seconds(10) }
 /// print(await DesignSystem.shared.decoding.settle())
 /// ```
 public struct Decoding: Hashable, Sendable {
     /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
+        /// Worker processes. If none can be started, every image is an error
+        /// (``EmblemError/unavailable(_:)``).
+        case process
         /// Worker processes. If none can be started, images are decoded in the program, and
         /// ``Decoding/inForce`` reports it.
-        case process
+        case processIfPossible
         /// Worker processes confined by both the system call filter and Landlock. If this is not
         /// possible, every image is an error.
         case strict
@@ -92,11 +93,27 @@ extension Decoding.InForce: CustomStringConvertible {
 }
 
 extension DesignSystem {
-    /// The default place of decoding for components that have no setting.
+    /// Ends the worker processes and waits for them. The next image starts new ones.
     ///
-    /// Set it before the first image is decoded. Work in progress keeps its setting.
-    public var decoding: Decoding {
-        get { state.withLock { $0.decoding } }
-        set { state.withLock { $0.decoding = newValue } }
+    /// Call it at the end of a program that stops drawing but continues. An image in progress ends
+    /// with `CancellationError` or an error of the class `canceled`.
+    public func shutdown() async {
+        await withTaskExecutorPreference(Executors.work) { Workers.shared.shutDown() }
+    }
+
+    /// Starts the workers, waits until the task is cancelled, and ends the workers.
+    ///
+    /// The function has the shape of a `Service` of swift-service-lifecycle (<doc:Servers>).
+    ///
+    /// - Throws: ``EmblemError/unavailable(_:)`` if no image can be decoded with the isolation of
+    ///   ``decoding``.
+    public func run() async throws {
+        _ = try await withTaskExecutorPreference(Executors.work) {
+            try await Workers.shared.place(decoding.isolation)
+        }
+        let (never, keeper) = AsyncStream.makeStream(of: Void.self)
+        for await _ in never {}
+        keeper.finish()
+        await shutdown()
     }
 }

@@ -32,7 +32,8 @@ enum WorkerProgram {
         }
         throw Lack(
             text: "no worker program was found: call EmblemWorker.runIfAsked() first in the "
-                + "program, put \(name) next to it, or set \(variable)")
+                + "program, put \(name) next to it, or set \(variable); "
+                + "Decoding.Isolation.processIfPossible decodes without a worker")
     }
 
     /// The program named by the environment. A setuid or setgid program ignores the variable.

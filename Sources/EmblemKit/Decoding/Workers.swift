@@ -6,7 +6,7 @@ import Theming
 import Worker
 
 /// The worker processes of this program: one pool for all decoding. It starts with the first image
-/// and ends with the program.
+/// and ends with the program or at ``DesignSystem/shutdown()``.
 final class Workers: Sendable {
     static let shared = Workers()
 
@@ -42,8 +42,8 @@ final class Workers: Sendable {
             switch opened() {
             case .untried: break
             case .lacking(let reason):
-                guard isolation == .process else { throw EmblemError.noWorker(reason) }
-                return .here
+                guard isolation != .processIfPossible else { return .here }
+                throw EmblemError.noWorker(reason)
             case .resting(let reason, _): throw EmblemError.noWorker(reason)
             case .open(let pool, _):
                 let confinement = await pool.confinement()
@@ -67,7 +67,7 @@ final class Workers: Sendable {
         switch state.withLock({ $0 }) {
         case .untried: return .undecided
         case .lacking(let reason):
-            return isolation == .process ? .thisProgram(reason) : .nowhere(reason)
+            return isolation == .processIfPossible ? .thisProgram(reason) : .nowhere(reason)
         case .resting(let reason, _): return .nowhere(reason)
         case .open(let pool, _):
             guard let confinement = pool.knownConfinement, pool.failure == nil else {
@@ -112,6 +112,15 @@ final class Workers: Sendable {
         } catch {
             return .lacking(error.text)
         }
+    }
+
+    func shutDown() {
+        let pool = state.withLock { state -> WorkerPool? in
+            guard case .open(let pool, _) = state else { return nil }
+            state = .untried
+            return pool
+        }
+        pool?.close()
     }
 
     private func note(_ pool: WorkerPool) {
