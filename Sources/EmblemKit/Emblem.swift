@@ -92,6 +92,9 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Emblem.Layout {
+    /// The height in points in the current theme, for the attributes of a page.
+    public var points: Double { Theme.current.tokens.height(of: value) }
+
     var value: EmblemLayout {
         switch self {
         case .small: .small

@@ -21,6 +21,7 @@ public struct EmblemRenderer: Sendable {
     /// The place where images are decoded; `nil` uses the setting of the ``DesignSystem``.
     public var decoding: Decoding?
 
+    var decodingInForce: Decoding { decoding ?? DesignSystem.shared.decoding }
     var themed: ThemedRenderer { theme.resolved.renderer }
     var renderer: Renderer { themed.renderer }
 
@@ -74,7 +75,7 @@ public struct EmblemRenderer: Sendable {
         scheme: ColorScheme = .light, fitting: Emblem.Fitting = Emblem.Fitting()
     ) throws(EmblemError) -> [UInt8] {
         try emblem(
-            from: Image(unlooked: bytes), layout: layout, appearance: appearance,
+            from: Image(encoded: bytes), layout: layout, appearance: appearance,
             contentMode: contentMode, scale: scale, scheme: scheme, fitting: fitting
         ).encoded ?? []
     }
@@ -102,7 +103,7 @@ public struct EmblemRenderer: Sendable {
         look.contentMode = contentMode
         look.fitting = fitting
         if let fault = look.fault { throw fault }
-        let decoding = decoding ?? DesignSystem.shared.decoding
+        let decoding = decodingInForce
         let rendering = try Blocking.wait { [themed, recipe = look.recipe] in
             try await decoding.carryOut(
                 image.subject, of: image.bytes, recipe, with: themed

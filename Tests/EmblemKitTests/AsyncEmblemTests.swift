@@ -1,6 +1,7 @@
 import EmblemKit
 import FoundationEssentials
 import Support
+import Synchronization
 import Testing
 
 @Suite("An emblem that loads its picture")
@@ -152,33 +153,76 @@ struct AsyncEmblemTests {
         await #expect(throws: EmblemError.self) { try await emblem.render(scale: .nan) }
     }
 
-    @Test("an emblem whose phases were awaited is drawn from what they ended with, loaded once")
-    func phasesThenRender() async throws {
+    @Test("an emblem is drawn from a phase without another load")
+    func phaseThenRender() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader(image)
-        var emblem = emblem(.remote(url: try testURL()), loader)
-        let before = emblem
-        #expect(await phases(emblem).last?.image == image)
-        let drawn = try await emblem.render(scale: 2)
-        _ = try await (emblem.svg(), before.render(), emblem.render(scheme: .dark))
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        let phase = try #require(await phases(emblem).last)
+        let drawn = try await emblem.render(phase, scale: 2)
+        _ = try await (emblem.svg(phase), emblem.render(phase, scheme: .dark))
         #expect(loader.count() == 1 && !drawn.isPlaceholder)
-        // Another source or loader is another picture.
-        emblem.source = .remote(url: try testURL("other"))
-        _ = try await emblem.render()
-        #expect(loader.count() == 2)
-        _ = await phases(before)
-        #expect(loader.count() == 3)
+        #expect(try await drawn.image == emblem.render(scale: 2).image && loader.count() == 2)
+        #expect(try await !emblem.render(.empty).isPlaceholder && loader.count() == 3)
     }
 
-    @Test("an emblem whose phases ended with a failure shows its placeholder without another try")
+    @Test("an emblem drawn from a failed phase shows its placeholder without another try")
     func failureThenRender() async throws {
         let loader = TestLoader { _ in throw OwnError(word: "closed") }
         let emblem = emblem(.remote(url: try testURL()), loader)
-        #expect(await phases(emblem).last?.error as? OwnError == OwnError(word: "closed"))
-        let shown = try await emblem.render()
+        let phase = try #require(await phases(emblem).last)
+        #expect(phase.error as? OwnError == OwnError(word: "closed"))
+        let shown = try await emblem.render(phase)
         #expect(shown.error as? OwnError == OwnError(word: "closed"))
-        #expect(try await emblem.svg() == AsyncEmblem(source: .icon(.accountBalance)).svg())
+        #expect(try await emblem.svg(phase) == AsyncEmblem(source: .icon(.accountBalance)).svg())
         #expect(loader.count() == 1)
+    }
+
+    @Test("a failed load of a copy leaves the emblem as it was")
+    func copies() async throws {
+        let image = try TestPictures.image()
+        let isUp = Atomic(false)
+        let loader = TestLoader { _ in
+            guard isUp.load(ordering: .acquiring) else { throw OwnError(word: "closed") }
+            return image
+        }
+        let emblem = emblem(.remote(url: try testURL()), loader)
+        let copy = emblem
+        #expect(await phases(copy).last?.error != nil)
+        isUp.store(true, ordering: .releasing)
+        #expect(try await !emblem.render().isPlaceholder)
+    }
+
+    @Test("an emblem follows its fitting like a batch does")
+    func fitting() async throws {
+        let source = ImageSource.data(Data(try TestPictures.png(60, 40)))
+        var emblem = AsyncEmblem(source: source, layout: .large)
+        let plain = try await emblem.render().image
+        emblem.fitting.padding = .points(12)
+        emblem.fitting.border = 1
+        var batch = EmblemBatch([source])
+        batch.layouts = [.large]
+        batch.fitting = emblem.fitting
+        let drawn = try await emblem.render().image
+        for await outcome in batch { #expect(outcome.emblem(.large) == drawn) }
+        #expect(drawn != plain)
+    }
+
+    @Test("an emblem and an avatar decode where they are told, and others elsewhere")
+    func decoding() async throws {
+        var slow = Decoding()
+        slow.processorTime = .milliseconds(200)
+        let drawing = try #require(
+            HostileDrawing.all.first { $0.name == "a million octaves of noise" })
+        let source = ImageSource.data(Data(drawing.bytes()))
+        var emblem = AsyncEmblem(source: source)
+        emblem.decoding = slow
+        let late = try #require(try await emblem.render().error as? EmblemError)
+        #expect("\(late)".contains("Decoding.processorTime"))
+        #expect(await phases(emblem).last?.error as? EmblemError == late)
+        var avatar = Avatar(appearance: .image(source))
+        avatar.decoding = slow
+        #expect(try await avatar.render().error as? EmblemError == late)
     }
 
     @Test("an emblem shows the placeholder in exactly the style of the loaded state")

@@ -117,7 +117,7 @@ struct CatalogueNameTests {
 
     @Test("ready-made states take an animation and the action of their button")
     func animationView() throws {
-        let animation = try Image(data: Shimmer().webpData())
+        let animation = try Image(blockingData: Shimmer().webpData())
         let failure = LoadingFailureStateViewConfiguration(
             animationView: animation, firstButtonAction: {})
         let offline = NoInternetConnectionStateViewConfiguration(firstButtonAction: {})
@@ -154,7 +154,7 @@ struct CatalogueNameTests {
                 == StateView(GenericStateViewConfiguration(iconName: "wallet", title: "Title"))
                 .svg())
         let parts: [any StateViewConfiguration] = [Plain(), Optional(), Icon()]
-        #expect(parts.map { $0.subtitle.part } == ["Plainly said", "Plainly said", nil])
+        #expect(parts.map { $0.subtitle._stateViewPart } == ["Plainly said", "Plainly said", nil])
     }
 
     @Test("every component has its name under the prefix, too")

@@ -181,7 +181,7 @@ struct DecodingTests {
     @Test("a drawing that declares more pixels than any picture may have is no PNG")
     func vastDrawing() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='90000'/>"
-        let image = try Image(data: svg.utf8)
+        let image = try Image(blockingData: svg.utf8)
         #expect(throws: EmblemError.self) { try image.pngData() }
     }
 

@@ -236,7 +236,7 @@ struct DocumentationTests {
             ("avatar.png", 160), ("loading.webp", 160), ("acme.png", 128), ("failure.png", 720),
             ("done.png", 720),
         ] {
-            let image = try Image(data: TestFile.read(folder.path(name)))
+            let image = try Image(blockingData: TestFile.read(folder.path(name)))
             #expect(image.width == width, "\(name): \(image.width)")
         }
     }

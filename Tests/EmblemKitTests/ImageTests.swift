@@ -11,7 +11,7 @@ import Theming
 struct ImageTests {
     @Test("an image made from bytes knows its size and gives PNG and WebP of that size")
     func fromBytes() async throws {
-        let image = try Image(data: Data(TestPictures.png(60, 40)))
+        let image = try Image(blockingData: Data(TestPictures.png(60, 40)))
         #expect(image.width == 60 && image.height == 40)
         let png = try TestPictures.header(of: image.pngData())
         let webp = try TestPictures.header(of: await image.data(as: .webp))
@@ -28,7 +28,7 @@ struct ImageTests {
             Array(TestPictures.png().prefix(20)), Array("<svg".utf8),
         ])
     func damaged(bytes: [UInt8]) throws {
-        let error = try #require(throws: EmblemError.self) { try Image(data: bytes) }
+        let error = try #require(throws: EmblemError.self) { try Image(blockingData: bytes) }
         guard case .failedToDecode(let cause) = error else {
             Issue.record("\(error)")
             return
@@ -39,7 +39,7 @@ struct ImageTests {
     @Test("an SVG has the size that it declares, as a picture and as a PNG")
     func vector() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'/>"
-        let image = try Image(data: svg.utf8)
+        let image = try Image(blockingData: svg.utf8)
         #expect(image.width == 30 && image.height == 20)
         let header = try TestPictures.header(of: image.pngData())
         #expect(header.size == PixelSize(width: 30, height: 20))
@@ -75,7 +75,7 @@ struct ImageTests {
     func pixelsAsFile(mode: EmblemKit.ContentMode) throws {
         let rgba = (0..<(50 * 30 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let pixels = try Image(width: 50, height: 30, rgba: rgba)
-        let file = try Image(data: pixels.pngData())
+        let file = try Image(blockingData: pixels.pngData())
         let renderer = EmblemRenderer()
         let one = try renderer.emblem(from: pixels, layout: .large, contentMode: mode, scale: 2)
         let other = try renderer.emblem(from: file, layout: .large, contentMode: mode, scale: 2)
@@ -86,7 +86,7 @@ struct ImageTests {
     @Test("an emblem's WebP is the one that the tool would write")
     func webp() async throws {
         let bytes = try TestPictures.png(90, 70)
-        let emblem = try EmblemRenderer().emblem(from: Image(data: bytes), layout: .xLarge)
+        let emblem = try EmblemRenderer().emblem(from: Image(blockingData: bytes), layout: .xLarge)
         var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 1, scheme: .light)])
         recipe.output = .fixed(.webp)
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
@@ -106,7 +106,7 @@ struct ImageTests {
         let plain = try await clear.data(as: .jpeg)
         let matte = try await clear.data(as: .jpeg, matte: red)
         #expect(plain.starts(with: [0xFF, 0xD8]) && plain != matte)
-        let over = try TestPictures.pixel(8, 8, of: Image(data: matte))
+        let over = try TestPictures.pixel(8, 8, of: Image(blockingData: matte))
         #expect(over[0] > 230 && over[1] < 40 && over[3] == 255)
         let picture = try TestPictures.image(64, 64)
         let noise = try Image(
@@ -122,6 +122,22 @@ struct ImageTests {
         #expect(small.count < large.count && small[4..<12] == Data("ftypavif".utf8))
         let back = try await Image(data: picture.data(as: .avif))
         #expect(back.width == 64 && back.height == 64)
+    }
+
+    @Test(
+        "an image that is not checked yet has no size, equals the checked one, and is drawn alike")
+    func unchecked() async throws {
+        let bytes = try TestPictures.png(60, 40)
+        let checked = try await Image(data: bytes)
+        let encoded = Image(encoded: bytes)
+        #expect(encoded.width == 0 && encoded == checked)
+        #expect(Set([encoded, checked]).count == 1)
+        let drawn = try await AsyncEmblem(source: .captured(image: encoded)).render()
+        #expect(
+            try await drawn.image == AsyncEmblem(source: .captured(image: checked)).render().image)
+        #expect(try TestPictures.header(of: encoded.pngData()).size.width == 60)
+        let half = Image(encoded: try TestPictures.truncated())
+        #expect(try await AsyncEmblem(source: .captured(image: half)).render().isPlaceholder)
     }
 
     @Test("an image is made of bytes without a waiting thread where it can be awaited")

@@ -43,7 +43,7 @@ struct KitBadgeTests {
     func svg() throws {
         let svg = try Badge(text: "a<b", appearance: .info).svg()
         #expect(svg.contains(">a&lt;b</text>"))
-        #expect(try Image(data: svg.utf8).width == Badge(text: "a<b").render().width)
+        #expect(try Image(blockingData: svg.utf8).width == Badge(text: "a<b").render().width)
         #expect(try Badge(text: "x").svg() != Badge(text: "x").svg(scheme: .dark))
     }
 

@@ -35,7 +35,7 @@ struct KitShimmerTests {
         let webp = try shimmer.webpData(scale: 2)
         let png = try shimmer.pngData()
         #expect(webp.contains(bytes: "ANMF") && png.contains(bytes: "acTL"))
-        #expect(try Image(data: webp).width == 96 && Image(data: png).width == 48)
+        #expect(try Image(blockingData: webp).width == 96 && Image(blockingData: png).width == 48)
         #expect(try shimmer.webpData(scale: 2) == webp)
     }
 

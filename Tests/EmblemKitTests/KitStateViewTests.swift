@@ -25,11 +25,13 @@ extension SharedStateTests {
         @Test("a state view comes ready-made with the words that are documented")
         func texts() throws {
             for (configuration, texts) in Self.readyMade {
-                #expect(configuration.title == texts[0] && configuration.subtitle.part == texts[1])
-                #expect(configuration.firstButtonConfiguration.part?.title == texts[2])
-                #expect(configuration.secondButtonConfiguration.part == nil)
-                #expect(configuration.thirdButtonConfiguration.part == nil)
-                #expect(configuration.iconName.part != nil)
+                #expect(
+                    configuration.title == texts[0]
+                        && configuration.subtitle._stateViewPart == texts[1])
+                #expect(configuration.firstButtonConfiguration._stateViewPart?.title == texts[2])
+                #expect(configuration.secondButtonConfiguration._stateViewPart == nil)
+                #expect(configuration.thirdButtonConfiguration._stateViewPart == nil)
+                #expect(configuration.iconName._stateViewPart != nil)
                 let view = StateView(configuration)
                 let (svg, html) = (try view.svg(), try view.html())
                 for text in texts.compactMap({ $0 }) {
@@ -53,7 +55,7 @@ extension SharedStateTests {
                 ])
             let webp = try await Image(data: image.data(as: .webp, quality: .lossless))
             #expect(webp.width == image.width && webp.height == image.height)
-            let drawing = try Image(data: view.svg(scheme: scheme).utf8)
+            let drawing = try Image(blockingData: view.svg(scheme: scheme).utf8)
             #expect(drawing.width * 2 == image.width && drawing.height * 2 == image.height)
             let page = try view.html(scheme: scheme)
             #expect(page.hasPrefix("<!doctype html>") && page.contains(ground.hex))
@@ -163,7 +165,7 @@ extension SharedStateTests {
                 #expect(try svg().contains("<image") == (name == file))
                 #expect(try StateView(state).render().height > bare + 144)
             }
-            state.animation = try Image(data: Shimmer().webpData())
+            state.animation = try Image(blockingData: Shimmer().webpData())
             #expect(try StateView(state).html().contains("src=\"data:image/webp;base64,"))
             let still = try StateView(state).render()
             state.iconName = "no such icon"

@@ -41,9 +41,7 @@ enum Components {
             let shown =
                 switch phase {
                 case .empty: try emblem.shimmer.frame(0)
-                case .success(let picture):
-                    try EmblemRenderer().emblem(from: picture, layout: emblem.layout)
-                case .failure: try await emblem.render().image
+                case .success, .failure: try await emblem.render(phase).image
                 }
             print(shown.width)
         }

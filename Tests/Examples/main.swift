@@ -25,9 +25,9 @@ switch words[0] {
 case "render":
     try await Examples.render(logo, to: folder.appending(path: "logo.png"))
     let bytes = try Data(contentsOf: folder.appending(path: "logo.png"))
-    let image = try Image(data: bytes)
+    let image = try Image(blockingData: bytes)
     print("\(image.width) x \(image.height)")
-    print(try Image(data: Examples.bytes(Array(bytes))).width)
+    print(try Image(blockingData: Examples.bytes(Array(bytes))).width)
     print(try await Examples.local(folder.appending(path: "logo.png").path).isPlaceholder)
     print(try await Examples.local(folder.appending(path: "none.png").path).isPlaceholder)
 case "phases":
@@ -61,7 +61,7 @@ case "components":
     print(try await Components.portrait(nil).appearance)
     try Components.shimmer(logo, to: folder.appending(path: "shimmer.webp"))
     for name in ["badge.png", "emblem.webp", "emblem.svg", "avatar.png", "shimmer.webp"] {
-        let image = try Image(data: Data(contentsOf: folder.appending(path: name)))
+        let image = try Image(blockingData: Data(contentsOf: folder.appending(path: name)))
         print(name, image.width, image.height)
     }
     try await Components.loading(logo)
@@ -71,7 +71,7 @@ case "components":
 case "states":
     try StateViews.failure(to: folder.appending(path: "failure.png"))
     let failure = try Data(contentsOf: folder.appending(path: "failure.png"))
-    print(try Image(data: failure).width)
+    print(try Image(blockingData: failure).width)
     print(StateViews.styles().settings.padding, StateViews.styles().settings.iconOrAnimationSize)
     print(try StateViews.texts().contains(">Nichts gefunden<"))
     try StateViews.page(to: folder.appending(path: "done.html"))

@@ -7,8 +7,7 @@ extension AsyncEmblem {
     /// Loads the image and draws the emblem as an SVG document, sharp at every size.
     ///
     /// Icons and SVG images remain vector drawings; other images are embedded. If loading fails,
-    /// the placeholder is drawn. An image that was already loaded is not loaded again, as in
-    /// ``render(scale:scheme:)``.
+    /// the placeholder is drawn.
     ///
     /// The drawing follows the content mode, padding and tint of the ``look``. It keeps the image as
     /// it is, so decisions about pixels do not apply: trimming, optical size, and the distances and
@@ -17,21 +16,25 @@ extension AsyncEmblem {
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
     ///   placeholder cannot be drawn.
     public func svg(scheme: ColorScheme = .light) async throws -> String {
+        try await svg(.empty, scheme: scheme)
+    }
+
+    /// Draws the SVG document for a phase of loading, without loading the image again, like
+    /// ``render(_:scale:scheme:)``.
+    public func svg(
+        _ phase: AsyncImagePhase, scheme: ColorScheme = .light
+    ) async throws -> String {
         let theme = Theme.inForce(theme)
         let variant = Variant(layout: layout.value, scale: 1, scheme: scheme.value)
         let drawing = ComponentDrawing(
             style: wholeLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
-            loader: loader ?? DesignSystem.shared.emblemImageLoader)
-        let wanted: [ComponentContent] =
-            switch lastLoad.result {
-            case .success(let image): [.source(.captured(image: image))]
-            case .failure: []
-            case nil: [.source(source)]
-            }
+            loader: loader ?? DesignSystem.shared.emblemImageLoader,
+            decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
+        let wanted = try? content(in: phase).get()
         return try await drawing.svg(
-            wanted + [.source(placeholder), .source(.icon(.accountBalance))])
+            [wanted, .source(placeholder), .source(.icon(.accountBalance))].compactMap { $0 })
     }
 }
 
@@ -43,6 +46,7 @@ struct ComponentDrawing {
     let badge: BadgeMark?
     let accessibility: Accessibility
     let loader: any AsyncEmblemImageLoader
+    let decoding: Decoding
 
     /// Draws the first content that can be drawn. If there is none, throws the error of the first.
     func svg(_ contents: [ComponentContent]) async throws -> String {
@@ -65,7 +69,8 @@ struct ComponentDrawing {
         case .source(let source):
             let image = try await source.loadUnchecked(with: loader).image
             // Draw the image once at a small size to check that it can be drawn.
-            shown = try await image.drawingContent(in: PixelSize(width: 64, height: 64))
+            let size = PixelSize(width: 64, height: 64)
+            shown = try await image.drawingContent(in: size, decoding)
         }
         try Task.checkCancellation()
         return try EmblemError.drawing { () throws(ArtworkError) in

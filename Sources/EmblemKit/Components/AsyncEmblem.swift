@@ -1,6 +1,5 @@
 import Artwork
 import FoundationEssentials
-import Synchronization
 import Theming
 
 /// An emblem that loads its image.
@@ -16,7 +15,7 @@ import Theming
 /// ```
 public struct AsyncEmblem: Sendable {
     /// The source of the image.
-    public var source: ImageSource { didSet { lastLoad = LastLoad() } }
+    public var source: ImageSource
     /// The fallback image, shown if the source cannot be loaded. If the fallback fails too, the
     /// icon `account-balance` is shown.
     public var placeholder: ImageSource
@@ -28,6 +27,8 @@ public struct AsyncEmblem: Sendable {
     public var contentMode: ContentMode
     /// A preset for one kind of image, such as logos.
     public var look = Emblem.Look.plain
+    /// The position and size of the image: padding, border, margins, background.
+    public var fitting = Emblem.Fitting()
     /// A badge over one corner. A badge without a visible character is omitted.
     public var badge: Badge?
     /// The corner that the badge covers.
@@ -35,10 +36,12 @@ public struct AsyncEmblem: Sendable {
     /// The texts for screen readers.
     public var accessibility = Accessibility()
     /// The loader of this emblem; `nil` uses the loader of the ``DesignSystem``.
-    public var loader: (any AsyncEmblemImageLoader)? { didSet { lastLoad = LastLoad() } }
+    public var loader: (any AsyncEmblemImageLoader)?
     /// The theme of this emblem; `nil` uses ``Theme/current``.
     public var theme: Theme?
-    private(set) var lastLoad = LastLoad()
+    /// The place where the image is decoded and its limits; `nil` uses the setting of the
+    /// ``DesignSystem``.
+    public var decoding: Decoding?
 
     /// Creates an emblem whose image is at `url`. Without a URL it shows the placeholder.
     ///
@@ -89,9 +92,6 @@ public struct AsyncEmblem: Sendable {
     /// Loads the image and draws the emblem. If loading fails, draws the placeholder in the same
     /// style.
     ///
-    /// After an iteration over ``phases()``, nothing is loaded again: the image or failure of the
-    /// last iteration is used. To retry, iterate again.
-    ///
     /// - Parameters:
     ///   - scale: Pixels per point, from 0.5 to 4.
     ///   - scheme: The screen scheme to draw for.
@@ -100,17 +100,34 @@ public struct AsyncEmblem: Sendable {
     public func render(
         scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
+        try await render(.empty, scale: scale, scheme: scheme)
+    }
+
+    /// Draws the emblem for a phase of loading, without loading the image again.
+    ///
+    /// A failure draws the placeholder. ``AsyncImagePhase/empty`` loads the image, like
+    /// ``render(scale:scheme:)``.
+    public func render(
+        _ phase: AsyncImagePhase, scale: Double = 1, scheme: ColorScheme = .light
+    ) async throws -> RenderedEmblem {
         let work = ItemWork(
             .emblem, wholeLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
-            theme: theme)
-        let source = lastLoad.result.map { $0.map { ImageSource.captured(image: $0) } }
+            theme: theme, decoding: decoding)
         let item = EmblemItem(
-            source: self.source, label: accessibility.label, appearance: appearance, badge: badge)
-        let content = (source ?? .success(self.source)).map { ComponentContent.source($0) }
-        let made = try await work.make(content, of: item)
+            source: source, label: accessibility.label, appearance: appearance, badge: badge)
+        let made = try await work.make(content(in: phase), of: item)
         guard let emblem = made.images.first.flatMap({ RenderedEmblem($0, error: made.error) })
         else { throw made.error ?? CancellationError() }
         return emblem
+    }
+
+    /// The content to draw in a phase, or the failure.
+    func content(in phase: AsyncImagePhase) -> Result<ComponentContent, any Error> {
+        switch phase {
+        case .empty: .success(.source(source))
+        case .success(let image): .success(.source(.captured(image: image)))
+        case .failure(let error): .failure(error)
+        }
     }
 
     func wholeLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
@@ -119,6 +136,7 @@ public struct AsyncEmblem: Sendable {
         look.appearance = appearance
         look.contentMode = contentMode
         look.preset = self.look
+        look.fitting = fitting
         look.badge = badge?.mark(badgeCorner)
         return look
     }
@@ -176,7 +194,7 @@ extension AsyncEmblem {
     ///
     /// Loading starts when the second phase is requested, in the requesting task, and ends with
     /// that task. After a cancellation the sequence ends without a final phase. Each iteration
-    /// loads the image again; a later ``render(scale:scheme:)`` does not.
+    /// loads the image again; ``render(_:scale:scheme:)`` draws a phase without another load.
     public func phases() -> Phases {
         Phases(emblem: self)
     }
@@ -220,7 +238,6 @@ extension AsyncEmblem {
                 place = .end
                 let result = await emblem.load()
                 guard !Task.isCancelled else { return nil }
-                emblem.lastLoad.result = result
                 return AsyncImagePhase(result)
             }
         }
@@ -229,20 +246,11 @@ extension AsyncEmblem {
     private func load() async -> Result<Image, any Error> {
         do {
             let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
-            return .success(try await source.loadChecked(with: loader))
+            let decoding = self.decoding ?? EmblemRenderer.inForce(theme).decodingInForce
+            return .success(try await source.loadChecked(with: loader, decoding))
         } catch {
             return .failure(error)
         }
-    }
-}
-
-/// The result of the last iteration over the phases of an emblem, shared with its copies.
-final class LastLoad: Sendable {
-    private let state = Mutex<Result<Image, any Error>?>(nil)
-
-    var result: Result<Image, any Error>? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
     }
 }
 

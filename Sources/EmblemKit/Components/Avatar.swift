@@ -73,6 +73,11 @@ public struct Avatar: Sendable {
     public var loader: (any AsyncEmblemImageLoader)?
     /// The theme of this avatar; `nil` uses ``Theme/current``.
     public var theme: Theme?
+    /// The place where the photo is decoded and its limits; `nil` uses the setting of the
+    /// ``DesignSystem``.
+    public var decoding: Decoding?
+    /// The position and size of the photo in the circle. An SVG document ignores it.
+    public var fitting = Emblem.Fitting()
 
     /// Creates an avatar with the given content. It falls back to the icon.
     public init(
@@ -93,6 +98,12 @@ public struct Avatar: Sendable {
         accessibility.label = name
     }
 
+    /// Creates an avatar with the initials of a name. Without a letter it shows the icon.
+    public init(name: String, layout: Layout = .default, theme: Theme? = nil) {
+        self.init(layout: layout, appearance: .name(name), theme: theme)
+        accessibility.label = name
+    }
+
     /// Loads the content and draws the avatar.
     ///
     /// - Parameters:
@@ -106,10 +117,12 @@ public struct Avatar: Sendable {
         var look = EmblemLook(
             layouts: [.avatar(layout.value)], scales: [scale], schemes: [scheme])
         look.contentMode = .fill
+        look.fitting = fitting
         look.badge = badge?.mark(badgeCorner)
         let contents = contents
         let standIns = contents.dropFirst().map(\.content)
-        let work = ItemWork(.avatar, look, standIns: standIns, loader: loader, theme: theme)
+        let work = ItemWork(
+            .avatar, look, standIns: standIns, loader: loader, theme: theme, decoding: decoding)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
         // If no content could be loaded, the icon is shown.
@@ -131,7 +144,8 @@ public struct Avatar: Sendable {
             style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
-            loader: loader ?? DesignSystem.shared.emblemImageLoader)
+            loader: loader ?? DesignSystem.shared.emblemImageLoader,
+            decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
         return try await drawing.svg(contents.map(\.content))
     }
 
@@ -163,6 +177,9 @@ public struct Avatar: Sendable {
 }
 
 extension Avatar.Layout {
+    /// The side of the square in points in the current theme, for the attributes of a page.
+    public var points: Double { Theme.current.tokens.side(of: value) }
+
     var value: AvatarLayout {
         switch self {
         case .small: .small

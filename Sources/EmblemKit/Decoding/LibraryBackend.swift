@@ -19,7 +19,7 @@ final class LibraryBackend: RenderBackend {
         _ renderer: EmblemRenderer, _ decoding: Decoding?, drawings: Int, endsRun: Bool = false
     ) {
         self.drawings = Budget(total: drawings)
-        self.decoding = decoding ?? renderer.decoding ?? DesignSystem.shared.decoding
+        self.decoding = decoding ?? renderer.decodingInForce
         themed = renderer.themed
         self.endsRun = endsRun
     }

@@ -20,7 +20,7 @@ public struct Image: Sendable {
 
     /// The extent to which the bytes have been checked.
     enum Trust: Sendable {
-        /// Not checked; the size is unknown. The library never returns such an image.
+        /// Not checked; the size is unknown.
         case none
         /// Decoded completely without errors.
         case whole
@@ -30,31 +30,40 @@ public struct Image: Sendable {
 
     let content: Content
     let trust: Trust
-    /// The width in pixels after orientation. For an SVG, the declared width.
+    /// The width in pixels after orientation. For an SVG, the declared width; 0 before an image
+    /// from ``init(encoded:)`` is checked.
     public let width: Int
-    /// The height in pixels after orientation. For an SVG, the declared height.
+    /// The height in pixels after orientation. For an SVG, the declared height; 0 before an image
+    /// from ``init(encoded:)`` is checked.
     public let height: Int
 
     /// Creates an image from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC
     /// or JPEG XL.
     ///
-    /// Decodes the image once to check it, where ``DesignSystem/decoding`` specifies. It blocks the
-    /// calling thread and needs no other thread of the program.
+    /// Decodes the image once to check it, where ``DesignSystem/decoding`` specifies.
     ///
     /// - Throws: ``EmblemError/failedToDecode(_:)`` if the bytes are not an image, are damaged or
-    ///   truncated, take too long to decode, or have more than 50 million pixels.
-    public init(data: some Sequence<UInt8>) throws(EmblemError) {
-        let image = Image(unlooked: Array(data))
+    ///   truncated, take too long to decode, or have more than 50 million pixels;
+    ///   ``EmblemError/unavailable(_:)``; `CancellationError` if the task is cancelled.
+    public init(data: some Sequence<UInt8> & Sendable) async throws {
+        self = try await Image(encoded: data).checked()
+    }
+
+    /// Creates an image like ``init(data:)`` and blocks the calling thread meanwhile. It needs no
+    /// other thread of the program.
+    ///
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/unavailable(_:)``.
+    public init(blockingData data: some Sequence<UInt8>) throws(EmblemError) {
+        let image = Image(encoded: data)
         self = try Blocking.wait { try await image.checked() }
     }
 
-    /// Creates an image from the bytes of a file without blocking a thread. Swift selects this
-    /// initializer where `await` is allowed.
+    /// Creates an image from the bytes of a file without checking them.
     ///
-    /// - Throws: ``EmblemError/failedToDecode(_:)`` like the synchronous initializer;
-    ///   `CancellationError` if the task is cancelled.
-    public init(data: some Sequence<UInt8> & Sendable) async throws {
-        self = try await Image(unlooked: Array(data)).checked()
+    /// The image is checked when it is drawn, so that it is decoded once. Until then its width and
+    /// height are 0. A loader returns such images.
+    public init(encoded bytes: some Sequence<UInt8>) {
+        self.init(Array(bytes), PixelSize(width: 0, height: 0), .none)
     }
 
     /// Creates an image from pixels: red, green, blue and alpha, one byte each, in rows without
@@ -83,10 +92,6 @@ public struct Image: Sendable {
         self.height = height
         content = .pixels(SharedPixels(size, rgba, isPremultiplied: isPremultiplied))
         trust = .whole
-    }
-
-    init(unlooked bytes: [UInt8]) {
-        self.init(bytes, PixelSize(width: 0, height: 0), .none)
     }
 
     init(_ bytes: [UInt8], _ size: PixelSize, _ trust: Trust) {
@@ -136,9 +141,12 @@ extension Image: Hashable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(width)
-        hasher.combine(height)
-        if case .encoded(let bytes) = content { hasher.combine(bytes) }
+        // The size of an encoded image is unknown before its check.
+        if case .encoded(let bytes) = content {
+            hasher.combine(bytes)
+        } else {
+            hasher.combine(size)
+        }
     }
 }
 
@@ -149,19 +157,23 @@ extension Image: CustomStringConvertible {
 extension Image {
     /// Returns the image as a part of a drawing that shows it in `box`. Vector drawings stay
     /// vectors.
-    func drawingContent(in box: PixelSize) async throws -> EmblemContent {
+    func drawingContent(
+        in box: PixelSize, _ decoding: Decoding = DesignSystem.shared.decoding
+    ) async throws -> EmblemContent {
         switch content {
         case .icon(let icon): return .icon(icon)
         case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
         case .encoded(let bytes):
             return EmblemContent(
-                try await DesignSystem.shared.decoding.graphic(bytes, in: box).graphic)
+                try await decoding.graphic(bytes, in: box).graphic)
         }
     }
 
     /// Returns the image after decoding every part of it once.
-    func checked() async throws -> Image {
+    func checked(
+        _ decoding: Decoding = DesignSystem.shared.decoding
+    ) async throws -> Image {
         guard trust == .none, case .encoded(let bytes) = content else { return self }
-        return Image(bytes, try await DesignSystem.shared.decoding.check(bytes).size, .whole)
+        return Image(bytes, try await decoding.check(bytes).size, .whole)
     }
 }

@@ -26,6 +26,11 @@ public enum ImageSource: Hashable, Sendable {
         .captured(image: image)
     }
 
+    /// Returns the source of an image file in memory, which is checked when it is drawn.
+    public static func data(_ data: Data) -> ImageSource {
+        .captured(image: Image(encoded: data))
+    }
+
     static let iconPrefix = "icon:"
 
     var url: URL? {
@@ -38,8 +43,10 @@ extension ImageSource {
     private static let bytesLimit = 20 << 20
 
     /// Loads the image and checks that it decodes.
-    func loadChecked(with loader: any AsyncEmblemImageLoader) async throws -> Image {
-        try await load(with: loader, unchecked: false).image.checked()
+    func loadChecked(
+        with loader: any AsyncEmblemImageLoader, _ decoding: Decoding
+    ) async throws -> Image {
+        try await load(with: loader, unchecked: true).image.checked(decoding)
     }
 
     /// Loads the image, possibly without checking it.
@@ -80,7 +87,7 @@ extension ImageSource {
             }
             return Image(icon: icon)
         }
-        return Image(unlooked: try bytes(ofFile: name))
+        return Image(encoded: try bytes(ofFile: name))
     }
 
     private static func bytes(ofFile name: String) throws(EmblemError) -> [UInt8] {

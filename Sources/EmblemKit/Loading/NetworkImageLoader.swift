@@ -86,8 +86,8 @@ extension NetworkImageLoader: UncheckedImageLoader {
     func loadUnchecked(from url: URL) async throws -> HeldImage {
         switch try await load(url) {
         case .network(let body):
-            HeldImage(image: Image(unlooked: body.bytes), body: body)
-        case .text(let bytes): HeldImage(image: Image(unlooked: bytes))
+            HeldImage(image: Image(encoded: body.bytes), body: body)
+        case .text(let bytes): HeldImage(image: Image(encoded: bytes))
         }
     }
 }

@@ -13,14 +13,14 @@ extension StateView {
         }
         var content = StateContent(
             title: text(configuration.title, .title),
-            subtitle: configuration.subtitle.part.map { text($0, .subtitle) } ?? "",
+            subtitle: configuration.subtitle._stateViewPart.map { text($0, .subtitle) } ?? "",
             buttons: Button.allCases.compactMap(button).map { button in
                 StateContent.Button(
                     title: text(button.title, .button),
                     horizontalSpacers: button.horizontalSpacers.map { Settings.bounded($0.value) },
                     link: button.link?.absoluteString)
             })
-        if let animation = configuration.animation.part {
+        if let animation = configuration.animation._stateViewPart {
             if let bytes = animation.movingBytes {
                 let first = try Blocking.wait {
                     try await DesignSystem.shared.decoding.graphic(bytes, in: box)
@@ -30,7 +30,7 @@ extension StateView {
             } else {
                 content.icon = try Self.graphic(animation, in: box)
             }
-        } else if let name = configuration.iconName.part {
+        } else if let name = configuration.iconName._stateViewPart {
             content.icon = try Self.graphic(try ImageSource.named(name), in: box)
         }
         return content

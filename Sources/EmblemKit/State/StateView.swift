@@ -44,9 +44,9 @@ public struct StateView: Sendable {
     /// Returns the configuration of a button, if there is one.
     public func button(_ button: Button) -> ButtonConfiguration? {
         switch button {
-        case .first: params.configuration.firstButtonConfiguration.part
-        case .second: params.configuration.secondButtonConfiguration.part
-        case .third: params.configuration.thirdButtonConfiguration.part
+        case .first: params.configuration.firstButtonConfiguration._stateViewPart
+        case .second: params.configuration.secondButtonConfiguration._stateViewPart
+        case .third: params.configuration.thirdButtonConfiguration._stateViewPart
         }
     }
 

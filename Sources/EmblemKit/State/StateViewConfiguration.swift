@@ -77,32 +77,32 @@ extension StateViewConfiguration where ThirdButton == ButtonConfiguration? {
 ///
 /// Without this protocol, a default implementation for the optional would silently hide a
 /// non-optional property of the same name.
-public protocol StateViewPart<Part> {
-    /// The type of the value.
-    associatedtype Part
+public protocol StateViewPart<StateViewValue> {
+    /// The type of the value. Both names are long, because `String` has them too.
+    associatedtype StateViewValue
     /// The value, if there is one.
-    var part: Part? { get }
+    var _stateViewPart: StateViewValue? { get }
 }
 
 extension String: StateViewPart {
-    public var part: String? { self }
+    public var _stateViewPart: String? { self }
 }
 
 extension Image: StateViewPart {
-    public var part: Image? { self }
+    public var _stateViewPart: Image? { self }
 }
 
 extension ButtonConfiguration: StateViewPart {
-    public var part: ButtonConfiguration? { self }
+    public var _stateViewPart: ButtonConfiguration? { self }
 }
 
 extension Emblem.Icon: StateViewPart {
     /// The name of the icon.
-    public var part: String? { rawValue }
+    public var _stateViewPart: String? { rawValue }
 }
 
 extension Optional: StateViewPart where Wrapped: StateViewPart {
-    public var part: Wrapped.Part? { flatMap(\.part) }
+    public var _stateViewPart: Wrapped.StateViewValue? { flatMap(\._stateViewPart) }
 }
 
 /// A button of a state view.

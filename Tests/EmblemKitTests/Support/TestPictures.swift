@@ -16,7 +16,7 @@ enum TestPictures {
     static func image(
         _ width: Int = 60, _ height: Int = 40, _ color: Color = Color(red: 200, green: 30, blue: 40)
     ) throws -> EmblemKit.Image {
-        try Image(data: png(width, height, color))
+        try Image(blockingData: png(width, height, color))
     }
 
     /// A header that promises more than the data holds.
