@@ -19,14 +19,14 @@ curl_socket_t emb_open_socket(void *context, curlsocktype purpose, struct curl_s
         struct sockaddr_in four;
         memcpy(&four, &address->addr, sizeof(four));
         allowed = !transfer->common.judge ||
-            transfer->common.judge((const uint8_t *)&four.sin_addr, 4);
+            transfer->common.judge(transfer->owner, (const uint8_t *)&four.sin_addr, 4);
     } else if (
         purpose == CURLSOCKTYPE_IPCXN && address->family == AF_INET6 &&
         address->addrlen >= sizeof(struct sockaddr_in6)) {
         struct sockaddr_in6 six;
         memcpy(&six, &address->addr, sizeof(six));
         allowed = !transfer->common.judge ||
-            transfer->common.judge((const uint8_t *)&six.sin6_addr, 16);
+            transfer->common.judge(transfer->owner, (const uint8_t *)&six.sin6_addr, 16);
     }
     if (!allowed) {
         transfer->sockets_blocked++;
@@ -68,11 +68,12 @@ int emb_before_request(void *context, char *remote, char *local, int remote_port
         return CURL_PREREQFUNC_OK;
     }
     uint8_t address[16];
-    if (remote && inet_pton(AF_INET, remote, address) == 1 && transfer->common.judge(address, 4)) {
+    if (remote && inet_pton(AF_INET, remote, address) == 1 &&
+        transfer->common.judge(transfer->owner, address, 4)) {
         return CURL_PREREQFUNC_OK;
     }
     if (remote && inet_pton(AF_INET6, remote, address) == 1 &&
-        transfer->common.judge(address, 16)) {
+        transfer->common.judge(transfer->owner, address, 16)) {
         return CURL_PREREQFUNC_OK;
     }
     transfer->stop = EMB_STOP_ADDRESS;

@@ -92,6 +92,12 @@ package final class BoundedCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         }
     }
 
+    @inlinable package func remove(_ key: Key) {
+        state.withLock { state in
+            if let old = state.entries.removeValue(forKey: key) { state.weight -= old.weight }
+        }
+    }
+
     /// Removes all values.
     ///
     /// - Returns: the removed values, in no order.

@@ -1,5 +1,6 @@
 import EmblemKit
 import FoundationEssentials
+import Support
 import Testing
 
 @Suite("A loader that caches")
@@ -52,6 +53,42 @@ struct CachingImageLoaderTests {
             try await loader.loadImage(from: testURL())
         }
         #expect(try await loader.loadImage(from: testURL()) == image)
+    }
+
+    @Test("a damaged image and an answer that is no image are not kept once they are known")
+    func damaged() async throws {
+        for (bytes, loads) in [
+            (try TestPictures.truncated(), 1), (Array("<html>".utf8), 2),
+        ] {
+            let base = TestLoader { _ in Image(encoded: bytes) }
+            let loader = CachingImageLoader(base)
+            var emblem = AsyncEmblem(url: try testURL())
+            emblem.loader = loader
+            #expect(try await emblem.render().isPlaceholder)
+            // Only a check tells that an image is damaged.
+            #expect(try await emblem.render().isPlaceholder && base.count() == loads)
+            await #expect(throws: EmblemError.self) { try await loader.loadImage(from: testURL()) }
+            let before = base.count()
+            await #expect(throws: EmblemError.self) { try await loader.loadImage(from: testURL()) }
+            #expect(base.count() == before + 1)
+        }
+    }
+
+    @Test("an image that is removed from the cache is loaded again")
+    func removal() async throws {
+        let base = TestLoader(try TestPictures.image())
+        let loader = CachingImageLoader(base)
+        for _ in 0..<2 {
+            _ = try await loader.loadImage(from: testURL())
+            loader.remove(try testURL())
+        }
+        #expect(base.count() == 2)
+    }
+
+    @Test("an emblem behind a caching loader is decoded once, by its own drawing")
+    func decodedOnce() throws {
+        let ending = try Tool.run(Tool.path(of: "KitProbe"), ["once"])
+        #expect(ending.status == 0 && ending.output == "true false\n", "\(ending.errors)")
     }
 
     @Test("a caching loader drops the least recently used pictures, and stays within its bytes")

@@ -154,6 +154,13 @@ struct DocumentationTests {
         #expect(lines[1] == "loaded 60 x 40" && lines[3].contains("401"))
     }
 
+    @Test("a loader asks a server for the size that is drawn")
+    func scaling() throws {
+        let path = "logged/kit-example.png?scaling"
+        #expect(try run("scaling", [TestServers.nginx.url(path)]) == ["false"])
+        #expect(TestServers.nginx.requests(for: path + "&w=128").count == 1)
+    }
+
     @Test("themes by name, registered and from a folder")
     func themes() throws {
         let success = Theme.builtIn.colors.emblem(.success).background

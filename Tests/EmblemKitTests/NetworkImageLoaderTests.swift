@@ -139,6 +139,70 @@ struct NetworkImageLoaderTests {
         }
     }
 
+    @Test("an allowance opens its address and port, and no other")
+    func allowances() async throws {
+        TestServers.nginx.publish(try TestPictures.png(8, 8), as: "kit-allowed.png")
+        let port = TestServers.nginx.port(.plain)
+        let address = try #require(
+            URL(string: "http://127.0.0.1:\(port)/files/kit-allowed.png"))
+        let named = try #require(URL(string: "http://localhost:\(port)/files/kit-allowed.png"))
+        func classes(_ allowed: [String]) async -> [String?] {
+            var settings = NetworkImageLoader.Settings()
+            settings.allowedPrivate = allowed
+            let loader = NetworkImageLoader(settings)
+            var classes: [String?] = []
+            for url in [address, named] {
+                do {
+                    _ = try await loader.loadImage(from: url)
+                    classes.append(nil)
+                } catch {
+                    classes.append((error as? EmblemError)?.errorClass)
+                }
+            }
+            return classes
+        }
+        #expect(await classes(["127.0.0.1:\(port)"]) == [nil, "blocked_address"])
+        #expect(await classes(["127.0.0.0/8"]) == [nil, "blocked_address"])
+        #expect(await classes(["localhost:\(port)"]) == ["blocked_address", nil])
+        for other in ["127.0.0.1:1", "10.0.0.0/8", "localhost:1"] {
+            #expect(await classes([other]) == ["blocked_address", "blocked_address"], "\(other)")
+        }
+        #expect(await classes(["127.0.0.1/33"]) == ["bad_url", "bad_url"])
+    }
+
+    @Test("loaders with other headers share a loader, and no response")
+    func adding() async throws {
+        TestServers.nginx.publish(try TestPictures.png(9, 9), as: "kit-locked.png")
+        let base = NetworkImageLoader(Self.settings())
+        let wrong = base.adding([try NetworkImageLoader.Header("Authorization", "Bearer wrong")])
+        let token = try NetworkImageLoader.Header("authorization", "Bearer secret")
+        let trusted = wrong.adding([token])
+        let url = try url("locked/kit-locked.png")
+        await withTaskGroup(of: Void.self) { group in
+            for index in 0..<30 {
+                let loader = [base, wrong, trusted][index % 3]
+                group.addTask {
+                    let image = try? await loader.loadImage(from: url)
+                    #expect(image?.width == (index % 3 == 2 ? 9 : nil))
+                }
+            }
+        }
+    }
+
+    @Test("a host that fails repeatedly is skipped, unless the settings never skip one")
+    func breaker() async throws {
+        let url = try url("error/")
+        var settings = Self.settings()
+        settings.breaker = NetworkImageLoader.Breaker(failures: 2, rest: .seconds(3_600))
+        let loader = NetworkImageLoader(settings)
+        var classes: [String?] = []
+        for _ in 0..<3 { classes.append(await failure(url, loader)?.errorClass) }
+        #expect(classes == ["http_5xx", "http_5xx", "host_skipped"])
+        settings.breaker = nil
+        let patient = NetworkImageLoader(settings)
+        for _ in 0..<12 { #expect(await failure(url, patient)?.errorClass == "http_5xx") }
+    }
+
     @Test("other schemes are refused, but for data")
     func schemes() async throws {
         for text in ["file:///etc/passwd", "ftp://pictures.test/a.png", "gopher://pictures.test/"] {

@@ -47,8 +47,11 @@ case "keeping":
     for _ in 0..<3 { await Examples.phases(logo) }
 case "token":
     DesignSystem.shared.emblemImageLoader = try TokenLoader(
-        host: "localhost", token: "secret", settings: settings)
+        host: "localhost", token: "secret", base: NetworkImageLoader(settings))
     for logo in logos { await Examples.phases(logo) }
+case "scaling":
+    DesignSystem.shared.emblemImageLoader = ScalingLoader(base: NetworkImageLoader(settings))
+    print(try await AsyncEmblem(url: logo, layout: .large).render(scale: 2).isPlaceholder)
 case "theme":
     try Examples.theme(Array(##"{"theme":{"color":{"background":{"brand":"#8A3B12"}}}}"##.utf8))
     try Data("{}".utf8).write(to: folder.appending(path: "night.json"))

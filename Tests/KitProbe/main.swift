@@ -50,6 +50,15 @@ case "encode":
     for index in 0..<100 { await Task { _ = index }.value }
     print(finished.load(ordering: .relaxed))
     for encoding in encodings { encoding.cancel() }
+case "once":
+    // The settings of the program allow no decoding, so a check would fail.
+    DesignSystem.shared.update { $0.decoding.timeout = .zero }
+    let text = Data(Drill.sound).base64EncodedString()
+    var emblem = AsyncEmblem(url: URL(string: "data:image/svg+xml;base64,\(text)"))
+    emblem.loader = CachingImageLoader()
+    let checked = try await emblem.render().isPlaceholder
+    emblem.decoding = Decoding()
+    print(checked, try await emblem.render().isPlaceholder)
 case "shutdown":
     await Shutdown.run()
 case "write":
@@ -62,6 +71,7 @@ case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode|shutdown")
+            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode|shutdown"
+    )
     exit(64)
 }

@@ -35,7 +35,7 @@ enum {
 };
 
 // Returns whether a connection to this address of 4 or 16 bytes is allowed.
-typedef int (*emb_address_judge)(const uint8_t *address, int32_t count);
+typedef int (*emb_address_judge)(void *owner, const uint8_t *address, int32_t count);
 
 // The settings that all transfers of a thread share. NULL or empty means none.
 typedef struct emb_transfer_common {

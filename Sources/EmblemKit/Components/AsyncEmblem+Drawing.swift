@@ -30,7 +30,7 @@ extension AsyncEmblem {
             style: wholeLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
-            loader: loader ?? DesignSystem.shared.emblemImageLoader,
+            loading: SourceLoading(loader, timeout: timeout),
             decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
         let wanted = try? content(in: phase).get()
         return try await drawing.svg(
@@ -45,7 +45,7 @@ struct ComponentDrawing {
     let scheme: ColorScheme
     let badge: BadgeMark?
     let accessibility: Accessibility
-    let loader: any AsyncEmblemImageLoader
+    let loading: SourceLoading
     let decoding: Decoding
 
     /// Draws the first content that can be drawn. If there is none, throws the error of the first.
@@ -67,7 +67,7 @@ struct ComponentDrawing {
         switch content {
         case .initials(let initials): shown = .initials(initials)
         case .source(let source):
-            let image = try await source.loadUnchecked(with: loader).image
+            let image = try await source.load(loading).image
             // Draw the image once at a small size to check that it can be drawn.
             let size = PixelSize(width: 64, height: 64)
             shown = try await image.drawingContent(in: size, decoding)

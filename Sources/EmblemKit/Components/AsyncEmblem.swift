@@ -37,6 +37,10 @@ public struct AsyncEmblem: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this emblem; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The limit for one load of a custom loader. A load that takes longer fails with the class
+    /// `timeout`. ``NetworkImageLoader/Settings/imageTimeout`` limits the library's own loader
+    /// instead.
+    public var timeout = Duration.seconds(30)
     /// The theme of this emblem; `nil` uses ``Theme/current``.
     public var theme: Theme?
     /// The place where the image is decoded and its limits; `nil` uses the setting of the
@@ -112,7 +116,7 @@ public struct AsyncEmblem: Sendable {
     ) async throws -> RenderedEmblem {
         let work = ItemWork(
             .emblem, wholeLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
-            theme: theme, decoding: decoding)
+            timeout: timeout, theme: theme, decoding: decoding)
         let item = EmblemItem(
             source: source, label: accessibility.label, appearance: appearance, badge: badge)
         let made = try await work.make(content(in: phase), of: item)
@@ -245,9 +249,9 @@ extension AsyncEmblem {
 
     private func load() async -> Result<Image, any Error> {
         do {
-            let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
+            let held = try await source.load(SourceLoading(loader, timeout: timeout))
             let decoding = self.decoding ?? EmblemRenderer.inForce(theme).decodingInForce
-            return .success(try await source.loadChecked(with: loader, decoding))
+            return .success(try await held.image.checked(decoding))
         } catch {
             return .failure(error)
         }

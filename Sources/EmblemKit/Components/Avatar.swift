@@ -71,6 +71,8 @@ public struct Avatar: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this avatar; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    public var timeout = Duration.seconds(30)
     /// The theme of this avatar; `nil` uses ``Theme/current``.
     public var theme: Theme?
     /// The place where the photo is decoded and its limits; `nil` uses the setting of the
@@ -122,7 +124,8 @@ public struct Avatar: Sendable {
         let contents = contents
         let standIns = contents.dropFirst().map(\.content)
         let work = ItemWork(
-            .avatar, look, standIns: standIns, loader: loader, theme: theme, decoding: decoding)
+            .avatar, look, standIns: standIns, loader: loader, timeout: timeout, theme: theme,
+            decoding: decoding)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
         // If no content could be loaded, the icon is shown.
@@ -144,7 +147,7 @@ public struct Avatar: Sendable {
             style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
-            loader: loader ?? DesignSystem.shared.emblemImageLoader,
+            loading: SourceLoading(loader, timeout: timeout),
             decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
         return try await drawing.svg(contents.map(\.content))
     }

@@ -87,6 +87,12 @@ where Sources.Element: EmblemItemConvertible {
         set { base.loader = newValue }
     }
 
+    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    public var timeout: Duration {
+        get { base.timeout }
+        set { base.timeout = newValue }
+    }
+
     /// The observer of every item; `nil` uses the observer of the ``DesignSystem``.
     public var observer: (any EmblemObserver)? {
         get { base.observer }

@@ -42,8 +42,8 @@ where Sources.Element: EmblemItemConvertible {
         work = ItemWork(
             batch.component, batch.wholeLook,
             standIns: batch.avatars == nil ? [.source(batch.placeholder)] : [],
-            loader: batch.loader, theme: batch.theme, decoding: batch.decoding,
-            renderers: batch.renderers, bytesLimit: batch.bytesLimit,
+            loader: batch.loader, timeout: batch.timeout, theme: batch.theme,
+            decoding: batch.decoding, renderers: batch.renderers, bytesLimit: batch.bytesLimit,
             badgeCorner: batch.badgeCorner, observer: batch.observer)
         window = Budget(total: max(1, batch.concurrency))
         self.deliveries = deliveries

@@ -55,6 +55,8 @@ where Sources.Element: EmblemItemConvertible {
     public var badgeCorner = Badge.Corner.topRight
     /// The loader of this batch; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
+    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    public var timeout = Duration.seconds(30)
     /// The theme of this batch; `nil` uses ``Theme/current`` at the time when the first outcome is
     /// requested.
     public var theme: Theme?

@@ -42,6 +42,14 @@ struct EmblemLook: Sendable, Hashable {
         isEmpty ? .failedToDraw("There is nothing to draw, because no \(what) is given.") : nil
     }
 
+    /// Returns the height of the largest variant in pixels; `nil` if nothing can be drawn.
+    func pixels(in theme: Theming.Theme) -> Int? {
+        guard fault == nil else { return nil }
+        return variants.map { theme.height(of: $0.layout) * $0.scale }.max().flatMap {
+            Int(exactly: $0.rounded(.up))
+        }
+    }
+
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
         recipe.wear(preset.value)

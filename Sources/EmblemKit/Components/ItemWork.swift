@@ -11,23 +11,25 @@ struct ItemWork: Sendable {
     private let context: RunContext
     private let look: EmblemLook
     private let badgeCorner: Badge.Corner
-    private let loader: any AsyncEmblemImageLoader
+    private let loading: SourceLoading
     private let observer: (any EmblemObserver)?
 
     /// - Parameters:
     ///   - standIns: The fallbacks, in order; the first that can be drawn is used.
+    ///   - timeout: The limit for a load of a custom loader.
     ///   - theme: The theme of all items; `nil` uses the current theme.
     ///   - decoding: The place of decoding; `nil` uses the setting of the renderer.
     ///   - renderers: The number of images drawn at once.
     ///   - bytesLimit: The limit for loaded bytes that wait to be drawn. No load starts beyond it.
     init(
         _ component: Component, _ look: EmblemLook, standIns: [ComponentContent],
-        loader: (any AsyncEmblemImageLoader)?, theme: Theme?, decoding: Decoding? = nil,
-        renderers: Int = 1, bytesLimit: Int = .max, badgeCorner: Badge.Corner = .topRight,
-        observer: (any EmblemObserver)? = nil
+        loader: (any AsyncEmblemImageLoader)?, timeout: Duration, theme: Theme?,
+        decoding: Decoding? = nil, renderers: Int = 1, bytesLimit: Int = .max,
+        badgeCorner: Badge.Corner = .topRight, observer: (any EmblemObserver)? = nil
     ) {
-        let loader = loader ?? DesignSystem.shared.emblemImageLoader
         let renderer = EmblemRenderer.inForce(theme)
+        let loading = SourceLoading(
+            loader, pixels: look.pixels(in: renderer.theme.tokens), timeout: timeout)
         var settings = RunSettings(
             component, look, theme: renderer.theme.tokens, renderers: renderers,
             bytesLimit: bytesLimit)
@@ -36,11 +38,11 @@ struct ItemWork: Sendable {
         context = RunContext(
             settings: settings, backend: backend,
             standIns: look.fault == nil
-                ? standIns.map { GivenContent(content: .success($0), loader: loader) } : [],
+                ? standIns.map { GivenContent(content: .success($0), loading: loading) } : [],
             confinement: { backend.confinement })
         self.look = look
         self.badgeCorner = badgeCorner
-        self.loader = loader
+        self.loading = loading
         self.observer = observer ?? DesignSystem.shared.observer
     }
 
@@ -64,7 +66,8 @@ struct ItemWork: Sendable {
         if index != nil { row.label = item.label }
         var work = BatchItem(
             index: index ?? 0, row: row,
-            picture: .held(by: GivenContent(content: content, loader: loader, notes: notes)))
+            picture: .held(
+                by: GivenContent(content: content, loading: loading, id: item.id, notes: notes)))
         work.settledRecipe = recipe(of: item, isAlone: index == nil)
         let sink = PictureSink()
         let end = await Job(context).run(work, sharing: start?.shared, into: sink)

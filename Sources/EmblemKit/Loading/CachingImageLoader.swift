@@ -1,3 +1,4 @@
+import Codecs
 import FoundationEssentials
 import Raster
 import System
@@ -5,11 +6,13 @@ import System
 /// A loader that caches images of another loader in memory.
 ///
 /// It replaces `URLCache` and `NSCache` of Apple platforms. Concurrent requests for equal URLs load
-/// once. Failures are not cached. The least recently used images are removed first.
+/// once. Failures are not cached. The least recently used images are removed first. A drawing
+/// decodes a new image once; an image that turns out to be damaged stays cached until
+/// ``remove(_:)``.
 ///
 /// For a cache on disk that follows HTTP rules, give a ``NetworkImageLoader`` a
 /// ``NetworkImageLoader/Cache``.
-public final class CachingImageLoader: AsyncEmblemImageLoader {
+public final class CachingImageLoader: Sendable {
     /// The cache policy.
     public let policy: CachePolicy
     private let base: any AsyncEmblemImageLoader
@@ -45,22 +48,50 @@ public final class CachingImageLoader: AsyncEmblemImageLoader {
         self.pictures = pictures
     }
 
-    public func loadImage(from url: URL) async throws -> Image {
-        if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) {
-            LoadNotes.current?.note(.memory)
-            return kept
-        }
-        guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
-        return try await loads.value(for: url) { [base, pictures] in
-            let image = try await base.loadImage(from: url)
-            pictures.keep(image, for: url, weight: image.byteCount)
-            return image
-        }
+    /// Removes the image of a URL.
+    public func remove(_ url: URL) {
+        pictures.remove(url)
     }
 
     /// Removes all cached images.
     public func removeAll() {
         pictures.removeAll()
+    }
+}
+
+extension CachingImageLoader: UncheckedImageLoader {
+    public func loadImage(from url: URL) async throws -> Image {
+        let image = try await loadUnchecked(from: url).image
+        do {
+            let checked = try await image.checked()
+            if image.trust == .none { pictures.keep(checked, for: url, weight: checked.byteCount) }
+            return checked
+        } catch {
+            if case EmblemError.failedToDecode = error { remove(url) }
+            throw error
+        }
+    }
+
+    var hasDeadline: Bool { (base as? any UncheckedImageLoader)?.hasDeadline ?? false }
+
+    func loadUnchecked(from url: URL) async throws -> HeldImage {
+        if policy != .reloadIgnoringCache, let kept = pictures.value(for: url) {
+            LoadNotes.current?.note(.memory)
+            return HeldImage(image: kept)
+        }
+        guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
+        let image = try await loads.value(for: url) { [base, pictures] in
+            let image: Image
+            if let ours = base as? any UncheckedImageLoader {
+                image = try await ours.loadUnchecked(from: url).image
+            } else {
+                image = try await base.loadImage(from: url)
+            }
+            // An answer that is no image, such as an error page, is not kept.
+            if image.isRecognized { pictures.keep(image, for: url, weight: image.byteCount) }
+            return image
+        }
+        return HeldImage(image: image)
     }
 }
 
@@ -71,6 +102,13 @@ extension Image {
         case .pixels: size.byteCount
         case .icon: 0
         }
+    }
+
+    /// Whether the bytes begin like those of a supported format. Nothing is decoded.
+    fileprivate var isRecognized: Bool {
+        guard case .encoded(let bytes) = content else { return true }
+        if case .picture = ImageSniffer.sniff(bytes.span) { return true }
+        return false
     }
 }
 

@@ -12,7 +12,8 @@ enum ComponentContent: Hashable, Sendable {
 /// A content as the source of a run, or a failure that is known in advance.
 struct GivenContent: GivenSource {
     let content: Result<ComponentContent, any Error>
-    let loader: any AsyncEmblemImageLoader
+    let loading: SourceLoading
+    var id: String?
     var notes: LoadNotes?
 
     func load() async throws(JobStop) -> LoadedSource {
@@ -21,7 +22,7 @@ struct GivenContent: GivenSource {
             case .initials(let initials): return LoadedSource(.initials(initials))
             case .source(let source):
                 let held = try await LoadNotes.$current.withValue(notes) {
-                    try await source.loadUnchecked(with: loader)
+                    try await source.load(loading, id: id)
                 }
                 notes?.count(held.image.byteCount)
                 return held.source
@@ -34,14 +35,14 @@ struct GivenContent: GivenSource {
 
 /// The loader of a batch that is written to a folder, adapted to its run.
 struct CustomLoader: SourceLoader {
-    let loader: any AsyncEmblemImageLoader
+    let loading: SourceLoading
 
     func load(_ url: String) async throws(JobStop) -> LoadedSource {
         guard let url = URL(string: url) else {
             throw .failure(ItemFailure(.badURL, stage: .fetch))
         }
         do {
-            let held = try await ImageSource.remote(url: url).loadUnchecked(with: loader)
+            let held = try await loading.load(url, id: nil)
             return LoadedSource(try await held.image.fileBytes(), held: held.body)
         } catch {
             throw Task.isCancelled ? .canceled : .failure(ItemFailure(loading: error))

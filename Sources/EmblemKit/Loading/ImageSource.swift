@@ -42,31 +42,16 @@ extension ImageSource {
     /// The size limit of a file in bytes.
     private static let bytesLimit = 20 << 20
 
-    /// Loads the image and checks that it decodes.
-    func loadChecked(
-        with loader: any AsyncEmblemImageLoader, _ decoding: Decoding
-    ) async throws -> Image {
-        try await load(with: loader, unchecked: true).image.checked(decoding)
-    }
-
     /// Loads the image, possibly without checking it.
-    func loadUnchecked(with loader: any AsyncEmblemImageLoader) async throws -> HeldImage {
-        try await load(with: loader, unchecked: true)
-    }
-
-    private func load(
-        with loader: any AsyncEmblemImageLoader, unchecked: Bool
-    ) async throws -> HeldImage {
+    ///
+    /// - Parameter id: The id of the item, for the loader.
+    func load(_ loading: SourceLoading, id: String? = nil) async throws -> HeldImage {
         try Task.checkCancellation()
         switch self {
         case .captured(let image): return HeldImage(image: image)
         case .local(let name): return HeldImage(image: try Self.read(name))
         case .remote(nil): throw EmblemError.missingURL
-        case .remote(.some(let url)):
-            if unchecked, let ours = loader as? any UncheckedImageLoader {
-                return try await ours.loadUnchecked(from: url)
-            }
-            return HeldImage(image: try await loader.loadImage(from: url))
+        case .remote(.some(let url)): return try await loading.load(url, id: id)
         }
     }
 
@@ -81,9 +66,8 @@ extension ImageSource {
             guard let icon = Emblem.Icon(rawValue: String(name.dropFirst(iconPrefix.count))) else {
                 throw .failedToLoad(
                     EmblemError.Cause(
-                        errorClass: ErrorClass.notFound.rawValue, status: nil,
-                        reason: "there is no \(name)",
-                        isRetryable: false))
+                        errorClass: ErrorClass.notFound.rawValue,
+                        reason: "there is no \(name)"))
             }
             return Image(icon: icon)
         }
@@ -97,30 +81,4 @@ extension ImageSource {
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
         }
     }
-}
-
-/// A type that loads the images of emblems.
-///
-/// Implement it to add a cache, headers or another kind of source. Set the loader for all emblems
-/// (``DesignSystem/emblemImageLoader``), for a batch (``EmblemBatch/loader``) or for one emblem
-/// (``AsyncEmblem/loader``). Several tasks call it at once.
-public protocol AsyncEmblemImageLoader: Sendable {
-    /// Loads the image at `url`.
-    ///
-    /// Errors are passed unchanged to ``AsyncImagePhase/failure(_:)``. When the task is cancelled,
-    /// return soon and throw `CancellationError`.
-    func loadImage(from url: URL) async throws -> Image
-}
-
-/// A loader that can leave the check of the whole image to the renderer, so that no image is
-/// decoded twice.
-protocol UncheckedImageLoader: AsyncEmblemImageLoader {
-    /// Loads the image at `url` without decoding it.
-    func loadUnchecked(from url: URL) async throws -> HeldImage
-}
-
-/// An image, with a token that tells the network loader that the bytes are still in memory.
-struct HeldImage: Sendable {
-    let image: Image
-    var body: NetworkBody?
 }

@@ -1,3 +1,4 @@
+import Engine
 import FoundationEssentials
 import Synchronization
 import System
@@ -11,18 +12,45 @@ import Transport
 /// in how `URL` parses a host do not matter.
 ///
 /// A loader starts its thread with the first request and ends it when the last reference goes away.
-/// Share one loader: two loaders do not share connections.
+/// Share one loader: two loaders do not share connections. ``adding(_:)`` returns a loader with other
+/// headers that does.
 public final class NetworkImageLoader: Sendable {
     /// The default loader of a program.
     public static let standard = NetworkImageLoader()
 
     /// The settings of the loader.
     public let settings: Settings
-    private let running = Mutex<NetworkLoader?>(nil)
+    /// The headers in addition to those of the settings.
+    private let headers: [Header]
+    private let shared: Shared
 
     /// Creates a loader. It connects with the first request.
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
+        headers = []
+        shared = Shared()
+    }
+
+    private init(_ other: NetworkImageLoader, headers: [Header]) {
+        settings = other.settings
+        shared = other.shared
+        self.headers = headers
+    }
+
+    /// Returns a loader that adds headers to its requests, such as the token of a tenant, and
+    /// shares the thread, connections, DNS answers and cache folder of this one.
+    ///
+    /// ```swift
+    /// let token = try NetworkImageLoader.Header("Authorization", "Bearer \(secret)")
+    /// emblem.loader = NetworkImageLoader.standard.adding([token])
+    /// ```
+    ///
+    /// A header replaces others with the same name. Responses are shared only between requests
+    /// with equal headers.
+    public func adding(_ headers: [Header]) -> NetworkImageLoader {
+        let names = Set(headers.map { $0.value.name.lowercased() })
+        let kept = self.headers.filter { !names.contains($0.value.name.lowercased()) }
+        return NetworkImageLoader(self, headers: kept + headers)
     }
 
     /// Loads the bytes at `url`, of any type.
@@ -43,7 +71,8 @@ public final class NetworkImageLoader: Sendable {
     private func load(_ url: URL) async throws -> Loaded {
         let text = url.absoluteString
         if SourceReference.scheme(of: text) == "data" { return .text(try decode(dataURI: text)) }
-        let outcome = await (try start()).load(NetworkRequest(url: text))
+        let request = NetworkRequest(url: text, headers: headers.map(\.value))
+        let outcome = try await shared.start(settings).load(request)
         try Task.checkCancellation()
         switch outcome.result {
         case .success(let response):
@@ -59,16 +88,21 @@ public final class NetworkImageLoader: Sendable {
         }
     }
 
-    /// Starts the loader once. Starting is quick, so it happens inside the lock.
-    private func start() throws(EmblemError) -> NetworkLoader {
-        try running.withLock { running throws(EmblemError) in
-            if let running { return running }
-            if let fault = settings.fault { throw fault }
-            let started = try rethrowing(as: EmblemError.init) {
-                () throws(NetworkFailure) in try NetworkLoader(settings.value)
+    /// The part that loaders with different headers share.
+    private final class Shared: Sendable {
+        private let running = Mutex<NetworkLoader?>(nil)
+
+        /// Starts the loader once. Starting is quick, so it happens inside the lock.
+        func start(_ settings: Settings) throws(EmblemError) -> NetworkLoader {
+            try running.withLock { running throws(EmblemError) in
+                if let running { return running }
+                if let fault = settings.fault { throw fault }
+                let started = try rethrowing(as: EmblemError.init) {
+                    () throws(NetworkFailure) in try NetworkLoader(settings.value)
+                }
+                running = started
+                return started
             }
-            running = started
-            return started
         }
     }
 }
@@ -82,6 +116,9 @@ extension NetworkImageLoader: UncheckedImageLoader {
     public func loadImage(from url: URL) async throws -> Image {
         try await loadUnchecked(from: url).image.checked()
     }
+
+    /// ``Settings/imageTimeout`` ends every load.
+    var hasDeadline: Bool { true }
 
     func loadUnchecked(from url: URL) async throws -> HeldImage {
         switch try await load(url) {
@@ -120,8 +157,18 @@ extension NetworkImageLoader {
         public var redirectsLimit = 5
         /// The size limit of an image in bytes, both on the wire and decompressed.
         public var bytesLimit = 20 << 20
-        /// Whether requests to loopback, private and other special addresses are allowed.
+        /// Whether requests to loopback, private and other special addresses are allowed, except
+        /// link-local addresses. Prefer ``allowedPrivate``, which opens less.
         public var allowPrivate = false
+        /// The hosts and addresses that are allowed although they are not public, such as
+        /// `minio.internal`, `10.0.0.5:9000` or `10.1.0.0/16`.
+        ///
+        /// A host covers its subsequent addresses, except link-local ones. Link-local addresses,
+        /// at which clouds serve credentials, are allowed only if an address or a range names
+        /// them. With a text that is none of these, every load fails.
+        public var allowedPrivate: [String] = []
+        /// The rule for hosts that fail repeatedly; `nil` never skips a host.
+        public var breaker: Breaker? = Breaker()
         /// Headers that are added to every request to any host. They are not sent after a redirect
         /// to another host.
         public var headers: [Header] = []
@@ -143,8 +190,15 @@ extension NetworkImageLoader {
         /// A practically infinite time that does not overflow the clocks.
         private static let longest = Duration.seconds(100 * 366 * 86_400)
 
-        /// The error for a user agent that cannot be sent.
+        /// The error for a user agent that cannot be sent, or for an unusable allowance.
         var fault: EmblemError? {
+            if let text = allowedPrivate.first(where: { PrivateAllowance($0) == nil }) {
+                return .failedToLoad(
+                    EmblemError.Cause(
+                        errorClass: ErrorClass.badURL.rawValue,
+                        reason: "allowedPrivate has \"\(text)\", which is neither a host, an "
+                            + "address nor a range such as 10.0.0.0/8"))
+            }
             guard let userAgent else { return nil }
             let header = NetworkHeader("User-Agent", userAgent)
             return header?.value.isEmpty == false ? nil : .header("User-Agent")
@@ -163,6 +217,8 @@ extension NetworkImageLoader {
             // Sums of several limits must not overflow.
             value.bodyLimit = min(max(0, bytesLimit), 1 << 56)
             value.allowPrivate = allowPrivate
+            value.allowedPrivate = allowedPrivate.compactMap { PrivateAllowance($0) }
+            value.refusesLinkLocal = true
             value.headers = headers.map(\.value)
             if let userAgent { value.userAgent = userAgent }
             value.certificates = certificates
@@ -175,8 +231,27 @@ extension NetworkImageLoader {
             value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
             // A program runs for a long time, so a failed host is tried again after a while.
             value.breakerProbes = 0
-            value.givenUpTime = .seconds(30)
+            value.breakerItems = breaker.map { max(1, $0.failures) } ?? .max
+            value.givenUpTime = min(max(breaker?.rest ?? .zero, .zero), Self.longest)
             return value
+        }
+    }
+
+    /// The rule that skips a host after failures in a row, for all users of the loader.
+    ///
+    /// A failure counts if the host sent no response, or one of 500 or above. While the host is
+    /// skipped, its images fail at once with the class `host_skipped`. Then one image is tried, and
+    /// its failure skips the host again.
+    public struct Breaker: Hashable, Sendable {
+        /// The number of images in a row that fail before the host is skipped.
+        public var failures: Int
+        /// The time for which the host is skipped.
+        public var rest: Duration
+
+        /// Creates a rule.
+        public init(failures: Int = 10, rest: Duration = .seconds(30)) {
+            self.failures = failures
+            self.rest = rest
         }
     }
 

@@ -57,9 +57,10 @@ extension EmblemBatch {
         _ renderer: EmblemRenderer, to folder: String, _ format: FileFormat,
         _ progress: (@Sendable (BatchProgress) -> Void)?
     ) async throws -> WrittenBatch {
-        let loader = self.loader ?? DesignSystem.shared.emblemImageLoader
+        let loading = SourceLoading(
+            loader, pixels: wholeLook.pixels(in: renderer.theme.tokens), timeout: timeout)
         var settings = settings(renderer.theme.tokens, format)
-        settings.recipe.placeholder = try await placeholderChoice(loader)
+        settings.recipe.placeholder = try await placeholderChoice(loading)
         let output = try EmblemError.writing { () throws(OutletError) in
             try OutputFolder(FilePath(folder))
         }
@@ -74,7 +75,7 @@ extension EmblemBatch {
         let backend = LibraryBackend(
             renderer, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
-            settings: settings, backend: backend, loader: CustomLoader(loader: loader),
+            settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
@@ -129,12 +130,12 @@ extension EmblemBatch {
 
     /// Loads the fallback image once, before the run.
     private func placeholderChoice(
-        _ loader: any AsyncEmblemImageLoader
+        _ loading: SourceLoading
     ) async throws -> PlaceholderChoice {
         // An avatar shows initials if its item has a label, otherwise the icon.
         if component == .avatar { return .initials }
         do {
-            let image = try await placeholder.loadUnchecked(with: loader).image
+            let image = try await placeholder.load(loading).image
             if case .icon(let icon) = image.content { return .icon(icon) }
             return .picture(name: "placeholder", bytes: try await image.fileBytes())
         } catch {

@@ -19,6 +19,37 @@ package enum AddressRule {
         }
     }
 
+    /// Returns whether 4 or 16 bytes are a link-local address or another address at which clouds
+    /// serve the credentials of a machine.
+    static func isLinkLocal(_ address: Span<UInt8>) -> Bool {
+        switch address.count {
+        case 4: isLinkLocal(four: word(address, at: 0))
+        case 16:
+            isLinkLocal(
+                six: (
+                    word(address, at: 0), word(address, at: 4), word(address, at: 8),
+                    word(address, at: 12)
+                ))
+        default: false
+        }
+    }
+
+    private static func isLinkLocal(four address: UInt32) -> Bool {
+        // 100.100.100.200 serves credentials in one cloud.
+        Range(169, 254, 0, 0, 16).holds(address) || address == 0x6464_64C8
+    }
+
+    private static func isLinkLocal(six address: (UInt32, UInt32, UInt32, UInt32)) -> Bool {
+        if address.0 == 0, address.1 == 0, address.2 == 0xFFFF {
+            return isLinkLocal(four: address.3)  // mapped
+        }
+        if address.0 == 0x0064_FF9B, address.1 == 0, address.2 == 0 {
+            return isLinkLocal(four: address.3)  // NAT64, well-known prefix
+        }
+        // fe80::/10, and fd00:ec2::254, which serves credentials in one cloud.
+        return address.0 >> 22 == 0x3FA || address == (0xFD00_0EC2, 0, 0, 0x254)
+    }
+
     private static func word(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
         UInt32(bytes[index]) << 24 | UInt32(bytes[index + 1]) << 16
             | UInt32(bytes[index + 2]) << 8 | UInt32(bytes[index + 3])
@@ -75,16 +106,19 @@ package enum AddressRule {
 
 /// The checks of a URL before its name is resolved.
 package enum AddressGuard {
-    package static func check(_ address: WebAddress, allowPrivate: Bool) throws(NetworkFailure) {
-        guard !allowPrivate else { return }
+    package static func check(
+        _ address: WebAddress, _ policy: AddressPolicy
+    ) throws(NetworkFailure) {
+        if let literal = address.literal, !policy.allows(literal.span, of: address) {
+            throw NetworkFailure(.blockedAddress, "The address is not public.")
+        }
+        guard !policy.allowsPrivate, !policy.namesPort(of: address) else { return }
         if RefusedPorts.contains(address.port) {
             throw NetworkFailure(
                 .blockedAddress,
                 "Port \(address.port) is blocked for web requests.")
         }
-        if let literal = address.literal, !AddressRule.isPublic(literal.span) {
-            throw NetworkFailure(.blockedAddress, "The address is not public.")
-        }
+        guard !policy.names(address) else { return }
         // RFC 6761: these names are the local machine, also where a proxy would resolve them.
         let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
         if name == "localhost" || name.hasSuffix(".localhost") {

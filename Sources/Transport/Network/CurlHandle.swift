@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibCurl
+import Synchronization
 
 /// The set-up of libcurl, once per process.
 package enum CurlLibrary {
@@ -30,6 +31,8 @@ package enum CurlLibrary {
 final class CurlHandle: Sendable {
     let lane: TransferLane
     private nonisolated(unsafe) let transfer: UnsafeMutablePointer<emb_transfer>
+    /// Whether an allowance names the host of the request.
+    private let isNamed = Atomic(false)
 
     init(_ lane: TransferLane, _ transfer: UnsafeMutablePointer<emb_transfer>) {
         self.lane = lane
@@ -57,9 +60,10 @@ final class CurlHandle: Sendable {
     /// Prepares the next request; false if there is no memory.
     func prepare(
         _ address: WebAddress, tag: UInt64, isConditional: Bool, newConnection: Bool,
-        headers: [String], resolve: String?, credentials: WebAddress.Credentials?
+        headers: [String], resolve: String?, isNamed: Bool, credentials: WebAddress.Credentials?
     ) -> Bool {
         unsafe emb_transfer_clear(transfer)
+        self.isNamed.store(isNamed, ordering: .relaxed)
         unsafe transfer.pointee.tag = tag
         unsafe transfer.pointee.is_conditional = isConditional ? 1 : 0
         for line in headers where unsafe emb_transfer_add_header(transfer, line) == 0 {
@@ -68,6 +72,12 @@ final class CurlHandle: Sendable {
         return unsafe emb_transfer_prepare(
             transfer, address.text, address.isSecure ? 1 : 0, newConnection ? 1 : 0, resolve,
             credentials?.user, credentials?.password) != 0
+    }
+
+    /// Returns whether the request may connect to an address. Its port was checked before.
+    func allows(_ address: Span<UInt8>) -> Bool {
+        lane.addresses.allows(
+            address, port: nil, isNamed: isNamed.load(ordering: .relaxed))
     }
 
     func clear() {

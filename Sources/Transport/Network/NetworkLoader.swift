@@ -28,8 +28,7 @@ package final class NetworkLoader: Sendable {
         self.settings = settings
         self.queue = queue
         self.ledger = ledger
-        let lines = settings.varyingLines.joined(separator: "\n")
-        headersDigest = lines.isEmpty ? "" : SHA256.hash(lines).hex
+        headersDigest = Self.digest(settings.varyingLines())
         do throws(NetworkFailure) {
             cache = try settings.cache.flatMap(Self.open)
         } catch {
@@ -40,6 +39,11 @@ package final class NetworkLoader: Sendable {
 
     deinit {
         shutDown()
+    }
+
+    private static func digest(_ lines: [String]) -> String {
+        let text = lines.joined(separator: "\n")
+        return text.isEmpty ? "" : SHA256.hash(text).hex
     }
 
     private static func open(_ settings: CacheSettings) throws(NetworkFailure) -> ResponseCache? {
@@ -113,11 +117,14 @@ package final class NetworkLoader: Sendable {
         let address: WebAddress
         do throws(NetworkFailure) {
             address = try WebAddress(request.url)
-            try AddressGuard.check(address, allowPrivate: settings.allowPrivate)
+            try AddressGuard.check(address, settings.addresses)
         } catch {
             return .known(NetworkOutcome.Box(error))
         }
-        let key = CacheKey(url: address.text, headers: headersDigest)
+        let digest =
+            request.headers.isEmpty
+            ? headersDigest : Self.digest(settings.varyingLines(adding: request.headers))
+        let key = CacheKey(url: address.text, headers: digest)
         let entry = cache(for: address)?.entry(for: key)
         if let entry, isAllowed(entry, for: address),
             settings.isOffline || entry.isFresh(at: WallClock.nowSeconds)
@@ -130,7 +137,7 @@ package final class NetworkLoader: Sendable {
         return .transfer(
             TransferRequest(
                 address, validators: entry?.validators, timeLeft: request.timeLeft?.nanoseconds,
-                failedBefore: request.failedBefore, cacheKey: key))
+                failedBefore: request.failedBefore, headers: request.headers, cacheKey: key))
     }
 
     /// The cache for an address; nil if the response was loaded with a password and must not be
@@ -146,7 +153,7 @@ package final class NetworkLoader: Sendable {
         guard settings.redirects > 0, let end = try? WebAddress(entry.finalURL) else {
             return false
         }
-        return (try? AddressGuard.check(end, allowPrivate: settings.allowPrivate)) != nil
+        return (try? AddressGuard.check(end, settings.addresses)) != nil
     }
 
     /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns

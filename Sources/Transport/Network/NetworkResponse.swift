@@ -8,9 +8,16 @@ package struct NetworkRequest: Sendable, Hashable {
     /// An interrupted run has seen the source fail, so another failure says nothing new about its
     /// host.
     package var failedBefore: Bool
+    /// Headers of this request only. Like those of the settings, they do not follow a redirect to
+    /// another host.
+    package var headers: [NetworkHeader]
 
-    package init(url: String, timeLeft: Duration? = nil, failedBefore: Bool = false) {
+    package init(
+        url: String, timeLeft: Duration? = nil, failedBefore: Bool = false,
+        headers: [NetworkHeader] = []
+    ) {
         self.url = url
+        self.headers = headers
         self.timeLeft = timeLeft
         self.failedBefore = failedBefore
     }

@@ -27,6 +27,10 @@ package struct NetworkSettings: Sendable {
     /// nil.
     package var heldBytesLimit: Int?
     package var allowPrivate = false
+    /// Hosts and addresses that are allowed although they are not public.
+    package var allowedPrivate: [PrivateAllowance] = []
+    /// Whether link-local addresses are refused unless `allowedPrivate` has them.
+    package var refusesLinkLocal = false
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
     package var userAgent = ownAgent
@@ -49,14 +53,31 @@ package struct NetworkSettings: Sendable {
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
 
-    /// The header lines, other than the URL, that a response may depend on. The version of the
+    /// Returns the header lines of a request that adds headers of its own. They replace headers of
+    /// the settings with the same name.
+    package func headerLines(adding own: [NetworkHeader]) -> [String] {
+        guard !own.isEmpty else { return headers.map(\.line) }
+        let names = Set(own.map { $0.name.lowercased() })
+        let others = headers.filter { !names.contains($0.name.lowercased()) }
+        return (others + own).map(\.line)
+    }
+
+    /// Returns the lines, other than the URL, that a response may depend on. The version of the
     /// default user agent is left out, so that another version finds the entries of this one.
-    var varyingLines: [String] {
+    func varyingLines(adding own: [NetworkHeader] = []) -> [String] {
         let isOwn = userAgent == Self.ownAgent || userAgent.hasPrefix(Self.ownAgent + "/")
-        return headers.map(\.line) + (isOwn ? [] : ["User-Agent: \(userAgent)"])
+        return headerLines(adding: own) + (isOwn ? [] : ["User-Agent: \(userAgent)"])
     }
 
     package init() {}
+
+    package var addresses: AddressPolicy {
+        var policy = AddressPolicy()
+        policy.allowsPrivate = allowPrivate
+        policy.refusesLinkLocal = refusesLinkLocal
+        policy.allowances = allowedPrivate
+        return policy
+    }
 
     /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six
     /// to fourteen cores, depending on the share of TLS.

@@ -60,13 +60,13 @@ final class Resolver {
     /// Returns the addresses that may be connected to. Forbidden addresses are left out here to
     /// fail early; the socket checks each address again.
     static func allowed(
-        _ answer: NameAnswer, allowPrivate: Bool
+        _ answer: NameAnswer, of address: WebAddress, _ policy: AddressPolicy
     ) throws(NetworkFailure) -> [[UInt8]] {
         switch answer {
         case .none(let reason): throw NetworkFailure(.dns, reason)
         case .failed(let reason): throw NetworkFailure(.dns, reason, isPassing: true)
         case .addresses(let found):
-            let allowed = allowPrivate ? found : found.filter { AddressRule.isPublic($0.span) }
+            let allowed = found.filter { policy.allows($0.span, of: address) }
             guard !allowed.isEmpty else {
                 throw NetworkFailure(.blockedAddress, "The name has no public address.")
             }

@@ -19,6 +19,7 @@ final class TransferRequest: Sendable {
         let url: String
         let credentials: WebAddress.Credentials?
         let validators: Validators?
+        let headers: [NetworkHeader]
     }
 
     let address: WebAddress
@@ -26,12 +27,14 @@ final class TransferRequest: Sendable {
     /// Nanoseconds that the transfer may take; nil for the limit of any item.
     let timeLeft: Int64?
     let failedBefore: Bool
+    let headers: [NetworkHeader]
     let cacheKey: CacheKey
 
     init(
         _ address: WebAddress, validators: Validators?, timeLeft: Int64?, failedBefore: Bool,
-        cacheKey: CacheKey
+        headers: [NetworkHeader], cacheKey: CacheKey
     ) {
+        self.headers = headers
         self.address = address
         self.validators = validators
         self.timeLeft = timeLeft
@@ -40,14 +43,16 @@ final class TransferRequest: Sendable {
     }
 
     var key: Key {
-        Key(url: address.text, credentials: address.credentials, validators: validators)
+        Key(
+            url: address.text, credentials: address.credentials, validators: validators,
+            headers: headers)
     }
 
     /// The request for a response that no validators can replace.
     var withoutValidators: TransferRequest {
         TransferRequest(
             address, validators: nil, timeLeft: timeLeft, failedBefore: failedBefore,
-            cacheKey: cacheKey)
+            headers: headers, cacheKey: cacheKey)
     }
 }
 
@@ -132,7 +137,7 @@ extension TransferLoop {
         transfer.hopStart = now
         transfer.outcome.attempts = scheduler.attempts(of: id)
         do throws(NetworkFailure) {
-            try AddressGuard.check(transfer.address, allowPrivate: settings.allowPrivate)
+            try AddressGuard.check(transfer.address, settings.addresses)
         } catch {
             return failAttempt(transfer, error)
         }
@@ -153,7 +158,8 @@ extension TransferLoop {
         do throws(NetworkFailure) {
             connect(
                 transfer,
-                addresses: try Resolver.allowed(answer, allowPrivate: settings.allowPrivate))
+                addresses: try Resolver.allowed(
+                    answer, of: transfer.address, settings.addresses))
         } catch {
             failAttempt(transfer, error)
         }
@@ -163,7 +169,8 @@ extension TransferLoop {
         let noMemory = NetworkFailure(.connect, "There is no memory for the transfer.")
         let origin = transfer.address.origin
         guard let handle = lanes.handle(for: origin) else { return failAttempt(transfer, noMemory) }
-        var headers = transfer.keepsHeaders ? settings.headers.map(\.line) : []
+        var headers =
+            transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
         var conditions: [String] = []
         if let validators = transfer.request.validators, validators.url == transfer.address.text {
             if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
@@ -180,6 +187,7 @@ extension TransferLoop {
             transfer.address, tag: transfer.id, isConditional: !conditions.isEmpty,
             newConnection: transfer.needsNewConnection, headers: headers,
             resolve: Resolver.curlLine(transfer.address, addresses),
+            isNamed: settings.addresses.names(transfer.address),
             credentials: transfer.hops == 0 ? transfer.address.credentials : nil)
         // A handle that no lane drives is free again at once.
         transfer.isDone = !isReady
@@ -216,7 +224,7 @@ extension TransferLoop {
                 throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
             }
             // Checked before the permit, too, so that a forbidden address never waits for one.
-            try AddressGuard.check(next, allowPrivate: settings.allowPrivate)
+            try AddressGuard.check(next, settings.addresses)
             transfer.keepsHeaders =
                 transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
             transfer.address = next

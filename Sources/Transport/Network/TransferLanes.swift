@@ -151,6 +151,7 @@ final class TransferLane: Sendable {
     private nonisolated(unsafe) let common: emb_transfer_common
     private nonisolated(unsafe) let texts: [UnsafeMutablePointer<CChar>]
     let incoming: IncomingBytes
+    let addresses: AddressPolicy
 
     /// - Parameter connections: The number of idle connections to keep.
     init?(
@@ -160,6 +161,7 @@ final class TransferLane: Sendable {
         guard CurlLibrary.isReady, let multi = unsafe curl_multi_init() else { return nil }
         self.index = index
         self.incoming = incoming
+        addresses = settings.addresses
         unsafe self.multi = multi
         unsafe emb_multi_prepare(multi, Int64(connections))
         var texts = unsafe [UnsafeMutablePointer<CChar>]()
@@ -174,11 +176,12 @@ final class TransferLane: Sendable {
         unsafe common.share = emb_share_create()
         unsafe common.bytes_held = incoming.pointer
         // The user chose the proxy, and curl connects to it alone.
-        if !settings.allowPrivate, settings.proxy == nil {
-            unsafe common.judge = { address, count in
-                guard let address = unsafe address else { return 0 }
+        if !settings.allowPrivate || settings.refusesLinkLocal, settings.proxy == nil {
+            unsafe common.judge = { owner, address, count in
+                guard let owner = unsafe owner, let address = unsafe address else { return 0 }
+                let handle = unsafe Unmanaged<CurlHandle>.fromOpaque(owner).takeUnretainedValue()
                 let bytes = unsafe UnsafeBufferPointer(start: address, count: Int(count))
-                return AddressRule.isPublic(unsafe bytes.span) ? 1 : 0
+                return handle.allows(unsafe bytes.span) ? 1 : 0
             }
         }
         unsafe self.common = common

@@ -90,7 +90,7 @@ struct AddressFaultTests {
         // A proxy would look names up, and redirects are checked, too.
         for address in [try WebAddress(url), try WebAddress("http://a.example/").following(url)] {
             #expect(throws: NetworkFailure.self) {
-                try AddressGuard.check(address, allowPrivate: false)
+                try AddressGuard.check(address, AddressPolicy())
             }
         }
     }
@@ -105,7 +105,7 @@ struct AddressFaultTests {
     func percentSigns(_ location: String) throws {
         #expect(throws: NetworkFailure.self) {
             let address = try WebAddress("http://a.example/").following(location)
-            try AddressGuard.check(address, allowPrivate: false)
+            try AddressGuard.check(address, AddressPolicy())
         }
     }
 
@@ -230,7 +230,7 @@ struct AddressFaultTests {
         for address in ["http://127.0.0.1/", "//[::1]/", "http://0x7f.1/"] {
             let next = try here.following(address)
             #expect(throws: NetworkFailure.self) {
-                try AddressGuard.check(next, allowPrivate: false)
+                try AddressGuard.check(next, AddressPolicy())
             }
         }
         for address in ["file:///etc/passwd", "gopher://127.0.0.1/", "ftp://a/"] {

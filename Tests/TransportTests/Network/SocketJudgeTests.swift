@@ -32,7 +32,7 @@ struct SocketJudgeTests {
         return try unsafe withUnsafeMutablePointer(to: &held) { held in
             try unsafe "emblem".withCString { agent in
                 var common = unsafe emb_transfer_common()
-                unsafe common.judge = { _, _ in
+                unsafe common.judge = { _, _, _ in
                     let before = SocketJudgeTests.asked.add(1, ordering: .relaxed).oldValue
                     return before < SocketJudgeTests.allowed.load(ordering: .relaxed) ? 1 : 0
                 }
