@@ -6,6 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 export SWIFT ?= swift
+export EMBLEM_WARNINGS ?= error
 export PREFIX ?= /usr/local
 export DESTDIR ZSH_FUNCTIONS
 BUILD := $(SWIFT) build -c release

@@ -19,9 +19,9 @@ let isFetched: Bool = {
 /// In this package it would build the whole tool a second time for the tests.
 let hasPlugin = isFetched || Context.environment["EMBLEM_PLUGIN"] == "1"
 
-/// Whether warnings are errors. SwiftPM ignores this in a fetched package; a package that depends
-/// on this one by path can set EMBLEM_WARNINGS=allow.
-let isStrict = Context.environment["EMBLEM_WARNINGS"] != "allow"
+/// Whether warnings are errors. The Makefile and CI set the variable. Without it, a warning of
+/// another compiler breaks no package that depends on this one by path.
+let isStrict = Context.environment["EMBLEM_WARNINGS"] == "error"
 
 let settings: [SwiftSetting] =
     [
