@@ -2,6 +2,7 @@ import EmblemKit
 import FoundationEssentials
 import Support
 import Synchronization
+import System
 import Testing
 
 @Suite("A batch that is written into a folder")
@@ -100,11 +101,80 @@ struct WritingTests {
         batch.placeholder = .icon(.person)
         let written = try await batch.write(to: folder.path("out"), format: .webp)
         #expect(written.ok == 2 && written.placeholders == 1 && written.failed == 0)
+        let failure = try #require(written.failures.first)
+        #expect(written.failures.count == 1 && failure.index == 1 && failure.id == "item-1")
+        #expect(failure.error.errorClass == "connect" && "\(failure.error)".contains("no luck"))
         let manifest = String(
             decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
         #expect(manifest.contains(#""placeholder":"icon:person""#))
         #expect(manifest.contains(#""class":"connect""#))
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
+    }
+
+    @Test("a written batch gives URLs of other schemes to its loader, and reports every item")
+    func schemes() async throws {
+        let image = try TestPictures.image()
+        let loader = TestLoader { url in
+            if url.scheme == "gone" { throw EmblemError.missingURL }
+            return image
+        }
+        let observer = KeepingObserver()
+        let urls = ["s3://bucket/a.png", "gone://bucket/b.png", "https://pictures.test/c.png"]
+        var batch = EmblemBatch(
+            urls.enumerated().map { EmblemItem(url: URL(string: $1), id: "\($0)", label: "L") })
+        batch.loader = loader
+        batch.observer = observer
+        let written = try await batch.write(to: folder.path("out"))
+        #expect(written.ok == 2 && written.failures.map(\.id) == ["1"])
+        let reports = observer.reports.sorted { ($0.index ?? 0) < ($1.index ?? 0) }
+        #expect(reports.map(\.item.id) == ["0", "1", "2"])
+        #expect(reports.map(\.item.source) == urls.map { .remote(url: URL(string: $0)) })
+        #expect(reports.map(\.status) == [.ok, .placeholder, .ok])
+        #expect(reports.map(\.errorClass) == [nil, "missing_url", nil])
+        #expect(reports.allSatisfy { $0.bytesOut > 0 && $0.item.label == "L" })
+        #expect(reports[0].bytesIn > 0)
+    }
+
+    @Test("a progress closure that waits delays no item, and gets the last progress")
+    func slowProgress() async throws {
+        let image = try TestPictures.image()
+        let last = Semaphore()
+        let loads = Atomic(0)
+        let isLate = Atomic(false)
+        let loader = TestLoader { _ in
+            // More items than a run has in progress at once.
+            if loads.add(1, ordering: .acquiringAndReleasing).newValue == 40 { last.signal() }
+            return image
+        }
+        var batch = try batch(40, loader)
+        batch.concurrency = 2
+        batch.layouts = [.small]
+        batch.scales = [1]
+        let seen = Mutex<[Int]>([])
+        try await batch.write(to: folder.path("out")) { progress in
+            let isFirst = seen.withLock { seen in
+                seen.append(progress.finished)
+                return seen.count == 1
+            }
+            if isFirst, !last.wait(milliseconds: 100_000) {
+                isLate.store(true, ordering: .releasing)
+            }
+        }
+        let wasLate = isLate.load(ordering: .acquiring)
+        #expect(!wasLate)
+        let steps = seen.withLock { $0 }
+        #expect(steps.last == 40 && steps == steps.sorted())
+    }
+
+    @Test("the path of the manifest of a relative folder is absolute")
+    func absolutePath() async throws {
+        // A relative path without a change of the working folder, which all tests share.
+        let start = FileManager.default.currentDirectoryPath
+        let up = String(repeating: "../", count: start.split(separator: "/").count)
+        let relative = up + folder.path("out").dropFirst()
+        let written = try await batch(1, TestLoader(try TestPictures.image())).write(to: relative)
+        #expect(written.manifest.hasPrefix("/") && written.manifest.hasSuffix("/manifest.ndjson"))
+        #expect(FileManager.default.fileExists(atPath: written.manifest))
     }
 
     @Test(

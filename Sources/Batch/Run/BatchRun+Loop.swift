@@ -10,7 +10,7 @@ extension BatchRun {
         let outlet = outlet
         let receive = { (row: PlannedRow, end: JobResult, line: ItemLine.Ended) in
             counter.ended(end)
-            observer?(end.record)
+            observer?(end)
             state.receive(end, of: row, line)
         }
         await context.withExecutor {

@@ -23,7 +23,7 @@ package struct BatchRun: Sendable {
     let observer: Observer?
 
     /// Called with each item as it ends, in the order of the ends.
-    package typealias Observer = @Sendable (ItemRecord) -> Void
+    package typealias Observer = @Sendable (JobResult) -> Void
 
     /// - Parameters:
     ///   - history: The results of earlier runs into the folder.

@@ -64,7 +64,7 @@ extension BatchCommand {
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
             startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
-            observer: { progress.tell(of: $0) })
+            observer: { progress.tell(of: $0.record) })
         context.tellUnreadableFolders(of: plan)
         if tells {
             let notices = PlanNotices(

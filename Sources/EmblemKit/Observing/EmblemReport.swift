@@ -49,29 +49,40 @@ public struct EmblemReport: Sendable {
     public let bytesIn: Int
     /// The number of bytes encoded.
     public let bytesOut: Int
-    /// The origin of the bytes; `nil` if no loader of the library was involved.
+    /// The origin of the bytes; `nil` if no loader of the library was involved, and in a written
+    /// batch.
     public let origin: Origin?
     /// Whether the work was done for an equal item of the batch. That item's report has the times
     /// and sizes.
     public let isShared: Bool
 
     init(_ made: MadeItem, _ clock: JobClock, _ notes: LoadNotes) {
-        item = made.item
-        index = made.index
-        status = made.status
-        error = made.error
-        isShared = made.isShared
-        bytesIn = notes.bytes
-        origin = notes.origin
+        let bytesOut = made.isShared ? 0 : made.images.reduce(0) { $0 + $1.bytes.count }
+        self.init(
+            made.item, made.index, made.status, made.error, clock, bytes: (notes.bytes, bytesOut),
+            notes.origin, isShared: made.isShared)
+    }
+
+    init(
+        _ item: EmblemItem, _ index: Int?, _ status: EmblemOutcome.Status, _ error: (any Error)?,
+        _ clock: JobClock, bytes: (in: Int, out: Int), _ origin: Origin? = nil,
+        isShared: Bool = false
+    ) {
+        self.item = item
+        self.index = index
+        self.status = status
+        self.error = error
+        self.isShared = isShared
+        self.origin = origin
+        (bytesIn, bytesOut) = bytes
         var (whole, stages): (Duration, [Stage: Duration]) = (.zero, [:])
-        for lap in made.isShared ? [] : clock.laps {
+        for lap in isShared ? [] : clock.laps {
             let time = Duration.nanoseconds(lap.nanoseconds)
             if lap.stage == .total { whole = time }
             if let stage = Stage(lap.stage) { stages[stage, default: .zero] += time }
         }
         duration = whole
         self.stages = stages
-        bytesOut = made.isShared ? 0 : made.images.reduce(0) { $0 + $1.bytes.count }
     }
 
     /// Whether a cache provided the image, so that no server sent it.
@@ -135,7 +146,7 @@ extension EmblemReport.Stage {
 /// }
 /// ```
 ///
-/// SVG drawings and phases are not reported.
+/// Written batches are reported too; SVG drawings and phases are not.
 public protocol EmblemObserver: Sendable {
     /// Receives the report of a finished item before the outcome is delivered.
     ///

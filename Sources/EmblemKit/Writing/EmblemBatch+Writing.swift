@@ -27,14 +27,16 @@ extension EmblemBatch {
     /// after a cancelled or killed run resumes it. All items are read before the first is drawn.
     /// They are kept in the folder meanwhile, so memory does not grow with their number.
     ///
-    /// URLs must use `http`, `https` or `data`. Any other scheme fails the item, even if the loader
-    /// supports it. The observer is not called for these items; `progress` is called as each item
-    /// ends.
+    /// URLs with another scheme than `http`, `https` or `data` need a loader that knows the scheme.
+    /// The observer gets a report of each item, with the item as its record has it: without its
+    /// appearance and badge, and with passwords in URLs hidden. A load in a written batch has no id.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if missing.
     ///   - format: The format of the files.
-    ///   - progress: A closure that is called on a thread of the library.
+    ///   - progress: A closure that gets the latest progress on a thread of the library, one call
+    ///     at a time. Steps are skipped while it runs, so that it delays no item; the last step is
+    ///     always reported.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
     ///   ``EmblemError/failedToDraw(_:)`` if there is no layout, scale or scheme;
     ///   `CancellationError` if the task is cancelled; the error of the sources.
@@ -61,6 +63,7 @@ extension EmblemBatch {
             loader, pixels: wholeLook.pixels(in: renderer.theme.tokens), timeout: timeout)
         var settings = settings(renderer.theme.tokens, format)
         settings.recipe.placeholder = try await placeholderChoice(loading)
+        let start = FileManager.default.currentDirectoryPath
         let output = try EmblemError.writing { () throws(OutletError) in
             try OutputFolder(FilePath(folder))
         }
@@ -71,7 +74,8 @@ extension EmblemBatch {
         let plan = try await plan(settings, in: output)
         let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
-        let tally = progress.map { ProgressTally(total: plan.count, $0) }
+        let tally = WritingTally(
+            total: plan.count, observer ?? DesignSystem.shared.observer, progress)
         let backend = LibraryBackend(
             renderer, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
@@ -80,7 +84,7 @@ extension EmblemBatch {
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
                 plan: plan, context: context, outlet: outlet, counter: RunCounter(),
-                history: history, resumes: resumes, observer: { tally?.count($0) }
+                history: history, resumes: resumes, observer: { tally.count($0) }
             ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
         }
         let report: BatchRun.Report
@@ -92,13 +96,16 @@ extension EmblemBatch {
                 report = try await run(false)
             }
         } catch {
+            await tally.finish()
             throw EmblemError(error)
         }
+        await tally.finish()
         _ = consume past
         _ = consume lock
         guard report.ending == .finished else { throw CancellationError() }
         return WrittenBatch(
-            report.counts, setAside: outlet.ledger.moved.count, folder: folder)
+            report.counts, setAside: outlet.ledger.moved.count, failures: tally.failures,
+            folder: folder.hasPrefix("/") ? folder : "\(start)/\(folder)")
     }
 
     private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {
@@ -217,70 +224,5 @@ extension EmblemError {
                 "the folder belongs to another set: "
                     + "\(words)")
         }
-    }
-}
-
-final class ProgressTally: Sendable {
-    private let progress: Mutex<BatchProgress>
-    private let tell: @Sendable (BatchProgress) -> Void
-
-    init(total: Int, _ tell: @escaping @Sendable (BatchProgress) -> Void) {
-        progress = Mutex(BatchProgress(total: total))
-        self.tell = tell
-    }
-
-    func count(_ record: ItemRecord) {
-        let status: EmblemOutcome.Status? =
-            switch record.status {
-            case .ok: .ok
-            case .placeholder: .placeholder
-            case .failed: .failed
-            case .canceled: nil
-            }
-        guard let status else { return }
-        tell(
-            progress.withLock {
-                $0.count(status)
-                return $0
-            })
-    }
-}
-
-/// The result of a batch that was written to a folder.
-public struct WrittenBatch: Hashable, Sendable {
-    /// The number of all items.
-    public let items: Int
-    /// The number of items that show their own image.
-    public let ok: Int
-    /// The number of items that show a placeholder; the manifest gives the reason.
-    public let placeholders: Int
-    /// The number of items among ``ok`` that show the image of an earlier batch, because their
-    /// source could not be loaded this time.
-    public let stale: Int
-    /// The number of items without any file.
-    public let failed: Int
-    /// The number of files of the set.
-    public let outputs: Int
-    /// The number of items that were reused, because neither they nor their sources had changed.
-    public let reused: Int
-    /// The number of items with warnings; see the manifest.
-    public let linted: Int
-    /// The number of foreign files that had the name of an output. They are kept in the folder,
-    /// below `.emblem/replaced`.
-    public let setAside: Int
-    /// The path of the manifest.
-    public let manifest: String
-
-    init(_ counts: RunCounts, setAside: Int, folder: String) {
-        self.setAside = setAside
-        items = counts.done
-        ok = counts.ok
-        placeholders = counts.placeholders
-        stale = counts.stale
-        failed = counts.failed
-        outputs = counts.outputs
-        reused = counts.reused
-        linted = counts.linted
-        manifest = FilePath(folder).appending(FilePath(Manifest.name)).description
     }
 }

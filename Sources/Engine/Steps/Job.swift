@@ -142,7 +142,12 @@ package struct Job: Sendable {
         do throws(IntakeError) {
             reference = try input.item.reference(remoteOnly: remoteOnly)
         } catch {
-            own.failure = ItemFailure(error)
+            // The program's own loader may know the scheme.
+            if context.loader != nil, case .unsupportedScheme = error {
+                reference = SourceReference(text: input.item.source, kind: .remote)
+            } else {
+                own.failure = ItemFailure(error)
+            }
         }
         if let reference {
             own = try await attempt(reference, 0, input, &meter)
