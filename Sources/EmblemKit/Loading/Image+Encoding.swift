@@ -3,6 +3,7 @@ import Codecs
 import FoundationEssentials
 import Raster
 import Render
+import System
 
 extension Image {
     /// Encodes the image at its own size and without metadata.
@@ -52,7 +53,7 @@ extension Image {
         switch content {
         case .pixels(let shared): return shared.buffer.copy()
         case .icon(let icon):
-            return try EmblemError.converting(EmblemError.init) { () throws(DecodeError) in
+            return try rethrowing(as: EmblemError.init) { () throws(DecodeError) in
                 try VectorPicture(svg: Array(icon.svg.utf8).span, limits: DecodeLimits())
                     .render(at: size)
             }
