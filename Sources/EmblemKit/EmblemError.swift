@@ -14,7 +14,8 @@ public enum EmblemError: Error, Hashable, Sendable {
     case failedToLoad(Cause)
     /// The bytes are not a recognised image, or cannot be decoded within the limits.
     case failedToDecode(Cause)
-    /// A limit of the library is reached. The source is not at fault; the text gives the reason.
+    /// Too many images wait to be drawn, or the image waited for too long. The source is not at
+    /// fault; the text gives the reason.
     case busy(String)
     /// No worker process can be started now. The source is not at fault; the text gives the reason.
     case unavailable(String)
@@ -117,7 +118,7 @@ extension ErrorClass {
             422
         case .unreadable, .encode, .write: 500
         case .dns, .connect, .tls, .http4xx, .http5xx, .badHTTP, .redirect: 502
-        case .rateLimited, .hostSkipped, .offline, .canceled: 503
+        case .rateLimited, .hostSkipped, .offline, .canceled, .busy, .unavailable: 503
         case .timeout: 504
         }
     }
@@ -248,8 +249,8 @@ extension DecodeError {
         switch self {
         case .truncated: "The data ends before the last pixel; load it again."
         case .limitPixels:
-            "The picture declares more than \(DecodeLimits().pixels / 1_000_000) million pixels "
-                + "(half of that for a progressive JPEG) or a too long side."
+            "The picture declares more pixels than Decoding.pixelsLimit allows (half of that for a "
+                + "progressive JPEG), or a too long side."
         default: "\(self)"
         }
     }

@@ -27,7 +27,7 @@ package struct InProcess: RenderBackend {
         while await progress.admit() {
             if let answer = await progress.end(attempt(progress.order)) { return answer }
         }
-        return progress.stopped()
+        return progress.refused()
     }
 
     /// Carries out an order without waiting, in the memory that it has.

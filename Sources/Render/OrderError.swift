@@ -18,6 +18,9 @@ package enum OrderError: Error, Hashable, Sendable {
     /// A limit of the program is reached; the text gives the reason. A retry can succeed.
     case busy(String)
     case unavailable(WorkerLack)
+    /// The order was found to be slow while a quick one needed its renderer. Backends handle this
+    /// case themselves and never return it.
+    case preempted
 }
 
 extension OrderError: CustomStringConvertible {
@@ -28,6 +31,7 @@ extension OrderError: CustomStringConvertible {
         case .crashed(let how): "The decoder crashed: \(how)."
         case .outOfMemory: "Decoding would exceed a limit: the granted memory."
         case .timeout: "The deadline passed while the picture was rendered."
+        case .preempted: "The picture must wait for quicker ones."
         case .drawnTooLong:
             "Decoding and drawing took more CPU time than --render-timeout."
         case .busy(let reason): reason

@@ -1,6 +1,10 @@
+import Artwork
+import Codecs
+import Digest
 import Gauge
 import Raster
 import System
+import Theming
 
 /// An order in progress in a backend: the memory that it holds, and its attempts so far.
 ///
@@ -9,11 +13,17 @@ import System
 package struct OrderProgress: ~Copyable {
     package private(set) var order: RenderOrder
     private let permits: Permits
+    private let theme: Theme
     private let firstBytes: Int
+    private let processorLimit: UInt64
     private var grant: Permits.Grant?
     private var moments: [StageMoment] = []
     private var processorNanoseconds: UInt64 = 0
     private var waits = 0
+    /// The digest of the source, once it is needed.
+    private var digest: Digest256?
+    /// The reason why the order was not admitted.
+    private var refusal = OrderError.render(.stopped)
 
     /// A correct attempt waits at most for the usual memory, for reading a document and for
     /// decoding.
@@ -22,11 +32,19 @@ package struct OrderProgress: ~Copyable {
     package init(_ order: RenderOrder, in renderer: Renderer, _ permits: Permits) {
         self.order = order
         self.permits = permits
-        firstBytes = order.subject.isPicture ? permits.smallBytes : order.ownBytes(in: renderer)
+        theme = renderer.theme
+        processorLimit = order.processorNanoseconds
+        firstBytes =
+            order.subject.isPicture
+            ? min(permits.smallBytes, order.terms.memoryLimit) : order.ownBytes(in: renderer)
         self.order.allowanceBytes = 0
+        if permits.isFair { self.order.terms.kind = order.expectedKind }
     }
 
     package var isAdmitted: Bool { grant != nil }
+
+    /// The pacer of the grant; nil if the order is known to be slow.
+    package private(set) var pacer: Permits.Pacer?
 
     /// Takes the usual memory, if it is free, for a task that has a worker. Returns whether the order
     /// holds memory now.
@@ -38,11 +56,50 @@ package struct OrderProgress: ~Copyable {
     }
 
     /// Waits for a renderer and the usual memory, unless the order holds them already. Returns
-    /// false if the task is cancelled while it waits.
+    /// false if the order is refused.
     package mutating func admit() async -> Bool {
-        if grant == nil { grant = await permits.take(firstBytes) }
+        while grant == nil {
+            switch verdict {
+            case .unknown: break
+            case .slow: order.terms.kind = .slow
+            case .failed(let error):
+                await order.memory?.pause()
+                refusal = Task.isCancelled ? .render(.stopped) : error
+                return false
+            }
+            guard await take(firstBytes) else { return false }
+            // While this order waited, an equal one may have ended or turned out to be slow.
+            switch verdict {
+            case .unknown: break
+            case .slow: if order.terms.kind != .slow { grant = nil }
+            case .failed: grant = nil
+            }
+        }
         order.allowanceBytes = max(order.allowanceBytes, firstBytes - order.besideBytes)
-        return grant != nil
+        return true
+    }
+
+    private var verdict: OrderMemory.Verdict {
+        mutating get { order.memory?.verdict(on: order, in: theme, &digest) ?? .unknown }
+    }
+
+    /// Waits for a renderer and memory. Returns false if the order is refused.
+    private mutating func take(_ bytes: Int) async -> Bool {
+        let began = MonotonicClock.now
+        do throws(Permits.Refusal) {
+            let taken = try await permits.take(bytes, order.terms)
+            pacer = taken.pacer
+            grant = consume taken
+        } catch {
+            refusal = OrderError(error)
+            return false
+        }
+        // All waits of an order share one limit.
+        if order.terms.waitNanoseconds < .max {
+            let waited = MonotonicClock.elapsed(since: began)
+            order.terms.waitNanoseconds -= min(order.terms.waitNanoseconds, waited)
+        }
+        return true
     }
 
     /// Gives back the renderer and the memory, as soon as no further attempt needs them.
@@ -63,31 +120,56 @@ package struct OrderProgress: ~Copyable {
     }
 
     /// Ends an attempt. Returns the answer to the order, or nil if the order has waited for the
-    /// memory that it needs and must be attempted again.
+    /// renderer or the memory that it needs and must be attempted again.
     package mutating func end(_ answer: RenderAnswer) async -> RenderAnswer? {
+        if case .failure(.preempted) = answer.result { return await repeatAsSlow(answer) }
         guard case .failure(.needsMemory(let needed)) = answer.result else {
-            return whole(answer)
+            return remembered(whole(answer))
         }
         guard waits < Self.waitsLimit else {
             return whole(answer, .failure(.crashed("a malformed reply of the worker")))
         }
         let bytes = needed.saturating(plus: order.besideBytes)
-        guard bytes <= permits.bytes || permits.admitsLarger else {
-            return whole(answer, .failure(.tooLarge(bytes, allowed: permits.bytes)))
+        let allowed = min(
+            permits.admitsLarger ? .max : permits.bytes, order.terms.memoryLimit)
+        guard bytes <= allowed else {
+            return whole(answer, .failure(.tooLarge(bytes, allowed: allowed)))
         }
         waits += 1
         add(answer)
         grant = nil
-        grant = await permits.take(bytes)
-        order.allowanceBytes = needed
-        guard grant != nil else {
-            return whole(RenderAnswer(header: answer.header, result: .failure(.render(.stopped))))
+        guard await take(bytes) else {
+            return whole(RenderAnswer(header: answer.header, result: .failure(refusal)))
         }
+        order.allowanceBytes = needed
         return nil
     }
 
-    package func stopped() -> RenderAnswer {
-        whole(RenderAnswer(result: .failure(.render(.stopped))))
+    /// Waits as a slow order, after the order had to give its renderer to a quick one. The time of
+    /// that attempt does not count, so that the load does not decide about the result.
+    private mutating func repeatAsSlow(_ answer: RenderAnswer) async -> RenderAnswer? {
+        order.memory?.note(nil, after: Permits.slowNanoseconds, on: order, in: theme, &digest)
+        order.terms.kind = .slow
+        var answer = answer
+        answer.processorNanoseconds = 0
+        add(answer)
+        grant = nil
+        return await admit() ? nil : refused()
+    }
+
+    /// Returns the answer to an order that was not admitted, or whose task was cancelled.
+    package func refused() -> RenderAnswer {
+        whole(RenderAnswer(result: .failure(refusal)))
+    }
+
+    private mutating func remembered(_ answer: RenderAnswer) -> RenderAnswer {
+        guard let memory = order.memory else { return answer }
+        var order = order
+        order.processorNanoseconds = processorLimit
+        var error: OrderError?
+        if case .failure(let failure) = answer.result { error = failure }
+        memory.note(error, after: answer.processorNanoseconds, on: order, in: theme, &digest)
+        return answer
     }
 
     private func whole(
@@ -101,7 +183,38 @@ package struct OrderProgress: ~Copyable {
     }
 }
 
+extension OrderError {
+    fileprivate init(_ refusal: Permits.Refusal) {
+        self =
+            switch refusal {
+            case .canceled: .render(.stopped)
+            case .fullQueue:
+                .busy("More pictures wait for a renderer than Decoding.queueLimit allows.")
+            case .late:
+                .busy("The picture waited for a renderer longer than Decoding.waitingTime.")
+            }
+    }
+}
+
 extension RenderOrder {
+    /// The kind of the order. The time of a drawing cannot be known.
+    fileprivate var expectedKind: PermitsState.Kind {
+        guard !recipe.isSlow else { return .slow }
+        guard subject.isPicture, case .picture(let format) = ImageSniffer.sniff(source.span),
+            format.isVector
+        else { return .quick }
+        return .unsure
+    }
+
+    /// The number of pixels of all outputs.
+    package func outputPixels(in theme: Theme) -> Int {
+        if case .graphic(let box) = subject { return box.area }
+        return recipe.variants.reduce(0) { sum, variant in
+            let height = recipe.style(for: variant, in: theme).height
+            return sum.saturating(plus: height.saturating(times: height))
+        }
+    }
+
     /// The memory for drawing built-in content, which must not fail for lack of memory.
     fileprivate func ownBytes(in renderer: Renderer) -> Int {
         let output = RenderCost.outputBytes(recipe, renderer.theme)

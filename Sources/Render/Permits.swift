@@ -4,30 +4,38 @@ import System
 /// The renderers and the memory that the orders of a backend share.
 ///
 /// A task takes a renderer and memory together or waits for both. A waiting task holds neither, so
-/// a large image that waits for memory blocks no renderer.
-///
-/// Requests are served in order, except that a small request may pass a large one that waits for
-/// memory. Small grants hold at most a quarter of the memory, so they cannot starve a request for
-/// the other three quarters. A larger request is passed at most `passesLimit` times.
+/// a large image that waits for memory blocks no renderer. `PermitsState` decides the order.
 ///
 /// A task that has a worker takes a renderer even if none is free, so fewer than none may be left.
 /// The number of workers limits such tasks. If they had to return the worker and wait, their orders
 /// would be sent later and without a group. Their small grants hold another quarter.
 package final class Permits: Sendable {
-    private struct Request {
-        let bytes: Int
-        /// Resumed with false if the task is cancelled first.
-        let waiter = Waiter<Bool>()
+    /// The conditions under which an order waits.
+    package struct Terms: Hashable, Sendable {
+        /// The key of the caller. Keys are served in turn.
+        package var key = ""
+        /// The most requests of the key that may wait at once.
+        package var queueLimit = Int.max
+        /// The longest wait.
+        package var waitNanoseconds = UInt64.max
+        /// The most memory for decoding that the order may take.
+        package var memoryLimit = Int.max
+        /// The kind of the order, as far as it is known without its header.
+        package var kind = PermitsState.Kind.quick
+
+        package init() {}
+    }
+
+    /// The reason why a request was not served.
+    package enum Refusal: Error, Hashable, Sendable {
+        case canceled
+        case fullQueue
+        case late
     }
 
     private struct State {
-        var renderers: Int
-        var bytes: Int
-        var requests = Deque<Request>()
-        /// The number of times that the first request was passed.
-        var passes = 0
-        var greatestRenderers = 0
-        var greatestBytes = 0
+        var rules: PermitsState
+        var waiters: [Int: Waiter<Refusal?>] = [:]
     }
 
     package let renderers: Int
@@ -35,115 +43,124 @@ package final class Permits: Sendable {
     package let bytes: Int
     /// Whether an order that needs more than all memory gets all of it. Otherwise it fails.
     package let admitsLarger: Bool
+    /// Whether slow orders leave a renderer and memory to quick ones. The queue for permits is then
+    /// the only one: an order waits here before it asks for a worker.
+    package let isFair: Bool
     /// The memory that is enough for most images. Each order takes it without reading a header.
     let smallBytes: Int
+    /// The CPU time after which an order may have to give way. Most emblems take a few
+    /// milliseconds.
+    package static let quickNanoseconds: UInt64 = 60_000_000
+    /// The CPU time after which an order that succeeded counts as slow next time.
+    package static let slowNanoseconds: UInt64 = 250_000_000
     private let state: Mutex<State>
 
-    private static let passesLimit = 64
-
-    package init(renderers: Int, bytes: Int, admitsLarger: Bool = false) {
+    /// - Parameters:
+    ///   - smallBytes: The most memory of a small order.
+    ///   - isFair: Whether slow orders leave a renderer and memory to quick ones. Requires at least
+    ///     two renderers.
+    package init(
+        renderers: Int, bytes: Int, admitsLarger: Bool = false, smallBytes: Int? = nil,
+        isFair: Bool = false
+    ) {
         precondition(renderers > 0 && bytes > 0, "Permits need a renderer and memory.")
         self.renderers = renderers
         self.bytes = bytes
         self.admitsLarger = admitsLarger
-        smallBytes = min(12 << 20, bytes / renderers / 4)
-        state = Mutex(State(renderers: renderers, bytes: bytes))
+        self.isFair = isFair
+        self.smallBytes = smallBytes ?? min(12 << 20, bytes / renderers / 4)
+        state = Mutex(
+            State(
+                rules: PermitsState(
+                    renderers: renderers, bytes: bytes, quickRenderers: isFair ? 1 : 0,
+                    smallBytes: self.smallBytes)))
     }
 
-    package var greatestRenderers: Int { state.withLock { $0.greatestRenderers } }
-    package var greatestBytes: Int { state.withLock { $0.greatestBytes } }
-    package var waitingCount: Int { state.withLock { $0.requests.count } }
+    package var greatestRenderers: Int { state.withLock { $0.rules.greatestRenderers } }
+    package var greatestBytes: Int { state.withLock { $0.rules.greatestBytes } }
+    package var waitingCount: Int { state.withLock { $0.rules.waitingCount } }
 
     /// Takes a renderer and `bytes`, at most all of them, if both are free and the request passes
     /// no other that it must wait for.
     ///
-    /// - Parameter hasWorker: Whether a worker stands for the renderer.
+    /// - Parameter hasWorker: Whether the task has a worker and needs no free renderer.
     package func takeNow(_ bytes: Int, hasWorker: Bool = false) -> Grant? {
-        let bytes = min(max(bytes, 0), self.bytes)
-        let isServed = state.withLock { state in
-            guard hasWorker || state.renderers > 0, state.bytes >= bytes else { return false }
-            if !state.requests.isEmpty {
-                guard bytes <= smallBytes, mayPassFirst(in: state, hasWorker: hasWorker) else {
-                    return false
-                }
-                state.passes += 1
+        let served = state.withLock { state -> PermitsState.Request? in
+            let request = state.rules.request(bytes)
+            return state.rules.takeNow(request, hasWorker: hasWorker) ? request : nil
+        }
+        return served.map { Grant(self, $0) }
+    }
+
+    /// Waits for a renderer and `bytes`, at most all of them.
+    package func take(
+        _ bytes: Int, _ terms: Terms = Terms()
+    ) async throws(Refusal) -> Grant {
+        guard !Task.isCancelled else { throw .canceled }
+        let waiter = Waiter<Refusal?>()
+        let (request, isServed) = try state.withLock { state throws(Refusal) in
+            let request = state.rules.request(bytes, terms.kind, key: terms.key)
+            if state.rules.takeNow(request) { return (request, true) }
+            guard state.rules.waitingCount(of: terms.key) < terms.queueLimit else {
+                throw .fullQueue
             }
-            spend(bytes, in: &state)
-            return true
+            state.waiters[request.id] = waiter
+            state.rules.enqueue(request)
+            return (request, false)
         }
-        return isServed ? Grant(self, bytes) : nil
+        if isServed { return Grant(self, request) }
+        if let refusal = await wait(for: request, waiter, terms.waitNanoseconds) { throw refusal }
+        return Grant(self, request)
     }
 
-    /// Waits for a renderer and `bytes`, at most all of them. Returns nil if the task is cancelled
-    /// while it waits.
-    package func take(_ bytes: Int) async -> Grant? {
-        guard !Task.isCancelled else { return nil }
-        if let grant = takeNow(bytes) { return grant }
-        let request = Request(bytes: min(max(bytes, 0), self.bytes))
-        serve { $0.requests.append(request) }
-        guard await request.waiter.value(onCancel: { self.leave(request) }) else { return nil }
-        return Grant(self, request.bytes)
+    private func wait(
+        for request: PermitsState.Request, _ waiter: Waiter<Refusal?>, _ nanoseconds: UInt64
+    ) async -> Refusal? {
+        guard nanoseconds < .max else {
+            return await waiter.value { self.leave(request, .canceled) }
+        }
+        return await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                let limit = Duration.nanoseconds(Int64(clamping: nanoseconds))
+                do { try await Task.sleep(for: limit) } catch { return }
+                self.leave(request, .late)
+            }
+            defer { group.cancelAll() }
+            return await waiter.value { self.leave(request, .canceled) }
+        }
     }
 
-    private func leave(_ request: Request) {
-        var isLeft = false
-        serve { state in
-            let isFirst = state.requests.first?.waiter === request.waiter
-            isLeft = state.requests.removeFirst { $0.waiter === request.waiter } != nil
-            if isFirst { state.passes = 0 }
-        }
+    private func leave(_ request: PermitsState.Request, _ refusal: Refusal) {
         // A request that is no longer in the queue was served; its task receives the grant.
-        if isLeft { request.waiter.resume(returning: false) }
-    }
-
-    fileprivate func give(renderers: Int, bytes: Int) {
-        serve { state in
-            state.renderers += renderers
-            state.bytes += bytes
+        resume { state in
+            let (wasWaiting, served) = state.rules.leave(request)
+            let left = wasWaiting ? state.waiters.removeValue(forKey: request.id) : nil
+            return (left.map { ($0, refusal) }, served)
         }
     }
 
-    /// Changes the state, and serves every request that can be served then.
-    private func serve(after change: (inout State) -> Void) {
-        let served = state.withLock { state in
-            change(&state)
-            var served: [Request] = []
-            while let first = state.requests.first, fits(first.bytes, in: state) {
-                state.passes = 0
-                _ = state.requests.popFirst()
-                spend(first.bytes, in: &state)
-                served.append(first)
-            }
-            while state.renderers > 0, mayPassFirst(in: state) {
-                let free = min(smallBytes, state.bytes)
-                guard let next = state.requests.removeFirst(where: { $0.bytes <= free }) else {
-                    break
-                }
-                state.passes += 1
-                spend(next.bytes, in: &state)
-                served.append(next)
-            }
-            return served
+    fileprivate func release(_ id: Int) {
+        resume { (nil, $0.rules.release(id)) }
+    }
+
+    fileprivate func releaseRenderer(_ id: Int) {
+        resume { (nil, $0.rules.releaseRenderer(id)) }
+    }
+
+    fileprivate func pace(of id: Int) -> PermitsState.Pace {
+        state.withLock { $0.rules.pace(of: id) }
+    }
+
+    /// Changes the state, and resumes the task that left and those that were served.
+    private func resume(
+        after change: (inout State) -> (left: (Waiter<Refusal?>, Refusal)?, [PermitsState.Request])
+    ) {
+        let (left, served) = state.withLock { state in
+            let (left, served) = change(&state)
+            return (left, served.compactMap { state.waiters.removeValue(forKey: $0.id) })
         }
-        for request in served { request.waiter.resume(returning: true) }
-    }
-
-    private func fits(_ bytes: Int, in state: State) -> Bool {
-        state.renderers > 0 && state.bytes >= bytes
-    }
-
-    private func mayPassFirst(in state: State, hasWorker: Bool = false) -> Bool {
-        guard let first = state.requests.first else { return false }
-        let smallGrants = renderers * smallBytes * (hasWorker ? 2 : 1)
-        return first.bytes <= self.bytes - smallGrants
-            || state.passes < Self.passesLimit
-    }
-
-    private func spend(_ bytes: Int, in state: inout State) {
-        state.renderers -= 1
-        state.bytes -= bytes
-        state.greatestRenderers = max(state.greatestRenderers, renderers - state.renderers)
-        state.greatestBytes = max(state.greatestBytes, self.bytes - state.bytes)
+        left?.0.resume(returning: left?.1)
+        for waiter in served { waiter.resume(returning: nil) }
     }
 }
 
@@ -151,21 +168,30 @@ extension Permits {
     /// A renderer and memory in use. The end of the value releases both.
     package struct Grant: ~Copyable, Sendable {
         private let permits: Permits
-        package let bytes: Int
-        private var hasRenderer = true
+        private let request: PermitsState.Request
+        package var bytes: Int { request.bytes }
 
-        fileprivate init(_ permits: Permits, _ bytes: Int) {
+        fileprivate init(_ permits: Permits, _ request: PermitsState.Request) {
             self.permits = permits
-            self.bytes = bytes
+            self.request = request
         }
 
         /// Releases only the renderer, for abandoned work that still uses its memory.
-        package mutating func giveBackRenderer() {
-            guard hasRenderer else { return }
-            hasRenderer = false
-            permits.give(renderers: 1, bytes: 0)
+        package func giveBackRenderer() { permits.releaseRenderer(request.id) }
+
+        /// The pacer of the work; nil if the work counts as slow already.
+        package var pacer: Pacer? {
+            permits.isFair && request.kind != .slow ? Pacer(permits: permits, id: request.id) : nil
         }
 
-        deinit { permits.give(renderers: hasRenderer ? 1 : 0, bytes: bytes) }
+        deinit { permits.release(request.id) }
+    }
+
+    /// Decides whether work that takes longer than `quickNanoseconds` may continue.
+    package struct Pacer: Sendable {
+        fileprivate let permits: Permits
+        fileprivate let id: Int
+
+        package func decide() -> PermitsState.Pace { permits.pace(of: id) }
     }
 }

@@ -158,6 +158,9 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
+    /// Whether an output may have a format that takes long to encode.
+    package var isSlow: Bool { canStore { $0 === OutputFormat.avif || $0 === OutputFormat.jxl } }
+
     package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
         var style = EmblemStyle(
             variant.layout, theme: theme, appearance: appearance, scheme: variant.scheme,

@@ -42,6 +42,11 @@ package struct RenderOrder: Sendable {
     /// the current step finishes first.
     package var processorNanoseconds: UInt64
 
+    /// The conditions under which the order waits for a renderer and memory.
+    package var terms = Permits.Terms()
+    /// The memory of earlier orders; nil if each order is carried out.
+    package var memory: OrderMemory?
+
     /// The default limit of CPU time for one item.
     package static let usualProcessorNanoseconds: UInt64 = 5_000_000_000
 

@@ -112,6 +112,8 @@ package final class WorkerPool: RenderBackend {
         var groups = groups
         var (taken, untaken) = (0, 0)
         while !Task.isCancelled {
+            // With fair permits an order waits for them only, since workers are served in order.
+            if permits.isFair { guard await progress.admit() else { break } }
             let turn = WorkerTurn(
                 progress.order, groups: groups, isAdmitted: progress.isAdmitted,
                 in: themed.renderer)
@@ -122,7 +124,7 @@ package final class WorkerPool: RenderBackend {
             case .again: continue
             case .refused(let error):
                 return await progress.end(RenderAnswer(result: .failure(error)))
-                    ?? progress.stopped()
+                    ?? progress.refused()
             case .answered(let answer?):
                 if let answer = await progress.end(answer) { return answer }
                 continue
@@ -139,7 +141,7 @@ package final class WorkerPool: RenderBackend {
             }
             var conversation = WorkerConversation(
                 orders(progress.order, along), themed, worker: worker, keeper: keeper,
-                areSmall: groups)
+                areSmall: groups, pacer: progress.pacer)
             let answers = await conversation.run()
             // The task that gets the worker next can use this memory.
             switch answers[0]?.result {
@@ -169,7 +171,7 @@ package final class WorkerPool: RenderBackend {
             }
             if let answer = await progress.end(answer) { return answer }
         }
-        return progress.stopped()
+        return progress.refused()
     }
 
     /// Returns the orders of a request, which the worker carries out one after the other in the

@@ -20,7 +20,7 @@ struct ErrorClassTests {
         #expect(
             retryable == [
                 "dns", "connect", "timeout", "http_5xx", "rate_limited", "canceled", "offline",
-                "host_skipped",
+                "host_skipped", "busy", "unavailable",
             ])
     }
 

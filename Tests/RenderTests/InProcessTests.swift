@@ -26,7 +26,7 @@ struct InProcessTests {
         let backend = InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
-                let grant = await backend.permits.take(.max)
+                let grant = try await backend.permits.take(.max)
                 let order = RenderOrder(
                     .picture, of: picture, recipe: Self.recipe,
                     patienceNanoseconds: UInt64(patience / .nanoseconds(1)))

@@ -32,14 +32,18 @@ struct PermitsTests {
     }
 
     private static func later(_ permits: Permits, _ bytes: Int) async -> Int? {
-        guard let grant = await permits.take(bytes) else { return nil }
-        return grant.bytes
+        do throws(Permits.Refusal) {
+            let grant = try await permits.take(bytes)
+            return grant.bytes
+        } catch {
+            return nil
+        }
     }
 
     @Test("permits let a small request pass a large one that waits for memory, without limit")
     func passing() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
-        let first = await permits.take(600)
+        let first = try await permits.take(600)
         let large = Task { await Self.later(permits, 700) }
         await Self.wait(permits, for: 1)
         for _ in 0..<1_000 { #expect(Self.now(permits, 125) == 125) }
@@ -51,7 +55,7 @@ struct PermitsTests {
     @Test("permits let a limited number of requests pass one that needs more than three quarters")
     func nearlyAll() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
-        let first = await permits.take(600)
+        let first = try await permits.take(600)
         let large = Task { await Self.later(permits, .max) }
         await Self.wait(permits, for: 1)
         var passes = 0
@@ -67,7 +71,7 @@ struct PermitsTests {
     @Test("permits give a renderer and memory together, so that a request that waits holds neither")
     func together() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
-        let first = await permits.take(600)
+        let first = try await permits.take(600)
         let large = Task { await Self.later(permits, 700) }
         await Self.wait(permits, for: 1)
         let other = permits.takeNow(0)
@@ -80,9 +84,9 @@ struct PermitsTests {
     @Test("permits give back a renderer alone, and the memory with the value")
     func abandoned() async throws {
         let permits = Permits(renderers: 1, bytes: 1_000)
-        var grant = await permits.take(900)
+        let grant = try await permits.take(900)
         #expect(Self.now(permits, 0) == nil)
-        grant?.giveBackRenderer()
+        grant.giveBackRenderer()
         #expect(Self.now(permits, 100) == 100)
         #expect(Self.now(permits, 101) == nil)
         _ = consume grant
@@ -92,7 +96,7 @@ struct PermitsTests {
     @Test("permits are left by a request whose task is cancelled, and the next one is served")
     func cancellation() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
-        let first = await permits.take(600)
+        let first = try await permits.take(600)
         let large = Task { await Self.later(permits, 700) }
         await Self.wait(permits, for: 1)
         let next = Task { await Self.later(permits, 300) }
@@ -110,10 +114,10 @@ struct PermitsTests {
         let permits = Permits(renderers: 3, bytes: 1_000)
         let amounts = (0..<400).map { _ in Int.random(in: 0...1_100, using: &generator) }
         let use = Use()
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: Void.self) { group in
             for amount in amounts {
                 group.addTask {
-                    guard let grant = await permits.take(amount) else { return }
+                    let grant = try await permits.take(amount)
                     let bytes = grant.bytes
                     #expect(use.add(1, bytes), "\(TestSeed.words)")
                     #expect(bytes == min(amount, 1_000), "\(TestSeed.words)")
@@ -122,8 +126,38 @@ struct PermitsTests {
                     _ = consume grant
                 }
             }
+            try await group.waitForAll()
         }
         #expect(permits.waitingCount == 0)
         #expect(Self.now(permits, 1_000) == 1_000)
+    }
+
+    @Test("a request is refused if as many of its key wait as may wait")
+    func fullQueue() async throws {
+        let permits = Permits(renderers: 1, bytes: 1_000)
+        let first = try await permits.take(0)
+        let waiting = Task { await Self.later(permits, 0) }
+        await Self.wait(permits, for: 1)
+        var terms = Permits.Terms()
+        terms.queueLimit = 1
+        await #expect(throws: Permits.Refusal.fullQueue) { _ = try await permits.take(0, terms) }
+        terms.key = "other"
+        let other = Task { [terms] in try await permits.take(0, terms).bytes }
+        await Self.wait(permits, for: 2)
+        _ = consume first
+        #expect(await waiting.value == 0)
+        #expect(try await other.value == 0)
+    }
+
+    @Test("a request that has waited for as long as it may leaves the queue")
+    func late() async throws {
+        let permits = Permits(renderers: 1, bytes: 1_000)
+        let first = try await permits.take(0)
+        var terms = Permits.Terms()
+        terms.waitNanoseconds = 1
+        await #expect(throws: Permits.Refusal.late) { _ = try await permits.take(0, terms) }
+        #expect(permits.waitingCount == 0)
+        _ = consume first
+        #expect(Self.now(permits, 0) == 0)
     }
 }

@@ -160,7 +160,7 @@ struct WorkerPoolTests {
         let picture = try WorkerFixture.picture()
         #expect(
             try await Waiting.growing(from: .milliseconds(200)) { patience in
-                let grant = await pool.permits.take(.max)
+                let grant = try await pool.permits.take(.max)
                 let order = WorkerFixture.order(picture, seconds: patience / .seconds(1))
                 let task = Task { await pool.render(order) }
                 while pool.permits.waitingCount == 0 { await Task.yield() }
@@ -178,12 +178,35 @@ struct WorkerPoolTests {
         let pool = WorkerPool(
             settings: settings, renderer: WorkerFixture.renderer,
             permits: Permits(renderers: 2, bytes: 64 << 20))
-        let grant = await pool.permits.take(50 << 20)
+        let grant = try await pool.permits.take(50 << 20)
         let task = Task { await pool.render(large) }
         while pool.permits.waitingCount == 0 { await Task.yield() }
         for _ in 0..<20 { #expect(await pool.render(small).images.count == 1) }
         #expect(pool.permits.waitingCount == 1)
         _ = consume grant
         #expect(await task.value.images.count == 1)
+    }
+
+    @Test("small pictures are drawn next to more drawings without end than there are workers")
+    func fairness() async throws {
+        let small = WorkerFixture.order(try WorkerFixture.picture())
+        let drawing = try #require(
+            HostileDrawing.all.first { $0.name == "a million octaves of noise" })
+        var endless = WorkerFixture.order(drawing.bytes())
+        endless.processorNanoseconds = 3_600_000_000_000
+        let pool = WorkerPool(
+            settings: WorkerFixture.settings(2), renderer: WorkerFixture.renderer,
+            permits: Permits(
+                renderers: 2, bytes: WorkerFixture.memoryBytes, smallBytes: 24 << 20, isFair: true))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { [endless] in _ = await pool.render(endless) }
+            }
+            while pool.permits.waitingCount < 2 { await Task.yield() }
+            for _ in 0..<20 { #expect(await pool.render(small).images.count == 1) }
+            #expect(pool.permits.waitingCount >= 2)
+            group.cancelAll()
+        }
+        #expect(pool.permits.waitingCount == 0)
     }
 }

@@ -51,11 +51,10 @@ extension Decoding {
         case .icon, .raster: return await draw(order, themed.renderer)
         case .picture, .initials, .graphic, .check, .pixels: break
         }
-        order.patienceNanoseconds = timeoutNanoseconds
-        order.processorNanoseconds = processorNanoseconds
+        limit(&order)
         switch try await Workers.shared.place(isolation) {
         case .workers(let pool): return await pool.render(order, with: themed)
-        case .here: return try await ThisProgram.render(order, themed.renderer)
+        case .here: return await ThisProgram.render(order, themed.renderer)
         }
     }
 
@@ -94,13 +93,28 @@ extension Decoding {
 }
 
 extension Permits {
-    /// The permits of all decoding in the library. An image that needs more memory gets all of it
-    /// and is decoded alone.
-    static let library = Permits(
-        renderers: Workers.count, bytes: 256 << 20, admitsLarger: true)
+    private static let quickBytes = 24 << 20
+    private static let largeBytes = 184 << 20
+
+    /// The permits of all workers of the library. A large image that needs more memory gets all
+    /// that large images may have, and no other large image is decoded meanwhile.
+    static let library = fair()
+
+    /// The permits of images that are decoded in this program, which can hold a renderer for ever.
+    static let here = fair()
 
     /// The permits of trusted content, which is drawn in the program and never waits for images.
-    fileprivate static let trusted = Permits(renderers: Workers.count, bytes: library.bytes)
+    fileprivate static let trusted = Permits(renderers: Workers.count, bytes: Workers.memoryBytes)
+
+    private static func fair() -> Permits {
+        Permits(
+            renderers: Workers.count, bytes: largeBytes + Workers.count * quickBytes,
+            admitsLarger: true, smallBytes: quickBytes, isFair: true)
+    }
+}
+
+extension OrderMemory {
+    static let library = OrderMemory()
 }
 
 extension EmblemError {
@@ -108,10 +122,15 @@ extension EmblemError {
 
     init(_ error: OrderError) {
         switch error {
-        case .render(.stopped): self = .failedToDecode("The work was stopped.", .canceled)
+        case .render(.stopped), .preempted:
+            self = .failedToDecode("The work was stopped.", .canceled)
+        case .tooLarge(let bytes, _):
+            self = .failedToDecode(
+                "Decoding needs \(bytes >> 20 + 1) MB, which is more than Decoding.memoryLimit.",
+                .limitDecode)
         case .render(let error): self.init(error)
         case .crashed: self = .failedToDecode("\(error)", .crashed)
-        case .outOfMemory, .needsMemory, .tooLarge:
+        case .outOfMemory, .needsMemory:
             self = .failedToDecode("\(error)", .limitDecode)
         case .timeout:
             self = .failedToDecode("Decoding took longer than Decoding.timeout.", .timeout)

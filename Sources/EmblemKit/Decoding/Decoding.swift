@@ -1,3 +1,5 @@
+import Render
+
 /// The place where images are decoded, and the limits for decoding time.
 ///
 /// Decoders are large C libraries, and a hostile image may crash one, keep it busy forever or take
@@ -46,8 +48,12 @@ public struct Decoding: Hashable, Sendable {
         self.isolation = isolation
     }
 
-    var timeoutNanoseconds: UInt64 { Self.nanoseconds(timeout) }
-    var processorNanoseconds: UInt64 { Self.nanoseconds(processorTime) }
+    /// Applies the limits to an order.
+    func limit(_ order: inout RenderOrder) {
+        order.patienceNanoseconds = Self.nanoseconds(timeout)
+        order.processorNanoseconds = Self.nanoseconds(processorTime)
+        order.memory = .library
+    }
 
     private static func nanoseconds(_ time: Duration) -> UInt64 {
         UInt64(min(max(0, time / .nanoseconds(1)), 9e18))

@@ -14,19 +14,22 @@ enum ThisProgram {
     /// The number of threads that replaced blocked ones.
     private static let replacements = Mutex(0)
 
-    private static var abandonedLimit: Int { Permits.library.renderers }
+    private static var abandonedLimit: Int { Permits.here.renderers }
 
-    static func render(_ order: RenderOrder, _ renderer: Renderer) async throws -> RenderAnswer {
-        let backend = InProcess(renderer, .library)
-        var progress = OrderProgress(order, in: renderer, .library)
+    static func render(_ order: RenderOrder, _ renderer: Renderer) async -> RenderAnswer {
+        let backend = InProcess(renderer, .here)
+        var progress = OrderProgress(order, in: renderer, .here)
         while true {
             guard abandoned.withLock({ $0 }) < abandonedLimit else {
-                throw EmblemError.busy(
-                    "\(abandonedLimit) pictures are still being decoded in this program after their "
-                        + "timeout; no other is started before one of them ends.")
+                return RenderAnswer(
+                    result: .failure(
+                        .busy(
+                            "\(abandonedLimit) pictures are still being decoded in this program "
+                                + "after their timeout; no other is started before one of them "
+                                + "ends.")))
             }
             guard await progress.admit(), let grant = progress.takeGrant() else {
-                return progress.stopped()
+                return progress.refused()
             }
             let answer = await attempt(progress.order, grant, in: backend)
             if let answer = await progress.end(answer) { return answer }

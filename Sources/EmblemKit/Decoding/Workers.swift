@@ -32,7 +32,9 @@ final class Workers: Sendable {
     private static let startNanoseconds: UInt64 = 10_000_000_000
     private static let failuresLimit = 3
 
-    static var count: Int { WorkerSettings.count(jobs: Executors.cores) }
+    /// The number of workers. Slow images leave one of them free, so there are at least two.
+    static var count: Int { max(2, WorkerSettings.count(jobs: Executors.cores)) }
+    static let memoryBytes = 256 << 20
 
     /// Returns the place where an image is decoded now. Throws ``EmblemError/unavailable(_:)``
     /// if decoding is not possible anywhere, or `CancellationError`.
@@ -100,7 +102,7 @@ final class Workers: Sendable {
     private static func open() -> State {
         do throws(WorkerProgram.Lack) {
             var settings = WorkerSettings(
-                count: count, memoryBytes: Permits.library.bytes, program: try WorkerProgram.find(),
+                count: count, memoryBytes: memoryBytes, program: try WorkerProgram.find(),
                 early: 1)
             settings.startNanoseconds = startNanoseconds
             settings.failuresLimit = failuresLimit

@@ -93,6 +93,10 @@ extension ItemFailure {
             self.init(
                 ErrorClass(rawValue: cause.errorClass) ?? .corrupt, stage: .decode,
                 detail: cause.reason, isRetryable: cause.isRetryable, cause: error)
+        case EmblemError.busy(let reason):
+            self.init(.busy, stage: .decode, detail: reason, cause: error)
+        case EmblemError.unavailable(let reason):
+            self.init(.unavailable, stage: .decode, detail: reason, cause: error)
         default: self.init(.connect, stage: .fetch, detail: "\(error)", cause: error)
         }
     }

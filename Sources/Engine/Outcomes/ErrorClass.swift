@@ -34,6 +34,8 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case offline
     case hostSkipped = "host_skipped"
     case optedOut = "opted_out"
+    case busy
+    case unavailable
 
     /// The lifetime of a failure. Resumed runs, reuse of earlier results and the `retryable` of
     /// records follow from this table. The network loader retries by `NetworkFailure.isPassing`,
@@ -56,7 +58,8 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
             .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut:
             .settled
         case .tls, .limitDecode, .unreadable, .wrongHash, .encode, .write: .untilNextRun
-        case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline:
+        case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline,
+            .busy, .unavailable:
             .passing
         }
     }
@@ -71,6 +74,9 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         default: false
         }
     }
+
+    /// Whether the picture could not be drawn now for lack of renderers or workers.
+    var isOfBackend: Bool { self == .busy || self == .unavailable }
 
     static let privateRemedy = "use --allow-private for lists that you trust."
 
@@ -110,6 +116,8 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .canceled: "The run was stopped before this item ended."
         case .offline: "The source is not in the cache, and the run is offline."
         case .optedOut: "The server asks not to use its pictures (X-Robots-Tag)."
+        case .busy: "Too many pictures waited to be drawn."
+        case .unavailable: "No worker process can be started."
         case .hostSkipped: "The host failed too often; its remaining items were not tried."
         }
     }

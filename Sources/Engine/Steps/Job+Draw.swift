@@ -105,7 +105,7 @@ extension JobStop {
         // None of these is caused by the picture.
         case .render(.stopped), .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
-        case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge, .busy:
+        case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge, .busy, .preempted:
             self = .failure(ItemFailure(undecoded: error))
         }
     }
@@ -124,11 +124,11 @@ extension ItemFailure {
             self.init(
                 .limitDecode, stage: .decode,
                 detail: "decoding needs \(bytes >> 20 + 1) MB, and --memory leaves "
-                    + "\(allowed >> 20) MB; raise --memory")
-        case .busy:
-            self.init(
-                .limitDecode, stage: .decode, detail: "\(error)", isRetryable: true, cause: error)
-        case .render(.stopped), .outOfMemory, .needsMemory, .unavailable:
+                    + "\(allowed >> 20) MB; raise --memory", cause: error)
+        case .busy: self.init(.busy, stage: .decode, detail: "\(error)", cause: error)
+        case .unavailable:
+            self.init(.unavailable, stage: .decode, detail: "\(error)", cause: error)
+        case .render(.stopped), .outOfMemory, .needsMemory, .preempted:
             self.init(.limitDecode, stage: .decode, detail: "\(error)", cause: error)
         }
     }

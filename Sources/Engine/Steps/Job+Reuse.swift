@@ -118,7 +118,7 @@ extension Job {
         case .none: false
         // A drawing that took too long is a timeout that is not retryable.
         case .passing:
-            failure.errorClass.isOfNetwork
+            (failure.errorClass.isOfNetwork || failure.errorClass.isOfBackend)
                 && (failure.isRetryable || failure.errorClass == .tls)
         case .any:
             switch failure.errorClass {

@@ -33,8 +33,7 @@ struct WorkerConversation {
 
     init(
         _ orders: [RenderOrder], _ themed: ThemedRenderer, worker: WorkerProcess,
-        keeper: WorkerKeeper,
-        areSmall: Bool
+        keeper: WorkerKeeper, areSmall: Bool, pacer: Permits.Pacer? = nil
     ) {
         self.orders = orders
         self.themed = themed
@@ -45,7 +44,8 @@ struct WorkerConversation {
             orders.count == 1
             ? WorkerPatience(
                 from: began, orders[0].patienceNanoseconds,
-                processor: orders[0].processorNanoseconds, of: worker)
+                processor: orders[0].processorNanoseconds, of: worker,
+                pacer: pacer)
             : WorkerPatience(
                 from: began, Self.groupNanoseconds, processor: Self.groupProcessorNanoseconds,
                 of: worker)
@@ -209,17 +209,28 @@ struct WorkerPatience {
     let deadline: UInt64
     /// The CPU time of the worker's process, since its start, at which the worker is killed.
     let processorLimit: UInt64
+    /// The CPU time at which the pacer decides whether the work may continue.
+    let quickLimit: UInt64
+    let pacer: Permits.Pacer?
     private let processorStart: UInt64
 
-    init(from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of worker: WorkerProcess) {
+    init(
+        from moment: UInt64, _ nanoseconds: UInt64, processor: UInt64, of worker: WorkerProcess,
+        pacer: Permits.Pacer? = nil
+    ) {
         deadline = moment.saturating(plus: nanoseconds)
         processorStart = worker.processorTime ?? 0
         processorLimit = processorStart.saturating(plus: processor)
+        quickLimit =
+            pacer == nil ? .max : processorStart.saturating(plus: Permits.quickNanoseconds)
+        self.pacer = pacer
     }
 
     /// The earliest moment at which the CPU time can be used up, as a worker has one thread. A
     /// worker with more threads is noticed a little later.
-    var look: UInt64 { MonotonicClock.now.saturating(plus: processorLimit - processorStart) }
+    var look: UInt64 {
+        MonotonicClock.now.saturating(plus: min(processorLimit, quickLimit) - processorStart)
+    }
 
     func used(by worker: WorkerProcess) -> UInt64? {
         worker.processorTime.map { $0 - min($0, processorStart) }

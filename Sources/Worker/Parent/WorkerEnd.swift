@@ -8,6 +8,8 @@ enum WorkerEnd: Hashable {
     case outOfMemory
     case timeout
     case drawnTooLong
+    /// A quick order needed the renderer.
+    case preempted
     case canceled
     case closed
 
@@ -43,7 +45,7 @@ enum WorkerEnd: Hashable {
         case .outOfMemory: "the worker ran out of memory"
         case .timeout: "the worker did not start in time"
         case .drawnTooLong: "drawing took too long"
-        case .canceled, .closed: "the worker was stopped"
+        case .canceled, .closed, .preempted: "the worker was stopped"
         }
     }
 
@@ -53,6 +55,7 @@ enum WorkerEnd: Hashable {
         case .outOfMemory: .outOfMemory
         case .timeout: .timeout
         case .drawnTooLong: .drawnTooLong
+        case .preempted: .preempted
         case .canceled, .closed: .render(.stopped)
         }
     }

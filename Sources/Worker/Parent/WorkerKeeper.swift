@@ -122,7 +122,12 @@ final class WorkerKeeper: Sendable {
         var end = UInt64.max
         while true {
             let now = MonotonicClock.now
-            for call in table.withLock({ $0.expire(at: now) { $0.processorTime } }) { call.make() }
+            let expiry = table.withLock { $0.expire(at: now) { $0.processorTime } }
+            for call in expiry.calls { call.make() }
+            for (serial, reply, pacer) in expiry.paced {
+                let pace = pacer.decide()
+                table.withLock { $0.settle(serial, reply, pace) }?.make()
+            }
             for _ in 0..<table.withLock({ $0.missing(at: now) }) { start() }
             let (isEmpty, next, isOver) = table.withLock { table in
                 (!table.hasLiving, table.wakeUp(after: now), table.isClosed)

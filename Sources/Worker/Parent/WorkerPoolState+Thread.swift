@@ -93,21 +93,55 @@ extension WorkerPoolState {
         return waiters.removeAll().map { .turn($0, .refused(refusal)) }
     }
 
+    /// The tasks to notify after a check of the time limits, and the workers whose pacer decides.
+    struct Expiry {
+        var calls: [Call] = []
+        var paced: [(serial: Int, reply: Reply, pacer: Permits.Pacer)] = []
+    }
+
+    /// The time until a pacer that could not decide is asked again.
+    private static let paceNanoseconds: UInt64 = 10_000_000
+
     /// Kills workers that are out of time; `used` returns the CPU time of a worker.
-    mutating func expire(at now: UInt64, used: (WorkerProcess) -> UInt64?) -> [Call] {
-        var calls = slots.filter { $0.value.deadline <= now }.keys.compactMap {
+    mutating func expire(at now: UInt64, used: (WorkerProcess) -> UInt64?) -> Expiry {
+        var expiry = Expiry()
+        expiry.calls = slots.filter { $0.value.deadline <= now }.keys.compactMap {
             condemn($0, .timeout)
         }
         for (serial, slot) in slots where slot.look <= now && slot.killReason == nil {
             // The socket reports a worker that has ended.
-            let left = used(slot.worker).map { slot.processorLimit - min($0, slot.processorLimit) }
-            if left == 0 {
-                calls += [condemn(serial, .drawnTooLong)].compactMap { $0 }
-            } else {
-                slots[serial]?.look = left.map { now &+ max($0, 1_000_000) } ?? .max
+            guard let used = used(slot.worker) else {
+                slots[serial]?.look = .max
+                continue
             }
+            guard used < slot.processorLimit else {
+                expiry.calls += [condemn(serial, .drawnTooLong)].compactMap { $0 }
+                continue
+            }
+            var left = slot.processorLimit - used
+            if let pacer = slot.pacer, let reply = slot.reply {
+                if used >= slot.quickLimit {
+                    expiry.paced.append((serial, reply, pacer))
+                    left = min(left, Self.paceNanoseconds)
+                } else {
+                    left = min(left, slot.quickLimit - used)
+                }
+            }
+            slots[serial]?.look = now &+ max(left, 1_000_000)
         }
-        return calls
+        return expiry
+    }
+
+    /// Carries out the decision of a pacer, unless the work has ended meanwhile.
+    mutating func settle(_ serial: Int, _ reply: Reply, _ pace: PermitsState.Pace) -> Call? {
+        guard let slot = slots[serial], slot.reply === reply else { return nil }
+        switch pace {
+        case .undecided: return nil
+        case .settled:
+            slots[serial]?.pacer = nil
+            return nil
+        case .yields: return condemn(serial, .preempted)
+        }
     }
 
     /// Kills every worker; later requests are refused.

@@ -27,7 +27,10 @@ struct WorkerPoolState {
         var deadline: UInt64 = .max
         /// The CPU time of the process, since its start, at which it is killed.
         var processorLimit: UInt64 = .max
-        /// The earliest moment at which that limit can be reached.
+        /// The CPU time at which the pacer decides whether the work may continue.
+        var quickLimit: UInt64 = .max
+        var pacer: Permits.Pacer?
+        /// The earliest moment at which one of these limits can be reached.
         var look: UInt64 = .max
         /// The reason for the kill, if this process killed it.
         var killReason: WorkerEnd?
@@ -163,6 +166,8 @@ struct WorkerPoolState {
         slots[serial]?.reply = reply
         slots[serial]?.deadline = patience.deadline
         slots[serial]?.processorLimit = patience.processorLimit
+        slots[serial]?.quickLimit = patience.quickLimit
+        slots[serial]?.pacer = patience.pacer
         slots[serial]?.look = patience.look
         return nil
     }
