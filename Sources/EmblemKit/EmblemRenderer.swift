@@ -18,10 +18,9 @@ import Worker
 public struct EmblemRenderer: Sendable {
     /// The theme of the renderer.
     public let theme: Theme
-    /// The place where images are decoded; `nil` uses the setting of the ``DesignSystem``.
+    /// The place where images are decoded; `nil` uses ``Decoding/current``.
     public var decoding: Decoding?
 
-    var decodingInForce: Decoding { decoding ?? DesignSystem.shared.decoding }
     var themed: ThemedRenderer { theme.resolved.renderer }
     var renderer: Renderer { themed.renderer }
 
@@ -103,7 +102,7 @@ public struct EmblemRenderer: Sendable {
         look.contentMode = contentMode
         look.fitting = fitting
         if let fault = look.fault { throw fault }
-        let decoding = decodingInForce
+        let decoding = Decoding.inForce(decoding)
         let rendering = try Blocking.wait { [themed, recipe = look.recipe] in
             try await decoding.carryOut(
                 image.subject, of: image.bytes, recipe, with: themed

@@ -36,6 +36,28 @@ enum Tenants {
         return emblem
     }
 
+    static func limited(_ logo: URL?) async throws -> RenderedEmblem {
+        var decoding = Decoding.current
+        decoding.pixelsLimit = 16_000_000
+        decoding.waitingTime = .seconds(2)
+        let emblem = try await Decoding.withCurrent(decoding) {
+            try await AsyncEmblem(url: logo).render(scale: 2)
+        }
+        return emblem
+    }
+
+    static func shared(_ logo: URL?, of tenant: Tenant) async throws -> RenderedEmblem {
+        let emblem = try await Decoding.withKey(tenant.name) {
+            try await AsyncEmblem(url: logo).render(scale: 2)
+        }
+        return emblem
+    }
+
+    static func limitProgram() {
+        DesignSystem.shared.decoding.queueLimit = 200
+        DesignSystem.shared.decoding.waitingTime = .seconds(2)
+    }
+
     static func list(_ merchants: [Merchant], of tenant: Tenant) async {
         let items = merchants.map { merchant in
             EmblemItem(

@@ -31,7 +31,8 @@ extension AsyncEmblem {
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
             loading: SourceLoading(loader, timeout: timeout),
-            decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
+            decoding: Decoding.inForce(
+                decoding, program: EmblemRenderer.inForce(theme).decoding))
         let wanted = try? content(in: phase).get()
         return try await drawing.svg(
             [wanted, .source(placeholder), .source(.icon(.accountBalance))].compactMap { $0 })

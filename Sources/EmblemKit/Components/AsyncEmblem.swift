@@ -250,7 +250,8 @@ extension AsyncEmblem {
     private func load() async -> Result<Image, any Error> {
         do {
             let held = try await source.load(SourceLoading(loader, timeout: timeout))
-            let decoding = self.decoding ?? EmblemRenderer.inForce(theme).decodingInForce
+            let decoding = Decoding.inForce(
+                self.decoding, program: EmblemRenderer.inForce(theme).decoding)
             return .success(try await held.image.checked(decoding))
         } catch {
             return .failure(error)

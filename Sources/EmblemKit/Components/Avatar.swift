@@ -148,7 +148,8 @@ public struct Avatar: Sendable {
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
             loading: SourceLoading(loader, timeout: timeout),
-            decoding: decoding ?? EmblemRenderer.inForce(theme).decodingInForce)
+            decoding: Decoding.inForce(
+                decoding, program: EmblemRenderer.inForce(theme).decoding))
         return try await drawing.svg(contents.map(\.content))
     }
 

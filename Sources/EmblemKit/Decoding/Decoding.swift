@@ -1,6 +1,7 @@
+import Codecs
 import Render
 
-/// The place where images are decoded, and the limits for decoding time.
+/// The place where images are decoded, and the limits for decoding.
 ///
 /// Decoders are large C libraries, and a hostile image may crash one, keep it busy forever or take
 /// it over. Images are therefore decoded in worker processes, which can be killed without harm to
@@ -15,6 +16,17 @@ import Render
 /// DesignSystem.shared.update { $0.decoding.timeout = .seconds(10) }
 /// print(await DesignSystem.shared.decoding.settle())
 /// ```
+///
+/// These settings are those of the program. A component can have its own, such as
+/// ``EmblemBatch/decoding``, and a task, such as a request of a server
+/// (``withCurrent(_:operation:)``).
+///
+/// Images share a few renderers. One renderer and the memory of small images are set aside for
+/// quick images, so that large and slow ones do not delay them. Callers with different keys
+/// (``withKey(_:operation:)``) get renderers in turn.
+///
+/// An image that fails after a long time is remembered for ten minutes. An equal image fails at
+/// once, after a wait of 100 ms.
 public struct Decoding: Hashable, Sendable {
     /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
@@ -42,6 +54,24 @@ public struct Decoding: Hashable, Sendable {
     public var timeout = Duration.seconds(30)
     /// The CPU-time limit for one image.
     public var processorTime = Duration.seconds(5)
+    /// The most pixels that the header of an image may declare. A progressive JPEG may have half as
+    /// many.
+    public var pixelsLimit = 50_000_000
+    /// The most memory that decoding one image may take, in bytes, as estimated from its header.
+    ///
+    /// `nil` sets no limit: an image that needs more than the memory for large images is decoded
+    /// while no other large image is.
+    public var memoryLimit: Int?
+    /// The most images that may wait for a renderer at once; `nil` sets no limit. One more fails
+    /// with ``EmblemError/busy(_:)``.
+    ///
+    /// Images with different keys (``withKey(_:operation:)``) are counted separately.
+    public var queueLimit: Int?
+    /// The longest time that an image waits for renderers and memory; `nil` sets no limit. After
+    /// it the image fails with ``EmblemError/busy(_:)``.
+    public var waitingTime: Duration?
+    /// The key of the task that made the request.
+    var key: String?
 
     /// Creates settings with the defaults of the tool.
     public init(_ isolation: Isolation = .process) {
@@ -52,11 +82,121 @@ public struct Decoding: Hashable, Sendable {
     func limit(_ order: inout RenderOrder) {
         order.patienceNanoseconds = Self.nanoseconds(timeout)
         order.processorNanoseconds = Self.nanoseconds(processorTime)
+        order.recipe.limits = limits
+        order.terms.key = key ?? ""
+        order.terms.queueLimit = max(0, queueLimit ?? .max)
+        order.terms.waitNanoseconds = waitingTime.map(Self.nanoseconds) ?? .max
+        order.terms.memoryLimit = max(0, memoryLimit ?? .max)
         order.memory = .library
     }
 
+    var limits: DecodeLimits { DecodeLimits(pixels: min(max(1, pixelsLimit), 1 << 40)) }
+
     private static func nanoseconds(_ time: Duration) -> UInt64 {
         UInt64(min(max(0, time / .nanoseconds(1)), 9e18))
+    }
+}
+
+extension Decoding {
+    @TaskLocal private static var inTask: Decoding?
+    @TaskLocal private static var keyInTask: String?
+
+    /// The settings of the current task (``withCurrent(_:operation:)``), otherwise those of the
+    /// program (``DesignSystem/decoding``).
+    public static var current: Decoding { inForce(nil) }
+
+    /// Returns the settings of a component, with the key of the task.
+    ///
+    /// - Parameters:
+    ///   - own: The settings of the component.
+    ///   - program: The settings of the program's renderer.
+    static func inForce(_ own: Decoding?, program: Decoding? = nil) -> Decoding {
+        var decoding = own ?? inTask ?? program ?? DesignSystem.shared.decoding
+        decoding.key = keyInTask
+        return decoding
+    }
+
+    /// Returns `work` so that a detached task has the settings and the key of this task.
+    static func inheriting<Value>(
+        _ work: @escaping @Sendable () async throws -> Value
+    ) -> @Sendable () async throws -> Value {
+        let (decoding, key) = (inTask, keyInTask)
+        guard decoding != nil || key != nil else { return work }
+        return {
+            try await $inTask.withValue(decoding) {
+                try await $keyInTask.withValue(key, operation: work)
+            }
+        }
+    }
+
+    /// Runs `operation` with `decoding` as the settings of its task and of the child tasks. Other
+    /// tasks are not affected.
+    ///
+    /// A server limits a request this way:
+    ///
+    /// ```swift
+    /// var decoding = Decoding.current
+    /// decoding.pixelsLimit = 16_000_000
+    /// decoding.waitingTime = .seconds(2)
+    /// let emblem = try await Decoding.withCurrent(decoding) {
+    ///     try await AsyncEmblem(url: logo).render(scale: 2)
+    /// }
+    /// ```
+    ///
+    /// A component or renderer with its own settings keeps them. A detached task does not inherit the
+    /// settings. A batch uses the settings of the task that requests its first outcome.
+    public static func withCurrent<Result, Failure>(
+        _ decoding: Decoding, operation: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try $inTask.withValue(decoding) { () -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
+        }.get()
+    }
+
+    /// Runs an asynchronous `operation` with `decoding` as the settings of its task and of the
+    /// child tasks.
+    public static func withCurrent<Result, Failure>(
+        _ decoding: Decoding, isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await $inTask.withValue(
+            decoding,
+            operation: { () async -> Swift.Result<Result, Failure> in
+                do throws(Failure) {
+                    return .success(try await operation())
+                } catch {
+                    return .failure(error)
+                }
+            }, isolation: isolation
+        ).get()
+    }
+
+    /// Runs an asynchronous `operation` whose images share the renderers fairly with those of other
+    /// keys: waiting images are served one key after the other.
+    ///
+    /// A server with many tenants uses the name of the tenant:
+    ///
+    /// ```swift
+    /// let emblem = try await Decoding.withKey(tenant.name) {
+    ///     try await AsyncEmblem(url: logo).render(scale: 2)
+    /// }
+    /// ```
+    ///
+    /// Images without a key share one turn. ``queueLimit`` counts the images of each key.
+    public static func withKey<Result, Failure>(
+        _ key: String, isolation: isolated (any Actor)? = #isolation,
+        operation: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await $keyInTask.withValue(
+            key,
+            operation: { () async -> Swift.Result<Result, Failure> in
+                do throws(Failure) {
+                    return .success(try await operation())
+                } catch {
+                    return .failure(error)
+                }
+            }, isolation: isolation
+        ).get()
     }
 }
 

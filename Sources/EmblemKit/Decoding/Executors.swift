@@ -46,6 +46,7 @@ enum Blocking {
         _ work: @escaping @Sendable () async throws -> Value
     ) throws(EmblemError) -> Value {
         let box = Box<Value>()
+        let work = Decoding.inheriting(work)
         let task = Task.detached(executorPreference: Executors.work) {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }

@@ -19,7 +19,7 @@ final class LibraryBackend: RenderBackend {
         _ renderer: EmblemRenderer, _ decoding: Decoding?, drawings: Int, endsRun: Bool = false
     ) {
         self.drawings = Budget(total: drawings)
-        self.decoding = decoding ?? renderer.decodingInForce
+        self.decoding = .inForce(decoding, program: renderer.decoding)
         themed = renderer.themed
         self.endsRun = endsRun
     }

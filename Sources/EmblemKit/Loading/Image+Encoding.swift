@@ -58,7 +58,7 @@ extension Image {
                     .render(at: size)
             }
         case .encoded(let bytes):
-            var pixels = try await DesignSystem.shared.decoding.pixels(bytes).buffer()
+            var pixels = try await Decoding.current.pixels(bytes).buffer()
             pixels.refreshOpacity()
             return pixels
         }

@@ -40,11 +40,12 @@ public struct Image: Sendable {
     /// Creates an image from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC
     /// or JPEG XL.
     ///
-    /// Decodes the image once to check it, where ``DesignSystem/decoding`` specifies.
+    /// Decodes the image once to check it, where ``Decoding/current`` specifies.
     ///
     /// - Throws: ``EmblemError/failedToDecode(_:)`` if the bytes are not an image, are damaged or
-    ///   truncated, take too long to decode, or have more than 50 million pixels;
-    ///   ``EmblemError/unavailable(_:)``; `CancellationError` if the task is cancelled.
+    ///   truncated, take too long to decode, or exceed a limit of ``Decoding``;
+    ///   ``EmblemError/busy(_:)`` and ``EmblemError/unavailable(_:)``; `CancellationError` if the
+    ///   task is cancelled.
     public init(data: some Sequence<UInt8> & Sendable) async throws {
         self = try await Image(encoded: data).checked()
     }
@@ -52,7 +53,8 @@ public struct Image: Sendable {
     /// Creates an image like ``init(data:)`` and blocks the calling thread meanwhile. It needs no
     /// other thread of the program.
     ///
-    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/unavailable(_:)``.
+    /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/busy(_:)``;
+    ///   ``EmblemError/unavailable(_:)``.
     public init(blockingData data: some Sequence<UInt8>) throws(EmblemError) {
         let image = Image(encoded: data)
         self = try Blocking.wait { try await image.checked() }
@@ -158,21 +160,18 @@ extension Image {
     /// Returns the image as a part of a drawing that shows it in `box`. Vector drawings stay
     /// vectors.
     func drawingContent(
-        in box: PixelSize, _ decoding: Decoding = DesignSystem.shared.decoding
+        in box: PixelSize, _ decoding: Decoding = .current
     ) async throws -> EmblemContent {
         switch content {
         case .icon(let icon): return .icon(icon)
         case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
         case .encoded(let bytes):
-            return EmblemContent(
-                try await decoding.graphic(bytes, in: box).graphic)
+            return EmblemContent(try await decoding.graphic(bytes, in: box).graphic)
         }
     }
 
     /// Returns the image after decoding every part of it once.
-    func checked(
-        _ decoding: Decoding = DesignSystem.shared.decoding
-    ) async throws -> Image {
+    func checked(_ decoding: Decoding = .current) async throws -> Image {
         guard trust == .none, case .encoded(let bytes) = content else { return self }
         return Image(bytes, try await decoding.check(bytes).size, .whole)
     }

@@ -23,7 +23,7 @@ extension StateView {
         if let animation = configuration.animation._stateViewPart {
             if let bytes = animation.movingBytes {
                 let first = try Blocking.wait {
-                    try await DesignSystem.shared.decoding.graphic(bytes, in: box)
+                    try await Decoding.current.graphic(bytes, in: box)
                 }
                 content.animation = Artwork.StateAnimation(
                     still: first.graphic, bytes: bytes, format: first.format)

@@ -63,6 +63,8 @@ extension EmblemBatch {
             loader, pixels: wholeLook.pixels(in: renderer.theme.tokens), timeout: timeout)
         var settings = settings(renderer.theme.tokens, format)
         settings.recipe.placeholder = try await placeholderChoice(loading)
+        let decoding = Decoding.inForce(self.decoding, program: renderer.decoding)
+        settings.recipe.limits = decoding.limits
         let start = FileManager.default.currentDirectoryPath
         let output = try EmblemError.writing { () throws(OutletError) in
             try OutputFolder(FilePath(folder))

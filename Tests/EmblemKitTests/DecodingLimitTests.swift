@@ -1,0 +1,137 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Testing
+
+@Suite("Limits and shares of decoding")
+struct DecodingLimitTests {
+    private static func captured(_ side: Int) throws -> AsyncEmblem {
+        AsyncEmblem(source: .captured(image: try TestPictures.image(side, side)))
+    }
+
+    private static func limited(_ change: (inout Decoding) -> Void) -> Decoding {
+        var decoding = Decoding.current
+        change(&decoding)
+        return decoding
+    }
+
+    private static func busyReason(of error: (any Error)?) -> String? {
+        if case EmblemError.busy(let reason)? = error { reason } else { nil }
+    }
+
+    /// Returns a drawing without end that no other test draws.
+    private static func endless(_ name: String, in folder: ScratchFolder) throws -> AsyncEmblem {
+        let drawing = try #require(
+            HostileDrawing.all.first { $0.name == "a million octaves of noise" })
+        let bytes = drawing.bytes() + Array("<!-- \(name) -->".utf8)
+        return AsyncEmblem(source: .local(name: try folder.write(bytes, to: "\(name).svg")))
+    }
+
+    @Test("the limits of a task hold for its components, and for no other task")
+    func taskLimits() async throws {
+        let emblem = try Self.captured(20)
+        let bytes = try TestPictures.png(20, 20)
+        let strict = Self.limited { $0.pixelsLimit = 399 }
+        try await Decoding.withCurrent(strict) { () async throws in
+            #expect(Decoding.current == strict)
+            let error = try await emblem.render().error
+            #expect(error.map { "\($0)".contains("Decoding.pixelsLimit") } == true)
+            await #expect(throws: EmblemError.self) { try await Image(data: bytes) }
+            #expect(throws: EmblemError.self) {
+                try Decoding.withCurrent(strict) { try EmblemRenderer().emblem(from: bytes) }
+            }
+            let detached = await Task.detached { Decoding.current == strict }.value
+            #expect(!detached)
+            var batch = EmblemBatch([emblem.source])
+            for await outcome in batch { #expect(outcome.status == .placeholder) }
+            batch.decoding = Decoding()
+            for await outcome in batch { #expect(outcome.status == .ok) }
+        }
+        #expect(try await emblem.render().error == nil)
+        let enough = Self.limited { $0.pixelsLimit = 400 }
+        let drawn = try await Decoding.withCurrent(enough) { try await emblem.render() }
+        #expect(drawn.error == nil)
+    }
+
+    @Test("an image that needs more memory than the limit fails with the name of the limit")
+    func memoryLimit() async throws {
+        let emblem = try Self.captured(1_000)
+        let small = Self.limited { $0.memoryLimit = 1 << 20 }
+        let error = try await Decoding.withCurrent(small) { try await emblem.render().error }
+        #expect(error.map { "\($0)".contains("Decoding.memoryLimit") } == true)
+        #expect(try await emblem.render().error == nil)
+    }
+
+    @Test("a written batch has the limits of its task, too")
+    func writing() async throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write(TestPictures.png(20, 20), to: "a.png")
+        let batch = EmblemBatch([ImageSource.local(name: path)])
+        let strict = Self.limited { $0.pixelsLimit = 399 }
+        let written = try await Decoding.withCurrent(strict) {
+            try await batch.write(to: folder.path("out"))
+        }
+        #expect(written.placeholders == 1)
+    }
+
+    @Test("a key changes nothing in an emblem, and what is thrown keeps its type")
+    func keys() async throws {
+        let emblem = try Self.captured(30)
+        let plain = try await emblem.render().image
+        let drawn = try await Decoding.withKey("tenant") { try await emblem.render().image }
+        #expect(plain == drawn)
+        await #expect(throws: OwnError(word: "late")) {
+            try await Decoding.withKey("tenant") { () async throws(OwnError) in
+                throw OwnError(word: "late")
+            }
+        }
+    }
+
+    @Test(
+        "next to drawings without end, small images are drawn, and large ones end as busy at their limit",
+        .timeLimit(.minutes(2)))
+    func busy() async throws {
+        let folder = try ScratchFolder()
+        let (small, large) = (try Self.captured(40), try Self.captured(3_000))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                let endless = try Self.endless("busy\(number)", in: folder)
+                // Cancelled below, before or after it has ended.
+                group.addTask { _ = try? await endless.render() }
+            }
+            var reason: String?
+            let none = Self.limited { $0.queueLimit = 0 }
+            while reason == nil {
+                reason = Self.busyReason(
+                    of: try await Decoding.withCurrent(none) { try await large.render().error })
+            }
+            #expect(reason?.contains("Decoding.queueLimit") == true)
+            for _ in 0..<10 { #expect(try await small.render().error == nil) }
+            reason = nil
+            let short = Self.limited { $0.waitingTime = .nanoseconds(1) }
+            while reason == nil {
+                reason = Self.busyReason(
+                    of: try await Decoding.withCurrent(short) { try await large.render().error })
+            }
+            #expect(reason?.contains("Decoding.waitingTime") == true)
+            group.cancelAll()
+        }
+    }
+
+    @Test("a drawing without end costs its time limit once")
+    func remembered() async throws {
+        let folder = try ScratchFolder()
+        let endless = try Self.endless("remembered", in: folder)
+        let decoding = Self.limited { $0.processorTime = .seconds(1) }
+        let clock = ContinuousClock()
+        for isKnown in [false, true] {
+            let began = clock.now
+            let error = try await Decoding.withCurrent(decoding) {
+                try await endless.render().error
+            }
+            #expect(error.map { "\($0)".contains("Decoding.processorTime") } == true)
+            // One worker has one thread, so an attempt takes a second at least.
+            #expect(isKnown == (clock.now - began < .seconds(1)))
+        }
+    }
+}
