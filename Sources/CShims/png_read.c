@@ -75,7 +75,7 @@ static int status_of(png_structp png, const emb_png_errors *errors, const emb_pn
     return has_any ? EMB_PNG_TRUNCATED : EMB_PNG_EMPTY;
 }
 
-int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *message) {
+int emb_png_read(const emb_png_read_request *request, char *message) {
     emb_png_errors errors;
     emb_png_source source = {
         .parts = request->parts, .count = request->count, .height = request->height};
@@ -118,7 +118,7 @@ int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *mes
     }
     for (int pass = 0; pass < passes; pass++) {
         for (uint32_t row = 0; row < request->height; row++) {
-            png_read_row(png, pixels + (size_t)row * request->width * 4, NULL);
+            png_read_row(png, request->place(request->context, row), NULL);
         }
     }
     int status = status_of(png, &errors, &source);

@@ -5,6 +5,8 @@ package struct DecodeRequest: Hashable, Sendable {
     /// The largest size, after orientation, to which the image will be resampled; `nil` requests
     /// every pixel. A decoder reduces the image only if that does not lose quality.
     package var neededSize: PixelSize?
+    /// The halving of rows while they are decoded; `nil` if the caller needs the pixels as stored.
+    package var halving: RowHalving?
     /// Whether to return the available part of a truncated image.
     package var allowTruncated: Bool
     /// Leaves the pixels as stored and sets `turn`, so that the resampler can turn fewer pixels.
@@ -15,11 +17,12 @@ package struct DecodeRequest: Hashable, Sendable {
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        allowTruncated: Bool = false, leavesTurn: Bool = false, workingBytes: Int = 256 << 20,
-        codecs: CodecChoice = .fast
+        halving: RowHalving? = nil, allowTruncated: Bool = false, leavesTurn: Bool = false,
+        workingBytes: Int = 256 << 20, codecs: CodecChoice = .fast
     ) {
         self.limits = limits
         self.neededSize = neededSize
+        self.halving = halving
         self.allowTruncated = allowTruncated
         self.leavesTurn = leavesTurn
         self.workingBytes = workingBytes

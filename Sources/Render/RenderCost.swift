@@ -71,9 +71,10 @@ package struct RenderCost: Sendable {
 
     /// Creates the cost of a decoding check, which asks for as few pixels as the format can give.
     init(checking header: ImageHeader, _ recipe: Recipe) {
+        let least = PixelSize(width: 1, height: 1)
         request = DecodeRequest(
-            limits: recipe.limits, neededSize: PixelSize(width: 1, height: 1),
-            allowTruncated: recipe.allowTruncated, codecs: recipe.codecs)
+            limits: recipe.limits, neededSize: least, halving: RowHalving(neededSize: least),
+            allowTruncated: recipe.allowTruncated, leavesTurn: true, codecs: recipe.codecs)
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 

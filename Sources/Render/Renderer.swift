@@ -61,11 +61,15 @@ package struct Renderer: Sendable {
         let canTrim =
             recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha
         let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.groundSpare : 1
+        let neededSize = PixelSize(
+            width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
+            height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
+        // Light is halved at a higher precision, and margins are measured in whole pixels.
+        let halvesFirst = !recipe.linear && recipe.trim == .none && !recipe.studiesLogos
         return DecodeRequest(
             limits: recipe.limits,
-            neededSize: PixelSize(
-                width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
-                height: (needed.map(\.height).max() ?? 1).saturating(times: spare)),
+            neededSize: neededSize,
+            halving: halvesFirst ? RowHalving(neededSize: neededSize) : nil,
             allowTruncated: recipe.allowTruncated,
             leavesTurn: true,
             workingBytes: workingBytes,

@@ -32,6 +32,48 @@ struct RenderTests {
             bytes.span, header: header, request: request, recipe: recipe, observer: observer)
     }
 
+    @Test("rows that are halved while they are decoded give the same emblems")
+    func halvedRows() throws {
+        var buffer = PixelBuffer(size: PixelSize(width: 700, height: 430))
+        var pixels = buffer.mutablePixels
+        for index in 0..<pixels.count { pixels[index] = UInt8(index * index / 977 % 256) }
+        buffer.premultiply()
+        let bytes = try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
+        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 5)
+        recipes[1].mode = .fill
+        recipes[2].width = .auto
+        recipes[3].balance = .optical
+        recipes[4].background = .auto
+        for recipe in recipes {
+            let renderings = try [1, Int.max].map { leastPixels in
+                let header = try renderer.header(of: bytes.span)
+                var request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
+                #expect(request.halving != nil)
+                request.halving?.leastPixels = leastPixels
+                return try renderer.render(
+                    bytes.span, header: header, request: request, recipe: recipe,
+                    observer: { _ in })
+            }
+            #expect(renderings[0].images.map(\.bytes) == renderings[1].images.map(\.bytes))
+            #expect(renderings[0].preview == renderings[1].preview)
+            #expect(renderings[0].lint == renderings[1].lint)
+        }
+    }
+
+    @Test("recipes that measure the pixels of the source decode the whole image")
+    func wholeImage() throws {
+        let header = try renderer.header(of: Self.picture(30, 30).span)
+        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 4)
+        recipes[0].linear = true
+        recipes[1].trim = .auto
+        recipes[2].trim = .transparent
+        recipes[3].background = .own
+        for recipe in recipes {
+            let request = renderer.request(for: header, recipe: recipe, workingBytes: 0)
+            #expect(request.halving == nil)
+        }
+    }
+
     @Test("the images come in the order of the variants, each at its size")
     func orderAndSizes() throws {
         let recipe = Recipe(variants: Self.variants())

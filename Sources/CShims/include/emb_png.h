@@ -30,15 +30,18 @@ typedef struct emb_png_part {
 typedef struct emb_png_read_request {
     const emb_png_part *parts;
     size_t count;
-    // The size of the result, for which the caller has room at four bytes per pixel.
     uint32_t width;
     uint32_t height;
+    // Is called before each row, and returns the memory for its width * 4 bytes; NULL discards the
+    // row. Rows are in order; an interlaced image calls it once per row and pass, with the same
+    // memory for a row in every pass, initially zero.
+    uint8_t *(*place)(void *context, uint32_t row);
+    void *context;
 } emb_png_read_request;
 
-// Decodes into `pixels` (width * height * 4 bytes, initially zero): straight RGBA, with 16-bit
-// samples rounded to 8. On EMB_PNG_TRUNCATED the rows before the end of the data are written.
-// `message` must hold 200 bytes.
-int emb_png_read(const emb_png_read_request *request, uint8_t *pixels, char *message);
+// Decodes to straight RGBA, with 16-bit samples rounded to 8. On EMB_PNG_TRUNCATED the rows before
+// the end of the data are written. `message` must hold 200 bytes.
+int emb_png_read(const emb_png_read_request *request, char *message);
 
 // ---- Writing
 

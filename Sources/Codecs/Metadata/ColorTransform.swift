@@ -79,7 +79,14 @@ package final class ColorTransform: Sendable {
             unsafe transformAll(pixels, pixelCount)
             return
         }
-        let known = ConvertedColors()
+        unsafe convert(pixels, pixelCount: pixelCount, known: ConvertedColors())
+    }
+
+    /// Converts grey or RGB pixels of an image of which earlier pixels were converted.
+    @unsafe
+    func convert(
+        _ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int, known: borrowing ConvertedColors
+    ) {
         unsafe known.convert(pixels, pixelCount: pixelCount) { pixels, count in
             unsafe transformAll(pixels, count)
         }

@@ -6,7 +6,7 @@ import Raster
 /// A wrong checksum in a critical chunk is `corrupt`; damaged or misplaced ancillary chunks are
 /// ignored. libdeflate inflates valid image data. libpng reads the rest: data that libdeflate
 /// rejects, data that does not fit the allowed memory, and all data if only the libraries are
-/// allowed. In image data, a wrong checksum or an unknown filter is `corrupt`, an end before the
+/// allowed. The rows of a large image may be halved while they are read (`PNGHalvedRows`). In image data, a wrong checksum or an unknown filter is `corrupt`, an end before the
 /// last pixel is `truncated`, and surplus data is ignored. The verdict is the same on every path.
 package enum PNGDecoder {
     /// Reads the file's properties; only the image header must be valid.
@@ -55,12 +55,25 @@ package enum PNGDecoder {
         // interlaces.
         let rows = rowBytes.saturating(times: 5).saturating(plus: width.saturating(times: 24))
             .saturating(plus: libraryBytes)
+        let halvings = halvings(of: header, request: request)
+        if halvings > 0 {
+            return PNGHalvedRows.memoryCost(
+                of: header.codedSize, halvings: halvings, rowBytes: rowBytes,
+                isInterlaced: header.isProgressive
+            ).saturating(plus: rows)
+        }
         let (whole, overflowed) = raw.addingReportingOverflow(rows)
         let scratch =
             request.codecs == .system || overflow || overflowed || whole > request.workingBytes
             ? rows : min(request.workingBytes, whole.saturating(plus: raw))
         let (cost, tooMuch) = result.addingReportingOverflow(scratch)
         return tooMuch ? .max : cost
+    }
+
+    /// Returns the number of times that rows are halved while they are read. libpng alone cannot
+    /// read the passes of an interlaced image next to each other.
+    private static func halvings(of header: ImageHeader, request: DecodeRequest) -> Int {
+        header.isProgressive && request.codecs == .system ? 0 : request.halvings(of: header)
     }
 
     /// The memory of zlib's window, state and tables, and of libpng's own structures.
@@ -79,6 +92,13 @@ package enum PNGDecoder {
         // before memory is allocated.
         if raw / 1032 > layout.dataByteCount + 64, !request.allowTruncated { throw .truncated }
         let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
+        let halvings = halvings(of: header, request: request)
+        if halvings > 0 {
+            let samples = PNGSamples(layout: layout, bytes: bytes, transform: transform)
+            return try PNGHalvedRows.decode(
+                bytes, layout: layout, firstData: firstData, samples: samples,
+                transform: transform, halvings: halvings, request: request)
+        }
         let copy = layout.dataChunkCount > 1 ? layout.dataByteCount : 0
         let (scratch, overflow) = raw.addingReportingOverflow(copy)
         if request.codecs == .fast, !overflow, scratch <= request.workingBytes {

@@ -6,28 +6,61 @@ enum PNGLibrary {
     static func decode(
         _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool
     ) throws(DecodeError) -> PixelBuffer {
+        var picture = PixelBuffer(size: layout.header.size)
+        let stride = picture.bytesPerRow
+        try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
+            let place = unsafe RowPlace { row in unsafe pixels + row * stride }
+            try read(
+                bytes, layout: layout, firstData: firstData, allowTruncated: allowTruncated,
+                to: place)
+        }
+        return picture
+    }
+
+    /// Decodes row by row to straight RGBA. Returns false if the image ends early and that is
+    /// allowed.
+    @discardableResult
+    static func read(
+        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool,
+        to place: RowPlace
+    ) throws(DecodeError) -> Bool {
         let pieces = PNGPieces(layout, firstData: firstData)
         let size = layout.header.size
-        var picture = PixelBuffer(size: size)
         let (status, words) = unsafe withMessage { message in
             unsafe pieces.withParts(of: bytes) { parts in
                 var request = unsafe emb_png_read_request(
                     parts: parts.baseAddress, count: parts.count, width: UInt32(size.width),
-                    height: UInt32(size.height))
-                return unsafe picture.withUnsafeMutablePixels { pixels in
-                    unsafe emb_png_read(&request, pixels, message)
+                    height: UInt32(size.height),
+                    place: { context, row in
+                        guard let context = unsafe context else { return nil }
+                        let place = unsafe Unmanaged<RowPlace>.fromOpaque(context)
+                        return unsafe place.takeUnretainedValue().memory(Int(row))
+                    }, context: Unmanaged.passUnretained(place).toOpaque())
+                return withExtendedLifetime(place) {
+                    unsafe emb_png_read(&request, message)
                 }
             }
         }
         switch Int(status) {
-        case EMB_PNG_OK: return picture
-        case EMB_PNG_TRUNCATED where allowTruncated: return picture
+        case EMB_PNG_OK: return true
+        case EMB_PNG_TRUNCATED where allowTruncated: return false
         case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
         // The libdeflate path reports this error too, with the same text.
         case _ where words == "bad adaptive filter value":
             throw .corrupt("a row has an unknown filter")
         default: throw .corrupt("the image data is damaged: \(words)")
+        }
+    }
+
+    /// The memory for each decoded row.
+    @safe
+    final class RowPlace {
+        /// Returns the memory of a row, before the row is decoded; nil discards it.
+        let memory: (Int) -> UnsafeMutablePointer<UInt8>?
+
+        init(_ memory: @escaping (Int) -> UnsafeMutablePointer<UInt8>?) {
+            unsafe self.memory = memory
         }
     }
 

@@ -101,18 +101,13 @@ struct PNGRows: ~Copyable {
 
     private mutating func place(_ pass: PNGPass, in picture: UnsafeMutableRawPointer) {
         let line = (pass.firstRow + rowIndex * pass.rowStep) * header.size.width
-        let target = unsafe picture + (line + pass.firstColumn) * 4
+        let target = unsafe picture + line * 4
         guard pass.columnStep > 1, let scattered = unsafe scattered else {
             alphas &= unsafe samples.convert(above, to: target, count: pass.size.width)
             return
         }
         alphas &= unsafe samples.convert(above, to: scattered, count: pass.size.width)
-        let stride = pass.columnStep * 4
-        for column in 0..<pass.size.width {
-            unsafe target.storeBytes(
-                of: scattered.load(fromByteOffset: column &* 4, as: UInt32.self),
-                toByteOffset: column &* stride, as: UInt32.self)
-        }
+        unsafe pass.scatter(scattered, to: target)
     }
 }
 
@@ -388,6 +383,18 @@ struct PNGTransform: ~Copyable {
             _ = unsafe Premultiplication.row(base, result: base, count: pixels.count)
         }
         return result
+    }
+
+    /// Converts a straight row in place, premultiplies it, and returns the AND of its alphas in the
+    /// highest byte.
+    ///
+    /// - Parameter known: the colours of earlier rows.
+    @unsafe
+    func apply(
+        to row: UnsafeMutablePointer<UInt8>, count: Int, known: borrowing ConvertedColors
+    ) -> UInt32 {
+        unsafe transform?.convert(row, pixelCount: count, known: known)
+        return unsafe Premultiplication.row(row, result: row, count: count)
     }
 
     /// Converts a straight image in place, premultiplies it, and returns whether it is opaque.
