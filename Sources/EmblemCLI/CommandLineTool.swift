@@ -22,7 +22,8 @@ package enum CommandLineTool {
             "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
             "shard-count": "tar-count", "mask-urls": "redact-queries",
         ],
-        configurationSections: [Looks.section])
+        // Editors look for the schema of the file under its first key.
+        configurationSections: ["$schema", Looks.section])
 
     static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))

@@ -69,6 +69,13 @@ package enum CommandTable {
         },
         CommandEntry(Declarations.manual) { context in
             let tool = context.arguments.tool
+            if context.arguments[Options.schema] {
+                let schema = ConfigurationSchema.text(
+                    of: tool, identifier: "urn:emblem:schema:configuration-1",
+                    sections: [Looks.schema])
+                try context.output.write(schema)
+                return 0
+            }
             let isMarkdown = context.arguments[Options.markdown]
             try context.output.write(
                 isMarkdown ? MarkdownReference.text(tool) : ManualPage.text(tool))

@@ -153,7 +153,11 @@ extension Declarations {
 
     package static let manual = Command(
         "man", summary: "print the manual page",
-        flags: [Options.markdown.flag],
-        examples: [Command.Example("emblem man | man -l -", "Show the page:")], readsSettings: false
-    )
+        flags: [Options.markdown.flag, Options.schema.flag],
+        examples: [
+            Command.Example("emblem man | man -l -", "Show the page:"),
+            Command.Example(
+                "emblem man --schema > emblem.schema.json", "The schema of emblem.json:"),
+        ],
+        readsSettings: false)
 }

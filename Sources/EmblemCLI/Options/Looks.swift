@@ -20,6 +20,29 @@ package struct Looks {
 
     package let all: [Look]
 
+    /// The schema of the looks in a configuration file.
+    static var schema: JSON.Member {
+        var properties = [
+            JSON.Member(
+                base, ["type": "string", "examples": .array(Look.builtIn.map { .string($0.name) })])
+        ]
+        properties += LookOption.ofLooks.map { ConfigurationSchema.property([Flag($0)]) }
+        return JSON.Member(
+            section,
+            [
+                "description": "Further looks for --look, by name.", "type": "object",
+                "maxProperties": .number(JSONNumber(countLimit)),
+                "propertyNames": [
+                    "pattern": .string("^[a-z0-9-]{1,\(Look.nameLimit)}$"),
+                    "not": ["enum": .array(Look.builtIn.map { .string($0.name) })],
+                ],
+                "additionalProperties": [
+                    "type": "object", "additionalProperties": false,
+                    "properties": .object(properties),
+                ],
+            ])
+    }
+
     /// Reads and checks every definition in the file.
     package init(_ file: ConfigurationFile?) throws(UsageError) {
         var all = Look.builtIn

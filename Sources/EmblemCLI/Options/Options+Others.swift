@@ -168,6 +168,10 @@ extension Options {
                 """)
     }
 
+    package static let schema = FlagKey(
+        toggle: "schema", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        help: "Print the JSON schema of emblem.json instead, for completion in editors.")
+
     package static let markdown = FlagKey(
         toggle: "markdown", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Print the options of all commands as Markdown tables.")

@@ -22,11 +22,15 @@ struct RecordTests {
                 print(number + 1, list(error.absolute_path), error.message)
         """
 
-    /// Returns the schema errors of a file with one record, as lines.
-    static func complaints(_ schema: String, _ path: String) throws -> String {
+    /// Returns the schema errors of a file as lines.
+    ///
+    /// - Parameter form: `whole` for one record, `lines` for one on each line.
+    static func complaints(
+        _ schema: String, _ path: String, form: String = "whole"
+    ) throws -> String {
         let check = try Tool.run(
             "/usr/bin/python3",
-            ["-c", validator, schemas.appending(path: schema).path, path, "whole"])
+            ["-c", validator, schemas.appending(path: schema).path, path, form])
         return check.status == 0 ? check.output : check.errors
     }
 

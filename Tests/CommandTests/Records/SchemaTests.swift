@@ -1,0 +1,158 @@
+import Foundation
+import Notation
+import Support
+import Testing
+
+@Suite("JSON schemas", .ownThreads)
+struct SchemaTests {
+    private static let folder = "Sources/EmblemKit/EmblemKit.docc/Schemas"
+
+    private static func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: folder).path
+        ).sorted()
+    }
+
+    @Test("every schema is sound, and its $id is its name")
+    func soundness() throws {
+        let names = try Self.names()
+        #expect(names.count >= 20)
+        let check = """
+            import json, sys
+            from jsonschema import Draft202012Validator
+            for path in sys.argv[1:]:
+                schema = json.load(open(path))
+                Draft202012Validator.check_schema(schema)
+                print(schema['$id'])
+            """
+        let run = try Tool.run(
+            "/usr/bin/python3",
+            ["-c", check] + names.map { Repository.root.appending(path: "\(Self.folder)/\($0)").path }
+        )
+        #expect(run.status == 0, "\(run.errors)")
+        let identifiers = names.map { "urn:emblem:schema:\($0.dropLast(".schema.json".count))" }
+        #expect(run.output.split(separator: "\n").map(String.init) == identifiers)
+    }
+
+    @Test(
+        "the JSON of a command follows its schema",
+        arguments: [
+            ("plan-1", "lines", "batch in --list rows.ndjson -o other --dry-run --json"),
+            ("plan-1", "lines", "batch in -o out --dry-run --json --prune"),
+            ("verify-1", "whole", "verify out --json"),
+            ("failures-1", "lines", "failures out --ndjson"),
+            ("inspect-1", "lines", "inspect in/acme.png in/zz-cut.png in/vector.svg --json"),
+            ("tokens-1", "whole", "theme show theme.json --json"),
+            ("tokens-1", "whole", "theme check theme.json --json"),
+            ("formats-1", "whole", "formats --json"),
+            ("cache-1", "whole", "cache size --json --cache cache"),
+        ])
+    func commands(schema: String, form: String, command: String) throws {
+        let folder = try Self.set()
+        let run = try Tool.emblem(command.split(separator: " ").map(String.init), in: folder.path)
+        #expect(run.status <= 2, "\(run.errors)")
+        try folder.write(run.output, to: "output.json")
+        let path = folder.path("output.json")
+        #expect(try RecordTests.complaints("\(schema).schema.json", path, form: form) == "")
+    }
+
+    @Test("the progress of a run and the records of a stream follow their schemas")
+    func progress() throws {
+        let folder = try Self.set()
+        let batch = try Tool.emblem(
+            ["batch", "in", "-o", "more", "--progress", "json"], in: folder.path)
+        try folder.write(batch.errors, to: "progress.json")
+        #expect(
+            try RecordTests.complaints(
+                "progress-1.schema.json", folder.path("progress.json"), form: "lines") == "")
+        let rows = "{\"source\":\"in/gone.png\",\"key\":[1]}\n{\"source\":7}\n"
+        let stream = try Tool.emblem(
+            ["stream", "--placeholder", "none", "--summary"], in: folder.path,
+            input: Array(rows.utf8))
+        #expect(stream.output.split(separator: "\n").count == 3)
+        try folder.write(stream.output, to: "frames.json")
+        #expect(
+            try RecordTests.complaints(
+                "stream-1.schema.json", folder.path("frames.json"), form: "lines") == "")
+    }
+
+    @Test("the inputs of the examples follow their schemas")
+    func inputs() throws {
+        let folder = try Self.set()
+        for (schema, file, form) in [
+            ("row-1", "rows.ndjson", "lines"), ("theme-1", "theme.json", "whole"),
+            ("list-1", "list.json", "whole"), ("configuration-1", "emblem.json", "whole"),
+        ] {
+            let path = folder.path(file)
+            let complaints = try RecordTests.complaints(
+                "\(schema).schema.json", path, form: form)
+            #expect(complaints == "", "\(file)")
+        }
+        let run = try Tool.emblem(
+            ["batch", "--list", "list.json", "-o", "fine", "--theme", "theme.json"],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("the schema of emblem.json is the one that the tool prints")
+    func configuration() throws {
+        let printed = try Tool.emblem(["man", "--schema"])
+        let kept = try String(
+            contentsOf: Repository.root.appending(
+                path: "\(Self.folder)/configuration-1.schema.json"), encoding: .utf8)
+        #expect(printed.status == 0 && printed.output == kept)
+    }
+
+    @Test(
+        "the schema of emblem.json refuses what the tool refuses",
+        arguments: [
+            (#"{"layout": "small, large", "scale": [1, 1.5], "max-bytes": "5M"}"#, true),
+            (#"{"$schema": "./emblem.schema.json", "quality": "lossless", "jobs": "4"}"#, true),
+            (#"{"looks": {"shop": {"extends": "logos", "padding": "10%"}}, "look": "shop"}"#, true),
+            (#"{"list": ["a.csv"], "report": true, "timeout": "500ms", "prune-max": 7}"#, true),
+            (#"{"layout": "smal"}"#, false), (#"{"report": "true"}"#, false),
+            (#"{"allow-private": true}"#, false), (#"{"layuot": "small"}"#, false),
+            (#"{"looks": {"logos": {}}}"#, false), (#"{"quality": 101}"#, false),
+            (#"{"looks": {"shop": {"jobs": 2}}}"#, false), (#"{"scale": [5]}"#, false),
+        ])
+    func configurations(text: String, isFine: Bool) throws {
+        let folder = try Pictures.discFolder()
+        try folder.write("source\nin/a.png\n", to: "a.csv")
+        try folder.write(text, to: "emblem.json")
+        let complaints = try RecordTests.complaints(
+            "configuration-1.schema.json", folder.path("emblem.json"))
+        #expect(complaints.isEmpty == isFine, "\(complaints)")
+        let run = try Tool.emblem(["batch", "in", "-o", "out", "--dry-run"], in: folder.path)
+        #expect((run.status == 0) == isFine, "\(run.errors)")
+    }
+
+    /// Creates a set with failures, and inputs of every kind.
+    private static func set() throws -> ScratchFolder {
+        let folder = try Pictures.mixedFolder()
+        try folder.write(
+            #"""
+            {"source": "in/acme.png", "id": 7, "label": "Acme", "layout": "small", "extra": [1]}
+            "in/wide.png"
+            {"url": "in/gone.png", "name": "gone", "alternatives": ["in/none.png", "in/void.png"]}
+
+            """#, to: "rows.ndjson")
+        try folder.write(
+            #"["in/wide.png", {"Source": "in/acme.png", "badge": "3:danger", "mode": null}]"#,
+            to: "list.json")
+        try folder.write(
+            #"""
+            {"$schema": "./theme.schema.json", "palette": {"$type": "color", "leaf": {"$value": "#147f3d"}},
+             "theme": {"color.background": {"brand": "{palette.leaf}",
+               "brand-subtle": {"light": "#E3F6EC", "dark": "#123524"}},
+               "dimension": {"radius": {"emblem": {"sm": {"$value": {"value": 4, "unit": "px"}}}}}}}
+            """#, to: "theme.json")
+        try folder.write(
+            #"{"$schema": "./emblem.schema.json", "layout": ["small"], "scale": 2, "wait": true}"#,
+            to: "emblem.json")
+        folder.makeFolder("cache")
+        let run = try Tool.emblem(
+            ["batch", "in", "--list", "rows.ndjson", "-o", "out", "-q"], in: folder.path)
+        try #require(run.status == 0, "\(run.errors)")
+        return folder
+    }
+}
