@@ -65,7 +65,7 @@ package struct RunIdentity: Sendable {
         return SHA256.hash(parts.joined(separator: "\n"))
     }
 
-    private static let libraries: String = {
+    static let libraries: String = {
         let fonts: String
         do throws(FontError) {
             fonts = try FontCache.digest()

@@ -52,6 +52,7 @@ package enum CommandTable {
         CommandEntry(Declarations.themeShow, ThemeCommands.show),
         CommandEntry(Declarations.themeCheck, ThemeCommands.check),
         CommandEntry(Declarations.verify, VerifyCommand.run),
+        CommandEntry(Declarations.prove, draws: .inWorkers, ProveCommand.run),
         CommandEntry(Declarations.merge, MergeCommand.run),
         CommandEntry(Declarations.diff, DiffCommand.run),
         CommandEntry(Declarations.stream, draws: .inWorkers, StreamCommand.run),

@@ -57,6 +57,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("theme show", "in.svg", status: 65),
         StrangerVisit("theme check", "in.svg", status: 65),
         StrangerVisit("verify", "done", status: 2),
+        StrangerVisit("prove", "done", status: 2),
         StrangerVisit("merge", "done -o joined", status: 65),
         StrangerVisit("failures", "done"),
         StrangerVisit(

@@ -1,0 +1,48 @@
+/// The reason why an output cannot be made again.
+package enum ProofGap: String, Sendable {
+    case sourceGone = "source_gone"
+    case sourceChanged = "source_changed"
+    /// The record hides a part of the URL.
+    case sourceMasked = "source_masked"
+    case standardInput = "standard_input"
+    case notCached = "not_cached"
+    /// The file that a row names as its placeholder is gone, or has other bytes.
+    case placeholderFile = "placeholder_file"
+    /// The output differs, and another version of the tool or of a library made it.
+    case version
+    /// Drawing exceeded a limit, which depends on the machine.
+    case limit
+    /// The run itself stopped before it made the output.
+    case stopped
+
+    package var text: String {
+        switch self {
+        case .sourceGone: "the source is gone"
+        case .sourceChanged: "the source has changed"
+        case .sourceMasked: "the record hides a part of the URL"
+        case .standardInput: "the source was standard input"
+        case .notCached: "the cache no longer has the source"
+        case .placeholderFile: "the file of its placeholder is gone or has changed"
+        case .version: "another version of the tool or its libraries made it, with other bytes"
+        case .limit: "drawing exceeded a limit"
+        case .stopped: "the proof stopped first"
+        }
+    }
+}
+
+/// The result of making one output again.
+package enum ProofVerdict: Sendable, Hashable {
+    case equal
+    /// The file is missing, or its bytes are not those of the manifest.
+    case fileDiffers(String)
+    /// The file is that of the manifest, and the output made again has other bytes.
+    case outputDiffers
+    case unproved(ProofGap)
+}
+
+/// An output with its verdict.
+package struct ProofFinding: Sendable {
+    package let path: String
+    package let id: String
+    package let verdict: ProofVerdict
+}

@@ -1,0 +1,121 @@
+import Digest
+import Engine
+import Render
+import Targets
+import Transport
+
+/// Makes the outputs of single items again.
+struct Prover: Sendable {
+    let context: RunContext
+    /// The folder of the set.
+    let folder: FilePath
+    let sources: [FilePath]
+    let isOfOtherVersion: Bool
+
+    /// Compares the files with their records, then the records with new drawings.
+    func findings(about outputs: [OutputRecord], of record: ItemRecord) async -> [ProofFinding] {
+        var verdicts = outputs.map { output in fault(of: output).map { ProofVerdict.fileDiffers($0) } }
+        if verdicts.contains(nil) {
+            let made = await images(of: record)
+            for (index, output) in outputs.enumerated() where verdicts[index] == nil {
+                verdicts[index] = verdict(on: output, of: record, made)
+            }
+        }
+        return zip(outputs, verdicts).map { output, verdict in
+            ProofFinding(path: output.path, id: record.id, verdict: verdict ?? .equal)
+        }
+    }
+
+    /// Returns why a file is not the one of the manifest; nil if it is.
+    private func fault(of output: OutputRecord) -> String? {
+        guard let path = RelativePath(output.path) else { return "the path leads out of the folder" }
+        guard let folder = place(of: output) else { return "its target folder is unknown" }
+        do throws(IntakeError) {
+            let file = try OpenFile(folder.appending(FilePath(path.text)))
+            guard file.size == output.bytes else {
+                return "\(file.size) bytes instead of \(output.bytes)"
+            }
+            return try file.digest().hex == output.sha256 ? nil : "the SHA-256 differs"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func place(of output: OutputRecord) -> FilePath? {
+        guard output.isElsewhere else { return folder }
+        return (output.target.flatMap { TargetKind(rawValue: $0) }).flatMap {
+            TargetFolders.folder(of: $0, beside: folder)
+        }
+    }
+
+    private func verdict(
+        on output: OutputRecord, of record: ItemRecord, _ made: Result<[RenderedImage], Unmade>
+    ) -> ProofVerdict {
+        let isEqual: Bool
+        switch made {
+        case .failure(.gap(let gap)): return .unproved(gap)
+        case .failure(.otherResult): isEqual = false
+        case .success(let images):
+            isEqual = images.contains { image in
+                let scheme = image.variant.scheme
+                return image.variant.layout.name == output.layout
+                    && image.variant.scale == output.scale && (scheme == .dark) == output.isDark
+                    && image.bytes.count == output.bytes
+                    && SHA256.hash(image.bytes.span).hex == output.sha256
+            }
+        }
+        if isEqual { return .equal }
+        if isOfOtherVersion { return .unproved(.version) }
+        // The record has no digest of a placeholder that the row itself names.
+        let isOwnFile = record.look[.placeholder].map { "file:\($0)" } == record.placeholder
+        return isOwnFile ? .unproved(.placeholderFile) : .outputDiffers
+    }
+
+    private enum Unmade: Error {
+        case gap(ProofGap)
+        /// The item has another result than the record, such as a placeholder.
+        case otherResult
+    }
+
+    /// Draws an item from the sources of its record.
+    private func images(of record: ItemRecord) async -> Result<[RenderedImage], Unmade> {
+        var source: ProofSource?
+        if record.status == .ok {
+            guard let digest = record.src?.sha256 else { return .failure(.gap(.sourceGone)) }
+            source = ProofSource(
+                record, digest: digest, in: sources, bytesLimit: context.settings.bytesLimit,
+                context.network)
+        }
+        let (made, rendering) = await context.draw(item(record, source))
+        if made.status == .canceled { return .failure(.gap(.stopped)) }
+        if let gap = source?.gap { return .failure(.gap(gap)) }
+        if let failure = made.failure, source != nil {
+            let isLimit = [.timeout, .limitDecode, .crashed].contains(failure.errorClass)
+            return .failure(isLimit ? .gap(.limit) : .otherResult)
+        }
+        if made.placeholder != record.placeholder, record.placeholder?.hasPrefix("file:") == true {
+            return .failure(.gap(.placeholderFile))
+        }
+        guard made.placeholder == record.placeholder, let rendering else {
+            return .failure(.otherResult)
+        }
+        return .success(rendering.images)
+    }
+
+    /// Returns the item of a record. Without a source it gets its placeholder again.
+    private func item(_ record: ItemRecord, _ source: ProofSource?) -> BatchItem {
+        var row = ListRow(line: 0, offset: 0)
+        row.id = record.id
+        row.label = record.accessibility.label
+        row.hint = record.accessibility.hint
+        row.value = record.accessibility.value
+        row.look = record.look
+        var item = BatchItem(
+            index: record.index, row: row, in: sources.first ?? FilePath(""),
+            picture: source.map { .held(by: $0) })
+        item.name = record.name
+        // A row that cannot be used is drawn with the options of the run.
+        if record.failure?.errorClass == .badRow { item.settledRecipe = context.settings.recipe }
+        return item
+    }
+}
