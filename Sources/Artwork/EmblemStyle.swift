@@ -138,6 +138,10 @@ extension EmblemStyle {
     /// The limit of all pixel sizes; more than any layout needs at any scale.
     package static let highestPixels = 16_384
 
+    /// The share of the emblem's height that tiny pictures may reach, and their largest factor.
+    private static let tinyShare = 0.55
+    private static let mostTinyFactor = 3.5
+
     /// Converts points to whole pixels: 40 at 1.5 are 60.
     package func pixels(_ points: Double) -> Int {
         let value = (points * scale + 0.5).rounded(.down)
@@ -198,8 +202,10 @@ extension EmblemStyle {
         of source: (width: Double, height: Double), isDrawing: Bool = false
     ) -> Placement {
         var largest = upscale || isDrawing ? .infinity : scale
-        if enlargesSharply, !isDrawing, max(source.width, source.height) < Enlargement.tinySide {
-            largest = min(largest, Enlargement.tinyFactor)
+        let longer = max(source.width, source.height)
+        if enlargesSharply, !isDrawing, longer > 0, longer < Enlargement.tinySide {
+            let factor = min(Self.tinyShare * Double(height) / longer, Self.mostTinyFactor)
+            largest = min(largest, max(Enlargement.tinyFactor, factor))
         }
         if let place, mode == .fit {
             return Placement(

@@ -74,12 +74,30 @@ struct Appraisal {
         }
         judgeSize(picture, variant, style)
         judgeColors(fitted, variant.scheme, &style)
-        guard recipe.fillsOwnGround, style.mode == .fit, study?.ground == .smooth else {
-            return fitted
+        if recipe.fillsOwnGround, style.mode == .fit { fillGround(of: &fitted, style) }
+        return fitted
+    }
+
+    /// Removes a frame at round corners, and extends a ground of several colours to all sides of
+    /// the emblem.
+    private func fillGround(of fitted: inout FittedPicture, _ style: EmblemStyle) {
+        guard let study else { return }
+        if study.roundEdge > 0 {
+            let isDrawing = fitted.kind != .raster
+            let scaled = style.placement(of: size, isDrawing: isDrawing).scaled
+            let depth = study.roundEdge * Double(max(scaled.width, scaled.height))
+            fitted.pixels.clearEdge(Int(depth.rounded(.up)))
+        }
+        var color: Color?
+        switch study.ground {
+        case .smooth: break
+        case .color(let known) where study.isUneven: color = known
+        case .color, .picture, .absent: return
         }
         fitted.pixels.turnUpright()
-        return FittedPicture(
-            pixels: fitted.pixels.extended(on: fitted.canvas, x: fitted.x, y: fitted.y),
+        fitted = FittedPicture(
+            pixels: fitted.pixels.extended(
+                on: fitted.canvas, x: fitted.x, y: fitted.y, ground: color),
             canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
     }
 

@@ -205,6 +205,72 @@ struct NamedLookTests {
         }
     }
 
+    @Test("a frame around a tile with round corners is cut off at the corners as well")
+    func roundRim() throws {
+        let red = Color(red: 160, green: 20, blue: 60)
+        var tile = Self.picture(96, 96) { x, y in
+            let (across, down) = (max(0, abs(2 * x - 95) - 69), max(0, abs(2 * y - 95) - 69))
+            if across * across + down * down > 18 * 18 { return .white }
+            return (30..<66).contains(x) && (30..<66).contains(y) ? Logos.bright : red
+        }
+        tile.mask(by: CornerMask(size: tile.size, radius: 13, style: .circular))
+        let rendering = try Self.drawn(tile)
+        #expect(rendering.decision?.kind == .tile)
+        let emblem = try Logos.pixels(rendering.images.first)
+        for y in 0..<128 {
+            for x in 0..<128 where Self.color(emblem, x, y).alpha == 255 {
+                #expect(Self.color(emblem, x, y).green < 150, "\(x) \(y)")
+            }
+        }
+    }
+
+    @Test("holes in a tile with a smooth ground turn white")
+    func smoothHoles() throws {
+        var tile = Self.picture(256, 256) { x, y in
+            if (80..<170).contains(x), (110..<140).contains(y) { return .clear }
+            return Color(red: 200, green: UInt8(20 + x / 4), blue: UInt8(90 + y / 4))
+        }
+        tile.mask(by: CornerMask(size: tile.size, radius: 40, style: .circular))
+        let rendering = try Self.drawn(tile)
+        #expect(rendering.decision?.kind == .tile)
+        let emblem = try Logos.pixels(rendering.images.first)
+        #expect(Self.distance(Self.color(emblem, 60, 62), .white) <= 2)
+        #expect(Self.color(emblem, 64, 2).red > 190 && Self.color(emblem, 2, 64).red > 190)
+    }
+
+    @Test("a ground that changes a little is extended without a visible edge")
+    func unevenGround() throws {
+        let rendering = try Self.drawn(
+            Self.picture(300, 300) { x, y in
+                // The mark is so large that the tile is drawn smaller than the emblem.
+                if (12..<288).contains(x), (12..<288).contains(y) { return .white }
+                return Color(red: 20, green: 50, blue: UInt8(110 + y / 13))
+            })
+        #expect(rendering.decision?.kind == .tile)
+        let emblem = try Logos.pixels(rendering.images.first)
+        for place in 30..<98 {
+            for (outer, inner) in [(1, 8), (126, 119)] {
+                let across = Self.distance(
+                    Self.color(emblem, outer, place), Self.color(emblem, inner, place))
+                let down = Self.distance(
+                    Self.color(emblem, place, outer), Self.color(emblem, place, inner))
+                #expect(across <= 2 && down <= 2, "\(outer) \(place)")
+            }
+        }
+    }
+
+    @Test("a faint layer behind a mark is removed with the margins")
+    func faintLayer() throws {
+        let rendering = try Self.drawn(
+            Self.picture(200, 200) { x, y in
+                (80..<120).contains(x) && (60..<140).contains(y)
+                    ? Logos.blue : Color(red: 200, green: 200, blue: 200, alpha: 20)
+            })
+        #expect(rendering.decision?.trim == 92)
+        let emblem = try Logos.pixels(rendering.images.first)
+        #expect(Self.color(emblem, 20, 64) == Logos.brand)
+    }
+
     @Test("a picture with a busy edge fills the emblem")
     func photograph() throws {
         let rendering = try Self.drawn(
@@ -256,15 +322,18 @@ struct NamedLookTests {
         }
     }
 
-    @Test("tiny pictures are enlarged to twice their size and no further")
-    func tiny() throws {
+    @Test(
+        "tiny pictures are enlarged to 55 hundredths of the height, at most to 3.5 times their size",
+        arguments: [(40, 78...82), (24, 68...72), (12, 40...44)])
+    func tiny(side: Int, widths: ClosedRange<Int>) throws {
+        let inner = side / 6..<side - side / 6
         let rendering = try Self.drawn(
-            Self.picture(24, 24) { x, y in
-                (4..<20).contains(x) && (4..<20).contains(y) ? .clear : Logos.blue
+            Self.picture(side, side) { x, y in
+                inner.contains(x) && inner.contains(y) ? .clear : Logos.blue
             })
         let ink = try #require(
             Logos.ink(try Logos.pixels(rendering.images.first), over: Logos.brand))
-        #expect((45...49).contains(ink.width), "\(ink)")
+        #expect(widths.contains(ink.width), "\(ink)")
         #expect(rendering.lint.contains(.tinySource))
     }
 }

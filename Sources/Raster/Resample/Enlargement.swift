@@ -7,7 +7,8 @@ package enum Enlargement {
     /// The lengths of the longer side at which pictures are enlarged sharply, in pixels.
     package static let sides = 48...100
     /// The least longer side that may be enlarged without a limit, in pixels. Smaller pictures are
-    /// enlarged to at most `tinyFactor` times their size.
+    /// enlarged to `tinyFactor` times their size, or a little more if they are then less than half as
+    /// high as the emblem.
     package static let tinySide = 48.0
     package static let tinyFactor = 2.0
 

@@ -17,12 +17,16 @@ struct LogoEdge {
 
     let shape: Shape
     let ground: Ground
+    /// The most frequent colour along the edge.
+    let color: Color
     /// The width of a frame around the ground, in pixels.
     var rim = 0
     /// The content runs over the edge on one side.
     var bleeds = false
     /// The colour of the ground runs along the whole edge.
     var isUnbroken = false
+    /// The ground is a gradient between colours that are close to each other.
+    var isUneven = false
 
     /// Returns nil for a picture that does not fill one of the shapes.
     ///
@@ -33,6 +37,7 @@ struct LogoEdge {
         let outline = LogoRing.Outline(picture)
         let rings = (0...Self.deepestRim + 2).map { LogoRing(picture, outline, depth: $0) }
         let outer = rings[0].isEmpty ? rings[1] : rings[0]
+        color = outer.color
         // A frame is a closed line around the ground, in another colour than the ground.
         for depth in 1...Self.deepestRim where rings[depth].share >= Self.fullShare {
             let (inner, next) = (rings[depth], rings[depth + 2])
@@ -50,6 +55,7 @@ struct LogoEdge {
         } else if outer.share >= Self.leastShare, outer.hasCorners {
             ground = .color(outer.color)
             bleeds = outer.bleeds
+            isUneven = outer.isSmooth && outer.share(of: color) >= Self.fullShare
         } else if rings[1...4].contains(where: \.isSmooth) {
             ground = .smooth
         } else {

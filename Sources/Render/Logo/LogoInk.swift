@@ -17,14 +17,11 @@ struct LogoInk {
     /// The greatest difference from the ground in one channel; content differs more.
     static let tolerance = 24
 
-    /// - Parameters:
-    ///   - ground: the colour of the ground; nil counts every visible pixel as content.
-    ///   - rim: the width of an outer frame that is skipped, in pixels.
-    init(_ picture: borrowing PixelBuffer, ground: Color?, rim: Int = 0) {
+    /// - Parameter ground: the colour of the ground; nil counts every visible pixel as content.
+    init(_ picture: borrowing PixelBuffer, ground: Color?) {
         let (width, height) = (picture.width, picture.height)
         rows = [ClosedRange<Int>?](repeating: nil, count: height)
-        guard rim * 2 < min(width, height) else { return }
-        let (columns, lines) = (rim..<width - rim, rim..<height - rim)
+        let (columns, lines) = (0..<width, 0..<height)
         unsafe picture.withUnsafePixels { pixels in
             guard let ground else {
                 return unsafe scanAlpha(pixels, width, columns, lines)

@@ -12,6 +12,7 @@ struct LogoRing {
     /// side.
     private(set) var bleeds = false
     private(set) var isEmpty = true
+    private var colors: [Color] = []
 
     /// The greatest difference in one channel between pixels of one colour.
     private static let tolerance = 14
@@ -23,6 +24,7 @@ struct LogoRing {
         let all = sides.flatMap { $0 }
         guard !all.isEmpty else { return }
         isEmpty = false
+        colors = all
         color = Self.mode(of: all)
         let same = all.count { !Self.differ($0, color, by: Self.tolerance) }
         share = Double(same) / Double(all.count)
@@ -41,6 +43,11 @@ struct LogoRing {
         }
         for (one, other) in [(0, 1), (1, 0), (2, 3), (3, 2)]
         where covered[one] > 0.25 && covered[other] < 0.05 { bleeds = true }
+    }
+
+    /// Returns the share of the pixels that have about this colour.
+    func share(of color: Color) -> Double {
+        Double(colors.count { !Self.differ($0, color) }) / Double(max(1, colors.count))
     }
 
     /// Returns whether two colours differ by more than `tolerance` in one channel.

@@ -22,6 +22,11 @@ struct LogoStudy {
     let bleeds: Bool
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
+    /// The width of a frame with round corners and of its soft edge, likewise; 0 for other frames.
+    /// Such a frame is cleared along the outline instead of being cropped.
+    let roundEdge: Double
+    /// The ground is a gradient between colours that are close to each other.
+    let isUneven: Bool
     private let ink: LogoInk
     private let width: Double
     private let height: Double
@@ -46,6 +51,10 @@ struct LogoStudy {
     private static let leastSolid = 0.62
     /// The least contrast of white holes with their tile.
     private static let leastHoleContrast = 2.5
+    /// The width of the soft edge inside a frame with round corners, in pixels.
+    private static let softPixels = 2
+    /// The least longer side of a tile whose frame is removed at round corners, in pixels.
+    private static let leastSoft = 64
     /// The least side of a tile on a plain ground, in pixels.
     private static let leastTile = 32
     /// The least width of a name, in heights of the name.
@@ -68,12 +77,13 @@ struct LogoStudy {
         let mask = AlphaMask(picture, leastAlpha: Self.leastAlpha)
         let edge = LogoEdge(picture, mask)
         var ground = Ground.absent
-        var (rim, bleeds) = (0, false)
+        var (rim, bleeds, isUneven) = (0, false, false)
         if let edge, edge.isTile(aspect) {
             switch edge.ground {
             case .color(let color):
                 ground = .color(color)
                 (rim, bleeds) = (edge.rim, edge.bleeds && aspect < 1.3)
+                isUneven = edge.isUneven
             case .smooth: ground = .smooth
             case .busy where edge.isPicture(aspect, min(width, height)): ground = .picture
             case .busy: break
@@ -81,12 +91,27 @@ struct LogoStudy {
         }
         var color: Color?
         if case .color(let known) = ground { color = known }
-        let content = LogoInk(picture, ground: color, rim: rim)
+        var edgeDepth = rim
+        if let edge, case .rounded = edge.shape, rim > 0, max(width, height) >= Self.leastSoft {
+            edgeDepth += Self.softPixels
+            roundEdge = Double(edgeDepth) / longer
+        } else {
+            roundEdge = 0
+        }
+        let content: LogoInk
+        if edgeDepth > 0 {
+            var inner = picture.copy()
+            inner.clearEdge(edgeDepth)
+            content = LogoInk(inner, ground: color)
+        } else {
+            content = LogoInk(picture, ground: color)
+        }
         // In a picture of one colour every pixel counts as content.
         ink = content.isEmpty ? LogoInk(picture, ground: nil) : content
         self.ground = ground
         self.bleeds = bleeds || content.isEmpty
         self.rim = Double(rim) / longer
+        self.isUneven = isUneven
         silhouette = Double(picture.silhouetteArea) / (longer * longer)
         shares = GroundShare(picture, mask)
         darkShares =
@@ -113,8 +138,9 @@ struct LogoStudy {
         let (visible, area) = (Double(mask.area), Double(silhouette.area))
         guard visible <= (1 - leastHoles) * area, visible >= leastSolid * area,
             let edge = LogoEdge(picture, silhouette), edge.isTile(picture.aspect),
-            case .color(let color) = edge.ground, edge.isUnbroken
+            edge.isUnbroken || edge.ground == .smooth
         else { return nil }
+        let color = if case .color(let color) = edge.ground { color } else { edge.color }
         return Color.white.contrast(against: color) >= leastHoleContrast ? .white : .black
     }
 
@@ -211,7 +237,7 @@ struct LogoStudy {
         PicturePlace(
             size: scale * max(width, height), centerX: center.x / width,
             centerY: center.y / height,
-            cropped: ground == .absent ? 0 : rim + Self.overscan / 2)
+            cropped: ground == .absent || roundEdge > 0 ? 0 : rim + Self.overscan / 2)
     }
 }
 

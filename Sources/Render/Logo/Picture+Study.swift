@@ -18,7 +18,10 @@ extension Picture {
         let copy: PixelBuffer
         switch consume self {
         case .raster(var pixels):
-            if trims, let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
+            if trims {
+                pixels.clearFaintLayer()
+                if let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
+            }
             let small = pixels.averaged(to: LogoStudy.side)
             if trims, pixels.turn == .up, let bounds = LogoStudy.tileBounds(in: small) {
                 pixels.crop(to: bounds.scaled(from: small.size, to: pixels.size))

@@ -4,7 +4,11 @@ extension PixelBuffer {
     /// Returns a canvas with the picture at `x`, `y`. Pixels that the picture does not cover take
     /// its nearest opaque colour, so that its ground extends to all sides and under its round
     /// corners.
-    func extended(on canvas: PixelSize, x left: Int, y top: Int) -> PixelBuffer {
+    ///
+    /// - Parameter ground: the colour that replaces every other colour at the edge; nil extends all.
+    func extended(
+        on canvas: PixelSize, x left: Int, y top: Int, ground: Color? = nil
+    ) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
         let (width, height) = (self.width, self.height)
         let source = pixels
@@ -15,10 +19,14 @@ extension PixelBuffer {
                 for x in 0..<canvas.width {
                     let column = min(max(x - left, 0), width - 1)
                     let from = opaquePixel(from: column, row)
-                    for channel in 0..<3 {
-                        target[(y * canvas.width + x) * 4 + channel] = source[from + channel]
-                    }
-                    target[(y * canvas.width + x) * 4 + 3] = 255
+                    var color = Color(
+                        red: source[from], green: source[from + 1], blue: source[from + 2])
+                    if let ground, LogoRing.differ(color, ground) { color = ground }
+                    let offset = (y * canvas.width + x) * 4
+                    target[offset] = color.red
+                    target[offset + 1] = color.green
+                    target[offset + 2] = color.blue
+                    target[offset + 3] = 255
                 }
             }
         }
@@ -42,5 +50,62 @@ extension PixelBuffer {
             return offset(x + across * next / steps, y + down * next / steps)
         }
         return offset(width / 2, height / 2)
+    }
+
+    /// Clears the pixels that are at most `depth` pixels away from a transparent one or from the
+    /// outside of the picture.
+    mutating func clearEdge(_ depth: Int) {
+        let (width, height) = (self.width, self.height)
+        let far = UInt16(min(depth, 16_384) + 1)
+        // The distances have a margin of one pixel around the picture.
+        let stride = width + 2
+        var distances = [UInt16](repeating: 0, count: stride * (height + 2))
+        var pixels = mutablePixels
+        for y in 0..<height {
+            for x in 0..<width {
+                let place = (y + 1) * stride + x + 1
+                guard pixels[(y * width + x) * 4 + 3] >= LogoStudy.leastAlpha else {
+                    distances[place] = 0
+                    continue
+                }
+                let above = min(
+                    distances[place - stride - 1], distances[place - stride],
+                    distances[place - stride + 1])
+                distances[place] = min(far, min(above, distances[place - 1]) + 1)
+            }
+        }
+        for y in (0..<height).reversed() {
+            for x in (0..<width).reversed() {
+                let place = (y + 1) * stride + x + 1
+                let below = min(
+                    distances[place + stride - 1], distances[place + stride],
+                    distances[place + stride + 1])
+                distances[place] = min(
+                    distances[place], min(below, distances[place + 1]) + 1)
+                guard distances[place] < far else { continue }
+                for channel in 0..<4 { pixels[(y * width + x) * 4 + channel] = 0 }
+            }
+        }
+        isOpaque = false
+    }
+
+    private var cornerAlphas: [Int] {
+        let pixels = pixels
+        return [0, width - 1, size.area - width, size.area - 1].map { Int(pixels[$0 * 4 + 3]) }
+    }
+
+    /// Clears a faint, even layer behind the picture, as some programs leave it: every pixel that is
+    /// no more visible than the four corners.
+    mutating func clearFaintLayer() {
+        guard !isOpaque else { return }
+        let area = size.area
+        let corners = cornerAlphas
+        guard let least = corners.min(), let most = corners.max(), most - least <= 2,
+            least > PixelBuffer.marginTolerance, most < Int(LogoInk.leastAlpha)
+        else { return }
+        var pixels = mutablePixels
+        for index in 0..<area where Int(pixels[index * 4 + 3]) <= most + 2 {
+            for channel in 0..<4 { pixels[index * 4 + channel] = 0 }
+        }
     }
 }

@@ -53,7 +53,8 @@ package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
     /// A cubic kernel enlarges every picture.
     case smooth
     /// Small pictures of few colours keep narrow edges. Pictures with fewer than
-    /// `Enlargement.tinySide` pixels are enlarged to at most twice their size.
+    /// `Enlargement.tinySide` pixels are enlarged to 55 % of the height, at
+    /// most to 3.5 times their size, and always to twice their size.
     case sharp
 }
 
