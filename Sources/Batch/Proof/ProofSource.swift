@@ -1,6 +1,8 @@
 import Artwork
 import Digest
 import Engine
+import Gauge
+import Render
 import Synchronization
 import Transport
 

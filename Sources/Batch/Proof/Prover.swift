@@ -1,7 +1,10 @@
+import Artwork
 import Digest
 import Engine
 import Render
+import System
 import Targets
+import Theming
 import Transport
 
 /// Makes the outputs of single items again.
@@ -35,7 +38,7 @@ struct Prover: Sendable {
             guard file.size == output.bytes else {
                 return "\(file.size) bytes instead of \(output.bytes)"
             }
-            return try file.digest().hex == output.sha256 ? nil : "the SHA-256 differs"
+            return try rethrowing(file.digest(), as: IntakeError.init(reading:)).hex == output.sha256 ? nil : "the SHA-256 differs"
         } catch {
             return "\(error)"
         }

@@ -1,6 +1,7 @@
 import Engine
 import Notation
 import Render
+import Theming
 import Transport
 
 /// The options in the run record of a manifest, from which the outputs can be made again.

@@ -3,6 +3,7 @@ import Console
 import Engine
 import Flags
 import Notation
+import Render
 import Synchronization
 import System
 import Transport

@@ -142,7 +142,7 @@ extension IntakeError {
         }
     }
 
-    init(reading error: Errno) { self = .unreadable("\(error)") }
+    package init(reading error: Errno) { self = .unreadable("\(error)") }
 }
 
 extension FileFacts.Kind {
