@@ -52,7 +52,7 @@ struct RowHalverTests {
         }
         let halves = halver.finish(isOpaque: true)
         let bytes = Pictures.bytes(halves)
-        #expect(!halves.isOpaque)
+        #expect(halves.isOpaque == false)
         #expect(bytes[..<(9 * 20 * 4)].contains { $0 > 0 })
         #expect(bytes[(11 * 20 * 4)...].allSatisfy { $0 == 0 })
     }

@@ -51,7 +51,8 @@ final class PNGHalvedRows {
                 let data = unsafe PNGInflater(UnsafeRawBufferPointer(file), firstData)
                 guard let data else { throw .limitDecode("no memory for a PNG") }
                 return layout.header.isInterlaced
-                    ? try rows.readPasses(of: layout.header, data)
+                    ? try rows.readPasses(
+                        of: layout.header, data, allowsMissing: request.allowTruncated)
                     : try rows.readRows(of: layout.header, data)
             }
             if !isSound {
@@ -85,8 +86,10 @@ final class PNGHalvedRows {
 
     /// Inflates the data twice: once to find where each pass begins, and then all passes next to
     /// each other, so that the rows of the image arrive in order.
+    ///
+    /// - Parameter allowsMissing: reads the available part if the data ends early.
     private func readPasses(
-        of header: PNGHeader, _ data: PNGInflater
+        of header: PNGHeader, _ data: PNGInflater, allowsMissing: Bool
     ) throws(DecodeError) -> Bool {
         var passes: [PNGPassRows] = []
         for pass in PNGPass.all(of: header) where !hasHoles {
@@ -97,6 +100,7 @@ final class PNGHalvedRows {
             passes.append(rows)
             hasHoles = !data.skip(rows.byteCount)
         }
+        if hasHoles, !allowsMissing { return false }
         let isSound = !hasHoles && data.isAtEnd()
         let line = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * 4)
         defer { unsafe line.deallocate() }
