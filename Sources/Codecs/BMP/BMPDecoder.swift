@@ -8,10 +8,9 @@ extension ImageFormat {
             guard reader.holds("BM", at: 0), let size = reader.little32(14) else { return false }
             return [12, 16, 40, 52, 56, 64, 108, 124].contains(size)
         },
-        header: BMPDecoder.header,
-        memoryCost: { header, _ in BMPDecoder.memoryCost(of: header) },
-        decode: { bytes, _, request throws(DecodeError) in
-            .raster(try BMPDecoder.decode(bytes, request: request))
+        header: BMPDecoder.header, memoryCost: BMPDecoder.memoryCost,
+        decode: { bytes, header, request throws(DecodeError) in
+            .raster(try BMPDecoder.decode(bytes, header: header, request: request))
         })
 
     /// The largest image of an icon or a cursor.
@@ -51,20 +50,58 @@ package enum BMPDecoder {
             .saturating(plus: 64 << 10)
     }
 
+    /// Returns the bytes for the halves, the places of all lines, the colours and a row; without
+    /// halving, those for an icon.
+    static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
+        let halvings = request.halvings(of: header)
+        guard halvings > 0 else { return memoryCost(of: header) }
+        return RowHalver.memoryCost(header.codedSize, halvings: halvings)
+            .saturating(plus: header.codedSize.height.saturating(times: 32))
+            .saturating(plus: header.codedSize.width.saturating(times: 4))
+            .saturating(plus: 128 << 10)
+    }
+
     /// Decodes to premultiplied pixels. The fourth channel is alpha only if the header declares it
     /// and at least one pixel has a value other than zero.
     package static func decode(
-        _ bytes: Span<UInt8>, request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try BMPLayout(
             ByteReader(bytes), at: fileHeaderBytes, isIcon: false, limits: request.limits)
+        let halvings = request.halvings(of: header)
+        if halvings > 0 { return try halved(bytes, layout, halvings, request) }
         var buffer = PixelBuffer(size: layout.size)
-        let isWhole = try BMPRows(layout: layout, bytes: bytes).read(into: &buffer)
+        let isWhole = BMPRows(layout: layout, bytes: bytes).read(into: &buffer)
         if !isWhole, !request.allowTruncated { throw .truncated }
         if !layout.hasAlphaMask || BMPRows.isClear(buffer) { BMPRows.makeOpaque(&buffer) }
         layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
         buffer.refreshOpacity()
         buffer.premultiply()
         return buffer
+    }
+    /// Decodes a large bitmap without keeping its rows.
+    private static func halved(
+        _ bytes: Span<UInt8>, _ layout: BMPLayout, _ halvings: Int, _ request: DecodeRequest
+    ) throws(DecodeError) -> PixelBuffer {
+        let rows = BMPRows(layout: layout, bytes: bytes)
+        let ignoresAlpha = !layout.hasAlphaMask || rows.isClear()
+        let transform = layout.profile(ByteReader(bytes), limits: request.limits)?.transform()
+        let known = ConvertedColors()
+        let halver = RowHalver(layout.size, halvings: halvings)
+        let count = layout.size.width
+        var alphas = UInt32.max
+        func take() {
+            let row = unsafe halver.next
+            if ignoresAlpha {
+                for x in 0..<count { unsafe row[x * 4 + 3] = 255 }
+            }
+            unsafe transform?.convert(row, pixelCount: count, known: known)
+            alphas &= unsafe Premultiplication.row(row, result: row, count: count)
+            halver.take()
+        }
+        let isWhole = unsafe rows.readFromTop(
+            allowsMissing: request.allowTruncated, into: { unsafe halver.next }, take: take)
+        if !isWhole, !request.allowTruncated { throw .truncated }
+        return halver.finish(isOpaque: alphas >> 24 == 255)
     }
 }

@@ -4,6 +4,7 @@ struct BMPRows: ~Escapable {
     let layout: BMPLayout
     let bytes: Span<UInt8>
     private let palette: [UInt32]
+    private let channels: Channels
 
     @_lifetime(copy bytes)
     init(layout: BMPLayout, bytes: Span<UInt8>) {
@@ -17,29 +18,102 @@ struct BMPRows: ~Escapable {
                 | UInt32(bytes[offset]) << 16 | 0xFF00_0000
         }
         self.palette = palette
+        channels = Channels(layout.masks)
     }
 
     /// Returns whether the data reaches the last pixel. The last row's padding may be missing.
-    func read(into buffer: inout PixelBuffer) throws(DecodeError) -> Bool {
-        if layout.packing != .plain { return readRuns(into: &buffer) }
-        let stride = layout.bytesPerRow
-        let needed = (layout.size.width * layout.bits + 7) / 8
-        let height = layout.size.height
-        let available = max(0, bytes.count - layout.pixels)
-        let rows = available < needed ? 0 : min(height, (available - needed) / stride + 1)
-        let channels = Channels(layout.masks)
-        unsafe buffer.withUnsafeMutablePixels { pixels in
-            unsafe bytes.withUnsafeBufferPointer { input in
-                guard let base = input.baseAddress else { return }
-                for line in 0..<rows {
-                    let y = layout.isTopDown ? line : height - 1 - line
-                    let from = unsafe base + layout.pixels + line * stride
-                    let to = unsafe UnsafeMutableRawPointer(pixels + y * layout.size.width * 4)
-                    unsafe readRow(from, channels, to)
+    func read(into buffer: inout PixelBuffer) -> Bool {
+        let stride = buffer.bytesPerRow
+        return unsafe buffer.withUnsafeMutablePixels { pixels in
+            if layout.packing != .plain {
+                var state = RunState(offset: layout.pixels)
+                for y in 0..<layout.size.height { unsafe clear(pixels + y * stride) }
+                while state.isWhole == nil {
+                    unsafe unpack(&state, into: pixels + row(of: state.line) * stride)
                 }
+                return state.isWhole == true
             }
+            for line in 0..<availableLines {
+                unsafe readLine(line, pixels + row(of: line) * stride)
+            }
+            return availableLines == layout.size.height
         }
-        return rows == height
+    }
+
+    /// Reads all rows from the top, whatever their order in the data. Returns whether the data
+    /// reaches the last pixel; missing pixels are as after `read`.
+    ///
+    /// - Parameters:
+    ///   - allowsMissing: reads the available part if the data ends early; otherwise no row.
+    ///   - place: returns the memory for the next row.
+    ///   - take: is called when the row is complete.
+    func readFromTop(
+        allowsMissing: Bool, into place: () -> UnsafeMutablePointer<UInt8>, take: () -> Void
+    ) -> Bool {
+        let height = layout.size.height
+        guard layout.packing != .plain else {
+            guard allowsMissing || availableLines == height else { return false }
+            for y in 0..<height {
+                let target = unsafe place()
+                if row(of: y) < availableLines {
+                    unsafe readLine(row(of: y), target)
+                } else {
+                    unsafe target.update(repeating: 0, count: layout.size.width * 4)
+                }
+                take()
+            }
+            return availableLines == height
+        }
+        // The first pass finds where each line begins.
+        var starts = [RunState?](repeating: nil, count: height)
+        var state = RunState(offset: layout.pixels)
+        while state.isWhole == nil {
+            starts[state.line] = state
+            unsafe unpack(&state, into: nil)
+        }
+        guard allowsMissing || state.isWhole == true else { return false }
+        for y in 0..<height {
+            let target = unsafe place()
+            unsafe clear(target)
+            if var start = starts[row(of: y)] { unsafe unpack(&start, into: target) }
+            take()
+        }
+        return state.isWhole == true
+    }
+
+    /// Whether every alpha of an uncompressed bitmap is zero, in which case the channel is unused.
+    func isClear() -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.size.width * 4) {
+            row in
+            guard let base = row.baseAddress else { return true }
+            for line in 0..<availableLines {
+                unsafe readLine(line, base)
+                for x in 0..<layout.size.width where unsafe base[x * 4 + 3] != 0 { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the row in the image of a line in the data; the reverse is the same.
+    private func row(of line: Int) -> Int {
+        layout.isTopDown ? line : layout.size.height - 1 - line
+    }
+
+    /// The number of uncompressed lines that are complete.
+    private var availableLines: Int {
+        let needed = (layout.size.width * layout.bits + 7) / 8
+        let available = bytes.count - layout.pixels
+        return available < needed
+            ? 0 : min(layout.size.height, (available - needed) / layout.bytesPerRow + 1)
+    }
+
+    private func readLine(_ line: Int, _ row: UnsafeMutablePointer<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { input in
+            guard let base = input.baseAddress else { return }
+            unsafe readRow(
+                base + layout.pixels + line * layout.bytesPerRow, channels,
+                UnsafeMutableRawPointer(row))
+        }
     }
 
     /// Reads a row whose bytes start at `from`; the caller has checked that all of them exist.
@@ -72,61 +146,68 @@ struct BMPRows: ~Escapable {
         }
     }
 
-    /// Unpacks runs. Pixels that a run skips keep the first colour.
-    private func readRuns(into buffer: inout PixelBuffer) -> Bool {
+    /// The position in run-length encoded data.
+    private struct RunState {
+        var offset: Int
+        var x = 0
+        var line = 0
+        /// Whether the data reached the last pixel, once it ended.
+        var isWhole: Bool?
+    }
+
+    /// Fills a row with the first colour, which pixels that a run skips keep.
+    private func clear(_ row: UnsafeMutablePointer<UInt8>) {
+        let row = UnsafeMutableRawPointer(row)
+        let color = palette[0].littleEndian
+        for x in 0..<layout.size.width {
+            unsafe row.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
+        }
+    }
+
+    /// Unpacks runs to the end of the present line; without `row` only the position moves.
+    private func unpack(_ state: inout RunState, into row: UnsafeMutablePointer<UInt8>?) {
         let (width, height) = (layout.size.width, layout.size.height)
         let isNibbles = layout.packing == .runs4
         let reader = ByteReader(bytes)
-        var offset = layout.pixels
-        var x = 0
-        var line = 0
-        unsafe buffer.withUnsafeMutablePixels { pixels in
-            let target = UnsafeMutableRawPointer(pixels)
-            for index in 0..<width * height {
-                let color = palette[0].littleEndian
-                unsafe target.storeBytes(of: color, toByteOffset: index * 4, as: UInt32.self)
+        let target = UnsafeMutableRawPointer(row)
+        var (offset, x, line) = (state.offset, state.x, state.line)
+        func put(_ index: Int) {
+            if x < width {
+                let color = palette[index].littleEndian
+                unsafe target?.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
             }
+            x += 1
         }
-        return unsafe buffer.withUnsafeMutablePixels { pixels in
-            let target = UnsafeMutableRawPointer(pixels)
-            func put(_ index: Int) {
-                if x < width, line < height {
-                    let y = layout.isTopDown ? line : height - 1 - line
-                    let offset = (y * width + x) * 4
-                    let color = palette[index].littleEndian
-                    unsafe target.storeBytes(of: color, toByteOffset: offset, as: UInt32.self)
-                }
-                x += 1
+        func step() -> Bool? {
+            guard let count = reader.u8(offset), let value = reader.u8(offset + 1) else {
+                return x >= width && line == height - 1
             }
-            while line < height {
-                guard let count = reader.u8(offset), let value = reader.u8(offset + 1) else {
-                    return x >= width && line == height - 1
+            offset += 2
+            switch (count, value) {
+            case (0, 0): (x, line) = (0, line + 1)
+            case (0, 1): return true
+            case (0, 2):
+                guard let right = reader.u8(offset), let up = reader.u8(offset + 1) else {
+                    return false
                 }
-                offset += 2
-                switch (count, value) {
-                case (0, 0): (x, line) = (0, line + 1)
-                case (0, 1): return true
-                case (0, 2):
-                    guard let right = reader.u8(offset), let up = reader.u8(offset + 1) else {
-                        return false
-                    }
-                    (x, line, offset) = (x + right, line + up, offset + 2)
-                case (0, _):
-                    let length = isNibbles ? (value + 1) / 2 : value
-                    guard offset + length <= reader.count else { return false }
-                    for step in 0..<value {
-                        let byte = Int(bytes[offset + (isNibbles ? step / 2 : step)])
-                        put(isNibbles ? (step & 1 == 0 ? byte >> 4 : byte & 15) : byte)
-                    }
-                    offset += length + length & 1
-                default:
-                    for step in 0..<count {
-                        put(isNibbles ? (step & 1 == 0 ? value >> 4 : value & 15) : value)
-                    }
+                (x, line, offset) = (x + right, line + up, offset + 2)
+            case (0, _):
+                let length = isNibbles ? (value + 1) / 2 : value
+                guard offset + length <= reader.count else { return false }
+                for step in 0..<value {
+                    let byte = Int(bytes[offset + (isNibbles ? step / 2 : step)])
+                    put(isNibbles ? (step & 1 == 0 ? byte >> 4 : byte & 15) : byte)
+                }
+                offset += length + length & 1
+            default:
+                for step in 0..<count {
+                    put(isNibbles ? (step & 1 == 0 ? value >> 4 : value & 15) : value)
                 }
             }
-            return true
+            return line < height ? nil : true
         }
+        repeat { state.isWhole = step() } while state.isWhole == nil && line == state.line
+        (state.offset, state.x, state.line) = (offset, x, line)
     }
 }
 

@@ -1,31 +1,156 @@
-/// Unpacks the LZW data of a frame to one colour index per pixel.
-///
-/// A new code is the previous string plus one byte, and both are adjacent in the output. A code is
-/// therefore stored as an offset and a length in the output, and unpacking copies bytes.
-struct GIFCodes {
+import Raster
+
+/// Unpacks the LZW data of a frame, row by row, to one colour index per pixel.
+@safe
+final class GIFCodes {
     enum End {
         case whole, cut, broken
     }
 
-    /// The colour indices; indices missing from the data are missing at the end.
-    private(set) var indices: [UInt8] = []
-    private(set) var end = End.cut
+    /// The result; nil while rows follow.
+    private(set) var end: End?
+    private let width: Int
+    private var rowsLeft: Int
+    private var blocks: Blocks
+    private var table: Table
+    /// Unpacked indices: `shown` of them were returned, and the rest follows.
+    private let line: UnsafeMutablePointer<UInt8>
+    private var shown = 0
+    private var filled = 0
 
-    init(_ bytes: Span<UInt8>, start: Int, count: Int) {
-        let reader = ByteReader(bytes)
-        guard let bits = reader.u8(start) else { return }
-        guard (1...11).contains(bits) else {
-            end = .broken
-            return
+    /// - Parameter bytes: must outlive the value.
+    @unsafe
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ layout: GIFLayout) {
+        width = layout.frame.size.width
+        rowsLeft = layout.frame.size.height
+        unsafe blocks = Blocks(bytes: bytes, offset: layout.dataStart + 1)
+        unsafe line = .allocate(capacity: width + Table.count)
+        let bits = unsafe layout.dataStart < bytes.count ? Int(bytes[layout.dataStart]) : nil
+        let isValid = bits.map((1...11).contains) ?? true
+        table = Table(bits: isValid ? bits ?? 1 : 1)
+        end = bits == nil ? .cut : isValid ? nil : .broken
+    }
+
+    /// Copies the state before the next row.
+    init(copy other: GIFCodes) {
+        (width, rowsLeft, end, table) = (other.width, other.rowsLeft, other.end, other.table)
+        unsafe blocks = unsafe other.blocks
+        (shown, filled) = (other.shown, other.filled)
+        unsafe line = .allocate(capacity: width + Table.count)
+        unsafe line.update(from: other.line, count: filled)
+    }
+
+    deinit {
+        unsafe line.deallocate()
+    }
+
+    /// Returns the next row, which is valid until the next call: fewer indices than the width if
+    /// the data ends in it, nil if there is none.
+    func next() -> UnsafeBufferPointer<UInt8>? {
+        guard rowsLeft > 0 else { return nil }
+        if filled - shown < width {
+            unsafe line.update(from: line + shown, count: filled - shown)
+            (shown, filled) = (0, filled - shown)
+            while end == nil, filled < width { end = take() }
         }
-        var end = End.cut
-        indices = unsafe bytes.withUnsafeBufferPointer { input in
-            unsafe [UInt8](unsafeUninitializedCapacity: count) { output, written in
-                let blocks = unsafe Blocks(bytes: input, offset: start + 1)
-                (written, end) = unsafe Self.unpack(blocks, bits: bits, into: output, count: count)
+        let count = min(width, filled - shown)
+        let row = unsafe UnsafeBufferPointer(start: line + shown, count: count)
+        shown += count
+        rowsLeft -= 1
+        if rowsLeft == 0, count == width { end = .whole }
+        return unsafe count > 0 ? row : nil
+    }
+
+    /// Unpacks the next code; returns a result if the data ends with it.
+    private func take() -> End? {
+        let code = unsafe blocks.next(table.width)
+        if code < 0 || code == table.clear + 1 { return .cut }
+        if code == table.clear {
+            table.reset()
+            return nil
+        }
+        // A code that is defined only after it is the previous string and its first index.
+        let isNew = code == table.next && table.previous >= 0
+        guard isNew || code < table.next else { return .broken }
+        let known = isNew ? table.previous : code
+        let end = filled + table.length(of: known)
+        unsafe table.write(known, before: line + end, count: end - filled)
+        filled = end
+        if isNew {
+            unsafe line[end] = table.first(of: known)
+            filled += 1
+        }
+        table.define(endingWith: table.first(of: known))
+        table.previous = code
+        return nil
+    }
+
+    /// Strings by code: each is another string and one more index.
+    private struct Table {
+        /// The number of codes of at most twelve bits, and so the longest string.
+        static let count = 4096
+
+        let clear: Int
+        /// The bits in a code.
+        private(set) var width: Int
+        /// The code that is defined next.
+        private(set) var next: Int
+        /// The code of the previous string; -1 after a clear code.
+        var previous = -1
+        private let bits: Int
+        private var strings: [Entry]
+
+        private struct Entry {
+            var prefix: UInt16
+            var length: UInt16
+            var first: UInt8
+            var last: UInt8
+        }
+
+        init(bits: Int) {
+            self.bits = bits
+            clear = 1 << bits
+            width = bits + 1
+            next = clear + 2
+            strings = (0..<Self.count).map { code in
+                let index = UInt8(truncatingIfNeeded: code)
+                return Entry(prefix: 0, length: 1, first: index, last: index)
             }
         }
-        self.end = end
+
+        mutating func reset() {
+            next = clear + 2
+            width = bits + 1
+            previous = -1
+        }
+
+        func length(of code: Int) -> Int { Int(strings[code].length) }
+
+        func first(of code: Int) -> UInt8 { strings[code].first }
+
+        /// Writes the `count` indices of a string so that they end before `end`.
+        @unsafe
+        func write(_ code: Int, before end: UnsafeMutablePointer<UInt8>, count: Int) {
+            unsafe strings.withUnsafeBufferPointer { strings in
+                var code = code
+                for back in 1...count {
+                    let entry = unsafe strings[code]
+                    unsafe end[-back] = entry.last
+                    code = Int(entry.prefix)
+                }
+            }
+        }
+
+        /// Defines the next code as the previous string and `last`, if there is room.
+        mutating func define(endingWith last: UInt8) {
+            guard previous >= 0, next < Self.count else { return }
+            let prefix = strings[previous]
+            strings[next] = Entry(
+                prefix: UInt16(truncatingIfNeeded: previous), length: prefix.length + 1,
+                first: prefix.first, last: last)
+            next += 1
+            if next == 1 << width, width < 12 { width += 1 }
+        }
     }
 
     /// Reads bits from a chain of blocks of up to 255 bytes, low bits first.
@@ -63,63 +188,5 @@ struct GIFCodes {
             unsafe count -= width
             return Int(code)
         }
-    }
-
-    @unsafe
-    private static func unpack(
-        _ input: Blocks, bits: Int, into output: UnsafeMutableBufferPointer<UInt8>, count: Int
-    ) -> (Int, End) {
-        var blocks = unsafe input
-        var offsets = [Int32](repeating: 0, count: 4096)
-        var lengths = [Int32](repeating: 0, count: 4096)
-        let clear = 1 << bits
-        var next = clear + 2
-        var width = bits + 1
-        var written = 0
-        // The previous string; its length is 0 right after a clear code.
-        var offset = 0
-        var length = 0
-        while written < count {
-            let code = unsafe blocks.next(width)
-            if code < 0 || code == clear + 1 { return (written, .cut) }
-            if code == clear {
-                next = clear + 2
-                width = bits + 1
-                length = 0
-                continue
-            }
-            let begin = written
-            if code < clear {
-                unsafe output[written] = UInt8(truncatingIfNeeded: code)
-                written += 1
-            } else {
-                let from: Int
-                let size: Int
-                if code < next {
-                    (from, size) = (Int(offsets[code]), Int(lengths[code]))
-                } else if code == next, length > 0 {
-                    (from, size) = (offset, length + 1)
-                } else {
-                    return (written, .broken)
-                }
-                // Copies byte by byte, because the string may overlap the destination.
-                let stop = min(count, written + size)
-                var source = from
-                while written < stop {
-                    unsafe output[written] = output[source]
-                    written += 1
-                    source += 1
-                }
-            }
-            if length > 0, next < 4096 {
-                offsets[next] = Int32(truncatingIfNeeded: offset)
-                lengths[next] = Int32(truncatingIfNeeded: length + 1)
-                next += 1
-                if next == 1 << width, width < 12 { width += 1 }
-            }
-            offset = begin
-            length = written - begin
-        }
-        return (written, .whole)
     }
 }

@@ -8,9 +8,9 @@ extension ImageFormat {
             return reader.holds("GIF87a", at: 0) || reader.holds("GIF89a", at: 0)
         },
         header: GIFDecoder.header,
-        memoryCost: { header, _ in GIFDecoder.memoryCost(of: header) },
-        decode: { bytes, _, request throws(DecodeError) in
-            .raster(try GIFDecoder.decode(bytes, request: request))
+        memoryCost: GIFDecoder.memoryCost,
+        decode: { bytes, header, request throws(DecodeError) in
+            .raster(try GIFDecoder.decode(bytes, header: header, request: request))
         })
 }
 
@@ -29,30 +29,96 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// Returns the size of the pixels, one byte per pixel of the frame, which is never larger than
-    /// the canvas, and the row order.
-    package static func memoryCost(of header: ImageHeader) -> Int {
-        header.codedSize.byteCount.saturating(plus: header.codedSize.area)
-            .saturating(plus: header.codedSize.height * MemoryLayout<Int>.stride + 64 << 10)
+    /// Returns the size of the pixels or their halves, four unpacking states, and a row.
+    package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
+        let halvings = request.halvings(of: header)
+        let pixels =
+            halvings > 0
+            ? RowHalver.memoryCost(header.codedSize, halvings: halvings)
+            : header.codedSize.byteCount
+        let states = (header.codedSize.width.saturating(plus: 48 << 10)).saturating(times: 5)
+        return pixels.saturating(plus: states)
     }
 
     /// Decodes to premultiplied pixels; the canvas is transparent outside the frame.
     package static func decode(
-        _ bytes: Span<UInt8>, request: DecodeRequest
+        _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try GIFLayout(ByteReader(bytes), limits: request.limits)
-        let codes = GIFCodes(bytes, start: layout.dataStart, count: layout.frame.size.area)
-        switch codes.end {
-        case .whole: break
-        case .cut: if !request.allowTruncated { throw .truncated }
-        case .broken: throw .corrupt("an invalid code in a GIF")
-        }
-        var buffer = PixelBuffer(size: layout.canvas)
         let palette = palette(layout, bytes)
-        paint(codes.indices, palette: palette, layout: layout, into: &buffer)
-        buffer.isOpaque =
-            layout.coversCanvas && layout.transparentIndex == nil && codes.end == .whole
-        return buffer
+        let halvings = request.halvings(of: header)
+        let isOpaque = layout.coversCanvas && layout.transparentIndex == nil
+        return try unsafe bytes.withUnsafeBufferPointer { file throws(DecodeError) in
+            let codes = unsafe GIFCodes(file, layout)
+            if halvings > 0 {
+                return try halved(codes, layout, palette, halvings, isOpaque, request)
+            }
+            var picture = PixelBuffer(size: layout.canvas)
+            unsafe picture.withUnsafeMutablePixels { pixels in
+                for step in steps(of: layout) {
+                    for row in stride(from: step.first, to: layout.frame.size.height, by: step.by) {
+                        guard let indices = unsafe codes.next() else { return }
+                        let first = (layout.frame.y + row) * layout.canvas.width
+                        unsafe paint(indices, palette, layout, into: pixels + first * 4)
+                    }
+                }
+            }
+            let isWhole = try isWhole(codes.end, request)
+            picture.isOpaque = isOpaque && isWhole
+            return picture
+        }
+    }
+
+    /// Decodes a large image without keeping its rows. The rows of an interlaced frame are read by
+    /// one state of the unpacking for each of its steps.
+    private static func halved(
+        _ codes: GIFCodes, _ layout: GIFLayout, _ palette: [UInt32], _ halvings: Int,
+        _ isOpaque: Bool, _ request: DecodeRequest
+    ) throws(DecodeError) -> PixelBuffer {
+        let (frame, canvas) = (layout.frame, layout.canvas)
+        let steps = steps(of: layout)
+        var states = [codes]
+        if layout.isInterlaced {
+            states = []
+            for step in steps {
+                states.append(GIFCodes(copy: codes))
+                for _ in stride(from: step.first, to: frame.size.height, by: step.by) {
+                    _ = unsafe codes.next()
+                }
+            }
+        }
+        if codes.end != nil { _ = try isWhole(codes.end, request) }
+        let halver = RowHalver(canvas, halvings: halvings)
+        while !halver.isComplete {
+            let row = halver.count - frame.y
+            unsafe halver.next.update(repeating: 0, count: canvas.width * 4)
+            if row >= 0, row < frame.size.height,
+                let index = steps.firstIndex(where: { row % $0.by == $0.first })
+            {
+                if let indices = unsafe states[index].next() {
+                    unsafe paint(indices, palette, layout, into: halver.next)
+                } else {
+                    // The rest of a damaged image is not worth the time.
+                    _ = try isWhole(codes.end, request)
+                }
+            }
+            halver.take()
+        }
+        let isWhole = try isWhole(codes.end, request)
+        return halver.finish(isOpaque: isOpaque && isWhole)
+    }
+
+    /// Returns whether all rows were read; throws if that is an error.
+    private static func isWhole(
+        _ end: GIFCodes.End?, _ request: DecodeRequest
+    ) throws(DecodeError) -> Bool {
+        switch end {
+        case .whole: return true
+        case .broken: throw .corrupt("an invalid code in a GIF")
+        case .cut, nil:
+            if !request.allowTruncated { throw .truncated }
+            return false
+        }
     }
 
     /// Returns 256 pixels. A missing or short table is filled with opaque black, as in browsers;
@@ -70,32 +136,23 @@ package enum GIFDecoder {
         return palette
     }
 
+    /// Writes the pixels of a row of the frame to a row of the canvas.
+    @unsafe
     private static func paint(
-        _ indices: [UInt8], palette: [UInt32], layout: GIFLayout, into buffer: inout PixelBuffer
+        _ indices: UnsafeBufferPointer<UInt8>, _ palette: [UInt32], _ layout: GIFLayout,
+        into row: UnsafeMutablePointer<UInt8>
     ) {
-        let canvas = layout.canvas
-        let frame = layout.frame
-        let rows = rows(frame.size.height, isInterlaced: layout.isInterlaced)
-        unsafe buffer.withUnsafeMutablePixels { pixels in
-            for (line, row) in rows.enumerated() {
-                let start = line * frame.size.width
-                guard start < indices.count else { break }
-                let target = unsafe UnsafeMutableRawPointer(
-                    pixels + ((frame.y + row) * canvas.width + frame.x) * 4)
-                for x in 0..<min(frame.size.width, indices.count - start) {
-                    let color = palette[Int(indices[start + x])]
-                    unsafe target.storeBytes(of: color, toByteOffset: x * 4, as: UInt32.self)
-                }
-            }
+        let target = UnsafeMutableRawPointer(row)
+        for x in 0..<indices.count {
+            let color = unsafe palette[Int(indices[x])]
+            unsafe target.storeBytes(
+                of: color, toByteOffset: (layout.frame.x + x) * 4, as: UInt32.self)
         }
     }
 
-    /// Returns the output row of each line of the data. An interlaced frame stores every eighth row
-    /// first, then the rows in between.
-    private static func rows(_ height: Int, isInterlaced: Bool) -> [Int] {
-        guard isInterlaced else { return Array(0..<height) }
-        return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { first, step in
-            stride(from: first, to: height, by: step)
-        }
+    /// Returns the order in which the data stores rows: all, or every eighth row first and then the
+    /// rows in between.
+    private static func steps(of layout: GIFLayout) -> [(first: Int, by: Int)] {
+        layout.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     }
 }

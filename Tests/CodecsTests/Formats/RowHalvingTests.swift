@@ -123,4 +123,98 @@ struct RowHalvingTests {
             #expect(ImageDecoder.memoryCost(of: small, request: request) > 16_000_000)
         }
     }
+
+    /// Returns a bitmap of 37 x 29 pixels with random colours and data.
+    private static func bitmap(
+        bits: Int, isTopDown: Bool, compression: Int = 0, masks: [Int] = [], data: [UInt8],
+        _ dice: inout SeededRandom
+    ) -> [UInt8] {
+        let colors = bits <= 8 ? dice.bytes(4 << bits) : []
+        var head = le32(40) + le32(37) + le32(isTopDown ? -29 : 29) + le16(1) + le16(bits)
+        head += le32(compression) + [UInt8](repeating: 0, count: 20)
+        head += masks.flatMap { le32($0) } + colors
+        return Array("BM".utf8) + le32(14 + head.count + data.count) + le32(0)
+            + le32(14 + head.count) + head + data
+    }
+
+    @Test("halved rows of a BMP equal the halved image, whole or truncated")
+    func bmp() {
+        var dice = SeededRandom(seed: 8)
+        let alpha = [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000]
+        let kinds: [(bits: Int, compression: Int, masks: [Int])] =
+            [1, 4, 8, 16, 24, 32].map { ($0, 0, []) } + [(32, 6, alpha)]
+        for kind in kinds {
+            for isTopDown in [false, true] {
+                let stride = (37 * kind.bits + 31) / 32 * 4
+                for count in [stride * 29, stride * 17 + 5, stride * 28 + 3, 0] {
+                    for isClear in [false, true] {
+                        let data =
+                            isClear ? [UInt8](repeating: 0, count: count) : dice.bytes(count)
+                        let file = Self.bitmap(
+                            bits: kind.bits, isTopDown: isTopDown, compression: kind.compression,
+                            masks: kind.masks, data: data, &dice)
+                        Self.compare(file, "\(kind), \(isTopDown), \(count) bytes")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("halved rows of a BMP with runs equal the halved image")
+    func runs() {
+        var dice = SeededRandom(seed: 9)
+        for round in 0..<120 {
+            let bits = round % 2 == 0 ? 8 : 4
+            var data: [UInt8] = []
+            while data.count < 600 {
+                switch dice.below(8) {
+                case 0: data += [0, 0]
+                case 1: data += [0, 2, UInt8(dice.below(5)), UInt8(dice.below(3))]
+                case 2: data += [0, 4] + dice.bytes(bits == 8 ? 4 : 2)
+                default: data += [UInt8(1 + dice.below(30)), dice.bytes(1)[0]]
+                }
+            }
+            if round % 3 == 0 { data = Array(data[..<dice.below(data.count)]) + [0, 1] }
+            let file = Self.bitmap(
+                bits: bits, isTopDown: round % 5 == 0, compression: bits == 8 ? 1 : 2, data: data,
+                &dice)
+            Self.compare(file, "round \(round)")
+        }
+    }
+
+    @Test("halved rows of a GIF equal the halved image, whole, truncated or damaged")
+    func gif() {
+        var dice = SeededRandom(seed: 10)
+        for isInterlaced in [false, true] {
+            for (origin, transparent) in [((0, 0), nil), ((3, 5), nil), ((0, 0), 4)]
+                as [((Int, Int), Int?)]
+            {
+                let sample = GIFSample(
+                    width: 61, height: 43, screen: (61, 43), origin: origin,
+                    isInterlaced: isInterlaced, transparent: transparent)
+                let bytes = sample.bytes()
+                Self.compare(bytes, "\(origin)")
+                for round in 0..<40 {
+                    var damaged = bytes
+                    if round % 2 == 0 {
+                        damaged.removeLast(1 + dice.below(bytes.count - 100))
+                    } else {
+                        damaged[100 + dice.below(bytes.count - 100)] = UInt8(dice.below(256))
+                    }
+                    Self.compare(damaged, "\(origin), round \(round)")
+                }
+            }
+        }
+    }
+
+    @Test("a large BMP or GIF for a small emblem needs less than 12 MB")
+    func otherMemory() {
+        let needed = PixelSize(width: 128, height: 128)
+        let request = DecodeRequest(neededSize: needed, halving: RowHalving(neededSize: needed))
+        for format in [ImageFormat.bmp, .gif] {
+            let header = ImageHeader(
+                format: format, codedSize: PixelSize(width: 7_000, height: 7_000))
+            #expect(ImageDecoder.memoryCost(of: header, request: request) < 12 << 20)
+        }
+    }
 }
