@@ -6,8 +6,9 @@ import Raster
 /// A wrong checksum in a critical chunk is `corrupt`; damaged or misplaced ancillary chunks are
 /// ignored. libdeflate inflates valid image data. libpng reads the rest: data that libdeflate
 /// rejects, data that does not fit the allowed memory, and all data if only the libraries are
-/// allowed. The rows of a large image may be halved while they are read (`PNGHalvedRows`). In image data, a wrong checksum or an unknown filter is `corrupt`, an end before the
-/// last pixel is `truncated`, and surplus data is ignored. The verdict is the same on every path.
+/// allowed. The rows of a large image may be halved while they are read (`PNGHalvedRows`). In image
+/// data, a wrong checksum or an unknown filter is `corrupt`, an end before the last pixel is
+/// `truncated`, and surplus data is ignored. The verdict is the same on every path.
 package enum PNGDecoder {
     /// Reads the file's properties; only the image header must be valid.
     package static func header(

@@ -17,8 +17,8 @@ struct RowHalvingTests {
 
     /// Decodes an image, halves it as a resampler to `needed` does, and returns the result.
     ///
-    /// - Parameter byRows: halves while decoding. The decoder must then return fewer pixels than the
-    ///   image has, unless libpng alone cannot.
+    /// - Parameter byRows: halves while decoding. Unless libpng decodes alone, the decoder must then
+    ///   return fewer pixels than the image has.
     private static func outcome(
         _ bytes: [UInt8], byRows: Bool, allowTruncated: Bool = false,
         codecs: CodecChoice = .fast
