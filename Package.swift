@@ -310,7 +310,11 @@ let package = Package(
         tests(
             "Render",
             [
+<<<<<<< ours
                 "Render", "Codecs", "Theming", "Raster", "Artwork", "Gauge", "Notation", "System",
+=======
+                "Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Digest", "System",
+>>>>>>> theirs
                 "Support",
             ]),
         tests(

@@ -80,7 +80,8 @@ package struct PermitsState {
     package init(renderers: Int, bytes: Int, quickRenderers: Int, smallBytes: Int) {
         precondition(renderers > quickRenderers, "Slow requests need a renderer, too.")
         precondition(
-            bytes / renderers > smallBytes, "Small requests leave memory for larger ones.")
+            quickRenderers == 0 || bytes / renderers > smallBytes,
+            "Small requests leave memory for larger ones.")
         self.renderers = renderers
         self.bytes = bytes
         self.quickRenderers = quickRenderers

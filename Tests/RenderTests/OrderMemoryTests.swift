@@ -13,7 +13,7 @@ struct OrderMemoryTests {
     private static let theme = Theme.builtIn
 
     private static func order(_ source: String = "picture", height: Double = 1) -> RenderOrder {
-        let variants = [Variant(layout: .small, scale: height, scheme: .light)]
+        let variants = [Variant(layout: EmblemLayout.small, scale: height, scheme: .light)]
         return RenderOrder(
             .picture, of: Array(source.utf8), recipe: Recipe(variants: variants),
             patienceNanoseconds: 1_000, processorNanoseconds: 1_000)
