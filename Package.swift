@@ -310,11 +310,8 @@ let package = Package(
         tests(
             "Render",
             [
-<<<<<<< ours
-                "Render", "Codecs", "Theming", "Raster", "Artwork", "Gauge", "Notation", "System",
-=======
-                "Render", "Codecs", "Theming", "Raster", "Artwork", "Notation", "Digest", "System",
->>>>>>> theirs
+                "Render", "Codecs", "Theming", "Raster", "Artwork", "Gauge", "Notation", "Digest",
+                "System",
                 "Support",
             ]),
         tests(

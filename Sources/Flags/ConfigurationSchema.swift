@@ -98,7 +98,10 @@ package enum ConfigurationSchema {
         case .tolerance: [number("integer", 0...Int.max), pattern("^([0-9]+|[0-9.]+%)$")]
         case .percents: [["type": ["string", "number"]]]
         case .inset:
-            [number("number", 0...1000), pattern("^(safe|round|[0-9.]+%?)$"), choice(of: kind.words)]
+            [
+                number("number", 0...1000), pattern("^(safe|round|[0-9.]+%?)$"),
+                choice(of: kind.words),
+            ]
         case .point: [pattern("^ *[0-9.]+ *, *[0-9.]+ *$")]
         }
     }
@@ -113,7 +116,8 @@ package enum ConfigurationSchema {
 
     /// Returns the forms of a list of words: one word, or several separated by commas.
     private static func list(of words: [String]) -> [JSON] {
-        let choice = "(" + words.map { $0.replacing(".", with: "\\.") }.joined(separator: "|") + ")"
+        let choices = words.map { $0.replacing(".", with: "\\.") }
+        let choice = "(\(choices.joined(separator: "|")))"
         return [Self.choice(of: words), pattern("^ *\(choice) *(, *\(choice) *)*$")]
     }
 

@@ -32,8 +32,10 @@ package struct Proof: Sendable {
             options = options ?? RecordedOptions(json)
             if let record = ItemRecord(json) { outputs += record.outputs.count }
         }
-        if let fault = whole.fault { throw .malformed(line: 1, fault) }
-        guard let options else { throw .malformed(line: 1, "the run record has no options") }
+        if let fault = whole.fault { throw .damaged(folder: "\(folder)", fault) }
+        guard let options else {
+            throw .damaged(folder: "\(folder)", "its run record has no options")
+        }
         self.options = options
         self.outputs = outputs
         sample = sampleCount.map { Self.sample($0, of: outputs, seed: seed) }

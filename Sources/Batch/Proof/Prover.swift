@@ -17,7 +17,7 @@ struct Prover: Sendable {
 
     /// Compares the files with their records, then the records with new drawings.
     func findings(about outputs: [OutputRecord], of record: ItemRecord) async -> [ProofFinding] {
-        var verdicts = outputs.map { output in fault(of: output).map { ProofVerdict.fileDiffers($0) } }
+        var verdicts = outputs.map { fault(of: $0).map { ProofVerdict.fileDiffers($0) } }
         if verdicts.contains(nil) {
             let made = await images(of: record)
             for (index, output) in outputs.enumerated() where verdicts[index] == nil {
@@ -31,9 +31,11 @@ struct Prover: Sendable {
 
     /// Returns why a file is not the one of the manifest; nil if it is.
     private func fault(of output: OutputRecord) -> String? {
-        guard let path = RelativePath(output.path) else { return "the path leads out of the folder" }
+        guard let path = RelativePath(output.path) else {
+            return "the path leads out of the folder"
+        }
         guard let folder = place(of: output) else { return "its target folder is unknown" }
-        do throws(IntakeError) {
+        do {
             let file = try OpenFile(folder.appending(FilePath(path.text)))
             guard file.size == output.bytes else {
                 return "\(file.size) bytes instead of \(output.bytes)"

@@ -51,7 +51,8 @@ package struct RecordedOptions: Sendable {
         }
         let format = targets.first?["format"]?.elements?.first ?? options["format"]
         add(LookOption.of(\.output).name, format)
-        for member in ["max_bytes", "remote_only", "render_timeout", "user_agent", "allow_private"] {
+        for member in ["max_bytes", "remote_only", "render_timeout", "user_agent", "allow_private"]
+        {
             add(member.replacing("_", with: "-"), options[member])
         }
         return words
@@ -92,8 +93,8 @@ package struct RecordedOptions: Sendable {
         }
         if let change = OptionChange.words(from: part(options), to: part(now)) { return change }
         guard settings.theme.digest != themeDigest else { return nil }
-        return "the theme had the hash \(PrintableText.escaped(themeDigest, limit: 12))… and now has "
-            + "\(settings.theme.digest.prefix(12))…"
+        return "the theme had the hash \(PrintableText.escaped(themeDigest, limit: 12))… and now "
+            + "has \(settings.theme.digest.prefix(12))…"
     }
 
     /// Returns whether the set in `folder` was made by another version of the tool or of a library;

@@ -57,6 +57,8 @@ package enum ManifestError: Error, Hashable, Sendable {
     /// There is a journal, but no manifest yet.
     case unfinished(folder: String)
     case malformed(line: Int, String)
+    /// The records are not from one complete run.
+    case damaged(folder: String, String)
     /// The manifest has another schema, named if it has one.
     case otherSchema(path: String, String?)
 
@@ -76,6 +78,8 @@ extension ManifestError: CustomStringConvertible {
                 + "run 'emblem batch … -o \(folder) --resume' with the same inputs and options"
         case .malformed(let line, let reason):
             "\(Manifest.name), line \(line): \(reason)"
+        case .damaged(let folder, let fault):
+            "\(folder)/\(Manifest.name) is damaged: \(fault); run the batch again to repair it"
         case .otherSchema(let path, let schema):
             "\(path) \(schema.map { "is of the schema \($0)" } ?? "names no schema"), but this "
                 + "release reads \(Manifest.schema). Use the release that wrote it, or run the "

@@ -77,7 +77,7 @@ extension ManifestError: ExitCoded {
     var exitCode: Int32 {
         switch self {
         case .unreadable, .unfinished: 66
-        case .malformed, .otherSchema: 65
+        case .malformed, .damaged, .otherSchema: 65
         }
     }
 }

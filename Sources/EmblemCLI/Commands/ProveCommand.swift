@@ -131,7 +131,8 @@ struct ProveCommand {
         if !context.arguments[Options.quietSummary] {
             for finding in counter.different + counter.unproved {
                 try context.output.write(
-                    "\(PrintableText.escaped(finding.path)): \(PrintableText.escaped(finding.text))\n")
+                    "\(PrintableText.escaped(finding.path)): \(PrintableText.escaped(finding.text))\n"
+                )
             }
         }
         let means = "\(Counted(settings.jobs, "job")), sandbox \(sandbox)"

@@ -102,10 +102,7 @@ enum FailuresCommand {
             errorClass: arguments[Options.Failures.errorClass],
             host: arguments[Options.Failures.host])
         if let fault = list.fault {
-            throw CommandFailure(
-                65,
-                "\(arguments.operands[0])/\(Manifest.name) is damaged: \(fault); run the batch "
-                    + "again to repair it")
+            throw ManifestError.damaged(folder: arguments.operands[0], fault)
         }
         let isGuarded = arguments[Options.Failures.csvSafe]
         if arguments[Options.Failures.csv] || isGuarded {

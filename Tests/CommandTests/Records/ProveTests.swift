@@ -66,7 +66,7 @@ struct ProveTests {
 
     @Test("a set with a theme and a file as placeholder needs both again")
     func files() throws {
-        let theme = #"{"theme.color.emblem.brand.background": "#E3F6EC"}"#
+        let theme = ##"{"theme.color.emblem.brand.background": "#E3F6EC"}"##
         let folder = try Self.set()
         try folder.write(theme, to: "brand.json")
         let options = ["--theme", "brand.json", "--placeholder", "in/acme.png"]
@@ -114,7 +114,9 @@ struct ProveTests {
             let output = try #require(
                 item["outputs"]?.elements?.first { $0["layout"]?.stringValue == "small" })
             let number = output["bytes"]?.intValue ?? 0
-            return ("\"bytes\":\(number),\"sha256\":\"\(output["sha256"]?.stringValue ?? "")\"", name)
+            return (
+                "\"bytes\":\(number),\"sha256\":\"\(output["sha256"]?.stringValue ?? "")\"", name
+            )
         }
         let (first, second) = (try digest("acme").0, try digest("wide").0)
         let swapped = manifest.replacing(first, with: "@").replacing(second, with: first)
@@ -198,7 +200,8 @@ struct ProveTests {
     @Test(
         "a damaged or foreign manifest ends a proof with a message",
         arguments: [
-            ("", Int32(65)), ("{}\n", 65), ("{\"type\":\"run\",\"schema\":\"emblem.manifest/9\"}\n", 65),
+            ("", Int32(65)), ("{}\n", 65),
+            ("{\"type\":\"run\",\"schema\":\"emblem.manifest/9\"}\n", 65),
         ])
     func damage(text: String, status: Int32) throws {
         let folder = try Self.set(["--layout", "small"])
@@ -220,7 +223,8 @@ struct ProveTests {
             #expect(manifest.contains(old))
             try folder.write(manifest.replacing(old, with: new), to: "out/manifest.ndjson")
             let proof = try Self.prove([], in: folder)
-            #expect(proof.status == 65 && proof.errors.contains("cannot use the options"), "\(proof)")
+            #expect(
+                proof.status == 65 && proof.errors.contains("cannot use the options"), "\(proof)")
         }
     }
 }

@@ -24,13 +24,18 @@ struct RecordTests {
 
     /// Returns the schema errors of a file as lines.
     ///
-    /// - Parameter form: `whole` for one record, `lines` for one on each line.
+    /// - Parameters:
+    ///   - schema: The name of a schema in the documentation, or the path of another.
+    ///   - form: `whole` for one record, `lines` for one on each line.
     static func complaints(
         _ schema: String, _ path: String, form: String = "whole"
     ) throws -> String {
         let check = try Tool.run(
             "/usr/bin/python3",
-            ["-c", validator, schemas.appending(path: schema).path, path, form])
+            [
+                "-c", validator,
+                schema.hasPrefix("/") ? schema : schemas.appending(path: schema).path, path, form,
+            ])
         return check.status == 0 ? check.output : check.errors
     }
 
