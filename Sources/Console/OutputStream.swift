@@ -87,6 +87,7 @@ package struct MessageStream: Sendable {
     /// The form of the lines, shared by all copies: a configuration file may set it late.
     private final class Form: Sendable {
         let isJSON = Atomic(false)
+        let isOnRunner = Atomic(false)
     }
 
     private let stream: OutputStream
@@ -112,6 +113,14 @@ package struct MessageStream: Sendable {
 
     package func useJSON() { form.isJSON.store(true, ordering: .relaxed) }
 
+    /// Makes lines harmless for the runner of GitHub Actions, which runs some of them as commands.
+    package func guardForRunner() { form.isOnRunner.store(true, ordering: .relaxed) }
+
+    /// Returns untrusted text of one line, harmless for the runner of GitHub Actions if it reads it.
+    package func guarded(_ line: String) -> String {
+        form.isOnRunner.load(ordering: .relaxed) ? GitHubCommand.printable(line) : line
+    }
+
     /// Writes text of the program itself, including escape sequences.
     package func write(_ text: String) {
         // The stream that failed cannot report its own error.
@@ -133,7 +142,8 @@ package struct MessageStream: Sendable {
         }
         let shown = level.map { "\(program): \($0.rawValue): \(text)" } ?? text
         let lines = hide(shown).split(separator: "\n", omittingEmptySubsequences: false)
-        write(lines.map { PrintableText.escaped(String($0)) }.joined(separator: "\n") + "\n")
+        write(
+            lines.map { guarded(PrintableText.escaped(String($0))) }.joined(separator: "\n") + "\n")
     }
 
     /// Writes a line with a JSON object, independent of the form of other lines.

@@ -47,6 +47,7 @@ package final class ProgressLine: Sendable {
         if isQuiet { return .none }
         switch wish {
         case "auto": return terminal.allowsAnimation ? .terminal : .plain
+        case "github": return .plain
         default: return Style(rawValue: wish) ?? .none
         }
     }

@@ -28,6 +28,7 @@ package enum CommandLineTool {
     static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
         if wantsJSON(arguments) { messages.useJSON() }
+        if ProcessEnvironment.surroundings["GITHUB_ACTIONS"] == "true" { messages.guardForRunner() }
         return await end(arguments, messages)
     }
 

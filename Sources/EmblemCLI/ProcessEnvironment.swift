@@ -5,7 +5,10 @@ import Transport
 
 enum ProcessEnvironment {
     static var surroundings: [String: String] {
-        values(["NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME"])
+        values([
+            "NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME", "GITHUB_ACTIONS",
+            "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE",
+        ])
     }
 
     static func settings(_ flags: [Flag], of tool: Tool) -> [String: String] {

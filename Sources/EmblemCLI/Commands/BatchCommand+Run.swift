@@ -184,10 +184,25 @@ extension BatchCommand {
             try SingleFile.write(Array(report.metrics.utf8).span, to: FilePath(path))
         }
         if context.arguments[Options.report] { try writeReport(report, in: outlet) }
+        if report.ending == .finished { try writeFindings(report, plan) }
         if let path = context.arguments[Options.depfile], report.ending != .canceled {
             let file = DependencyFile(command: self, plan: plan, folder: outlet.folder)
             if let notice = try file.write(to: FilePath(path)) { context.warn(notice) }
         }
+    }
+
+    /// Writes the log of `--sarif`, and the annotations and summary for GitHub Actions.
+    private func writeFindings(_ report: BatchRun.Report, _ plan: BatchPlan) throws {
+        let log = context.arguments[Options.sarif]
+        let annotations = GitHubReport(context)
+        guard log != nil || annotations != nil else { return }
+        let findings = try Findings(in: destination, of: plan, limit: SARIFLog.resultsLimit)
+        if let log {
+            let text = SARIFLog.text(
+                of: findings, root: GitHubReport.root(context.environment))
+            try SingleFile.write(text.span, to: FilePath(log))
+        }
+        try annotations?.write(findings, report.counts)
     }
 
     /// Reports foreign files that were moved out of the way and their new place, even with --quiet:

@@ -79,7 +79,7 @@ struct BatchCommand {
                 remedy: "Add --prune, or remove --prune-max.")
         }
         destination = try arguments.requiredFolder(Options.folder)
-        lintThatFails = try Self.lintThatFails(arguments)
+        lintThatFails = try arguments.lintThatFails()
         let targets = try TargetArguments(arguments, out: destination)
         settings = try RunSettings(context, targets.choices)
         spots = try targets.spots(settings)
@@ -99,25 +99,6 @@ struct BatchCommand {
             guard let source = try? SourceReference.argument(text) else { return false }
             if case .file = source.kind { return true } else { return false }
         }
-    }
-
-    private static func lintThatFails(
-        _ arguments: ParsedArguments
-    ) throws(UsageError) -> [String] {
-        var words: [String] = []
-        for word in (arguments[Options.failOn] ?? "").split(separator: ",") {
-            let word = String(word.drop { $0 == " " })
-            // A complete lint text as in the manifest, or a kind.
-            let isPlaced = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
-            guard isPlaced || PictureLint.Kind(rawValue: word) != nil else {
-                let known = PictureLint.Kind.allCases.map(\.rawValue)
-                throw .unknown(
-                    "lint", word, among: known,
-                    fallback: "Use one of \(known.joined(separator: ", ")).")
-            }
-            words.append(word)
-        }
-        return words
     }
 
     /// Checks before the work that every side file can be written.
@@ -330,5 +311,25 @@ extension PlanInput {
     /// The list can be read only once.
     fileprivate var isOnStandardInput: Bool {
         if case .list("-", _) = self { true } else { false }
+    }
+}
+
+extension ParsedArguments {
+    /// Returns the words of `--fail-on`: kinds of lint, or complete texts as in reports.
+    func lintThatFails() throws(UsageError) -> [String] {
+        var words: [String] = []
+        for word in (self[Options.failOn] ?? "").split(separator: ",") {
+            let word = String(word.drop { $0 == " " })
+            // A complete lint text as in the manifest, or a kind.
+            let isPlaced = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
+            guard isPlaced || PictureLint.Kind(rawValue: word) != nil else {
+                let known = PictureLint.Kind.allCases.map(\.rawValue)
+                throw .unknown(
+                    "lint", word, among: known,
+                    fallback: "Use one of \(known.joined(separator: ", ")).")
+            }
+            words.append(word)
+        }
+        return words
     }
 }

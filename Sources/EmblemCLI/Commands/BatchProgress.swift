@@ -82,7 +82,7 @@ struct BatchProgress: Sendable {
         let origin = record.line.map { " (line \($0))" } ?? ""
         let text = "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"
         guard !context.messages.isJSON else { return context.messages.line(text, .warning) }
-        line.message(PrintableText.escaped(text))
+        line.message(context.messages.guarded(PrintableText.escaped(text)))
     }
 
     /// Prints the last line and the path of the results.

@@ -95,7 +95,8 @@ extension Declarations {
     private static let telling =
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,
-            Options.sheet.flag, Options.metrics.flag, Options.trace.flag, Options.depfile.flag,
+            Options.sarif.flag, Options.sheet.flag, Options.metrics.flag, Options.trace.flag,
+            Options.depfile.flag,
             Options.fsync.flag,
         ] + configuration
 

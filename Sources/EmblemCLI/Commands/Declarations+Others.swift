@@ -37,10 +37,13 @@ extension Declarations {
             use a placeholder, and with 66 if a file does not exist.
             """,
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Image files."),
-        flags: decoding + [Options.json.flag],
+        flags: decoding + [Options.failOn.flag, Options.json.flag],
         examples: [
             Command.Example(
-                "emblem inspect logo.png --json", "The properties of an image, as JSON:")
+                "emblem inspect logo.png --json", "The properties of an image, as JSON:"),
+            Command.Example(
+                "emblem inspect logos/*.png --fail-on blank,tiny-source",
+                "Exit with 1 for images that are empty or very small:"),
         ])
 
     package static let themeCheck = Command(

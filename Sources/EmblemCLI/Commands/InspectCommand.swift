@@ -36,6 +36,7 @@ enum InspectCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
         try checkOperands(arguments.operands)
+        let lintThatFails = try arguments.lintThatFails()
         try context.checkIsolation()
         let run = context.singleRun(RunSettings(bytesLimit: bytesLimit))
         let backend = run.backend
@@ -47,7 +48,10 @@ enum InspectCommand {
         for path in arguments.operands {
             let finding = await inspect(path, in: run, recipe)
             if let failure = backend.failure { throw failure }
-            if finding.errorClass != nil { refused += 1 }
+            let isLinted = finding.lint.contains { lint in
+                lintThatFails.contains { $0 == lint.kind.rawValue || $0 == lint.text }
+            }
+            if finding.errorClass != nil || isLinted { refused += 1 }
             if finding.errorClass == .notFound { missing += 1 }
             if arguments[Options.json] {
                 finding.write(into: &json)

@@ -7,7 +7,7 @@ import Notation
 import Targets
 import Transport
 
-/// The files of `--metrics`, `--sheet`, `--depfile` and `--trace`, which must not replace anything
+/// The files of `--metrics`, `--sarif`, `--sheet`, `--depfile` and `--trace`, which must not replace anything
 /// that the run reads or writes.
 struct SideFiles {
     private struct SideFile {
@@ -30,8 +30,10 @@ struct SideFiles {
 
     init(_ command: BatchCommand) {
         self.command = command
-        files = [Options.metrics, Options.sheet, Options.depfile, Options.trace].compactMap {
-            option in
+        let options = [
+            Options.metrics, Options.sarif, Options.sheet, Options.depfile, Options.trace,
+        ]
+        files = options.compactMap { option in
             command.context.arguments[option].map { SideFile(option: option, path: $0) }
         }
     }

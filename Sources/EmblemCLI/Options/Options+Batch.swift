@@ -211,17 +211,21 @@ extension Options {
         group: "Timeouts and limits", help: "Largest source, in bytes.")
 
     package static let progress = FlagKey<String>(
-        "progress", .word(["auto", "plain", "json", "none"]), "STYLE", usual: "auto",
+        "progress", .word(["auto", "plain", "json", "none", "github"]), "STYLE", usual: "auto",
         group: "Progress and reports",
         help: """
             Progress output on standard error.
 
             json writes all of standard error as JSON lines: messages, progress, and a summary \
-            last.
+            last. github adds annotations and a job summary for GitHub Actions; auto does so if \
+            GITHUB_ACTIONS is true.
             """)
     package static let report = FlagKey(
         toggle: "report", group: "Progress and reports", isNegatable: true,
         help: "Write OUT/report.html with figures, errors, slow items and images.")
+    package static let sarif = FlagKey<String?>(
+        "sarif", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        help: "Write failures and lint warnings as SARIF 2.1.0, for code scanning.")
     package static let sheet = FlagKey<String?>(
         "sheet", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
         help: """
