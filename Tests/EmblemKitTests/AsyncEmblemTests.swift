@@ -219,7 +219,6 @@ struct AsyncEmblemTests {
         emblem.decoding = slow
         let late = try #require(try await emblem.render().error as? EmblemError)
         #expect("\(late)".contains("Decoding.processorTime"))
-        #expect(await phases(emblem).last?.error as? EmblemError == late)
         var avatar = Avatar(appearance: .image(source))
         avatar.decoding = slow
         #expect(try await avatar.render().error as? EmblemError == late)

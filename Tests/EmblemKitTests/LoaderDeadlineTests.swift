@@ -76,7 +76,7 @@ struct LoaderDeadlineTests {
         let slow = try testURL("5")
         var batch = EmblemBatch(urls: try (0..<10).map { try testURL("\($0)") })
         batch.loader = DeafLoader(gate: gate, image: try TestPictures.image()) { $0 == slow }
-        batch.timeout = .milliseconds(200)
+        batch.timeout = .seconds(2)
         var failed: [Int] = []
         var count = 0
         for await outcome in batch {

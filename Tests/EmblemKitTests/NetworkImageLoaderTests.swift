@@ -173,11 +173,14 @@ struct NetworkImageLoaderTests {
     @Test("loaders with other headers share a loader, and no response")
     func adding() async throws {
         TestServers.nginx.publish(try TestPictures.png(9, 9), as: "kit-locked.png")
-        let base = NetworkImageLoader(Self.settings())
+        var settings = Self.settings()
+        settings.certificates = TestServers.authority
+        let base = NetworkImageLoader(settings)
         let wrong = base.adding([try NetworkImageLoader.Header("Authorization", "Bearer wrong")])
         let token = try NetworkImageLoader.Header("authorization", "Bearer secret")
         let trusted = wrong.adding([token])
-        let url = try url("locked/kit-locked.png")
+        let url = try #require(
+            URL(string: TestServers.nginx.secureURL("locked/kit-locked.png")))
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<30 {
                 let loader = [base, wrong, trusted][index % 3]
