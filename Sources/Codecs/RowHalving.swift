@@ -11,7 +11,7 @@ package struct RowHalving: Hashable, Sendable {
     /// faster.
     package var leastPixels: Int
 
-    package static let usualPixels = 4 << 20
+    package static let usualPixels = 8 << 20
 
     package init(neededSize: PixelSize, leastPixels: Int = usualPixels) {
         self.neededSize = neededSize
