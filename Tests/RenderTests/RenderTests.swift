@@ -32,6 +32,18 @@ struct RenderTests {
             bytes.span, header: header, request: request, recipe: recipe, observer: observer)
     }
 
+    private func render(
+        _ bytes: [UInt8], _ recipe: Recipe, halvingFrom leastPixels: Int
+    ) throws -> Rendering {
+        let header = try renderer.header(of: bytes.span)
+        var request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
+        var halving = try #require(request.halving)
+        halving.leastPixels = leastPixels
+        request.halving = halving
+        return try renderer.render(
+            bytes.span, header: header, request: request, recipe: recipe, observer: { _ in })
+    }
+
     @Test("rows that are halved while they are decoded give the same emblems")
     func halvedRows() throws {
         var buffer = PixelBuffer(size: PixelSize(width: 700, height: 430))
@@ -45,24 +57,18 @@ struct RenderTests {
         recipes[3].balance = .optical
         recipes[4].background = .auto
         for recipe in recipes {
-            let renderings = try [1, Int.max].map { leastPixels in
-                let header = try renderer.header(of: bytes.span)
-                var request = renderer.request(for: header, recipe: recipe, workingBytes: 64 << 20)
-                #expect(request.halving != nil)
-                request.halving?.leastPixels = leastPixels
-                return try renderer.render(
-                    bytes.span, header: header, request: request, recipe: recipe,
-                    observer: { _ in })
-            }
-            #expect(renderings[0].images.map(\.bytes) == renderings[1].images.map(\.bytes))
-            #expect(renderings[0].preview == renderings[1].preview)
-            #expect(renderings[0].lint == renderings[1].lint)
+            let halved = try render(bytes, recipe, halvingFrom: 1)
+            let whole = try render(bytes, recipe, halvingFrom: .max)
+            #expect(halved.images.map(\.bytes) == whole.images.map(\.bytes))
+            #expect(halved.preview == whole.preview)
+            #expect(halved.lint == whole.lint)
         }
     }
 
     @Test("recipes that measure the pixels of the source decode the whole image")
     func wholeImage() throws {
-        let header = try renderer.header(of: Self.picture(30, 30).span)
+        let bytes = try Self.picture(30, 30)
+        let header = try renderer.header(of: bytes.span)
         var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 4)
         recipes[0].linear = true
         recipes[1].trim = .auto
