@@ -291,7 +291,7 @@ let package = Package(
         tests("Digest", ["Digest"]),
         tests("Gauge", ["Gauge", "System", "Notation", "Support"]),
         tests("Flags", ["Flags", "Notation", "System", "Support"]),
-        tests("Console", ["Console", "Notation"]),
+        tests("Console", ["Console", "Notation", "System", "Support"]),
         tests(
             "EmblemCLI",
             [
