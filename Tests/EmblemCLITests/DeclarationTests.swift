@@ -82,7 +82,7 @@ import Theming
     func defaults() {
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
-            "mode": "fit", "appearance": "brand", "padding": "0", "border": "0",
+            "mode": "fit", "gravity": "auto", "appearance": "brand", "padding": "0", "border": "0",
             "look": "plain", "enlarge": "smooth",
             "trim": "none", "balance": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",

@@ -76,7 +76,7 @@ struct LooksTests {
             (#"{"": {}}"#, ["1 to 40 characters"]),
             (#"{"logos": {}}"#, ["logos is a built-in look", "Rename"]),
             ("{\"a\": {},\n\"b\": {\"paddin\": 1}}", ["line 2", "looks.b.paddin", "'padding'?"]),
-            (#"{"a": {"format": "png"}}"#, ["not an option that a look can set", "mode, appear"]),
+            (#"{"a": {"format": "png"}}"#, ["not an option that a look can set", "mode, gravity"]),
             (#"{"a": {"badge": "3:danger"}}"#, ["not an option that a look can set"]),
             (#"{"a": {"placeholder": "/etc/passwd"}}"#, ["not an option that a look can set"]),
             (#"{"a": {"look": "logos"}}"#, ["not an option that a look can set", "extends"]),

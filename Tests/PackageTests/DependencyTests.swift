@@ -67,7 +67,7 @@ struct DependencyTests {
             "CSystem", "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",
             "CCurlShims", "CKernels", "CJPEGXL", "CDrawing",
             // A package of Python.
-            "Spark",
+            "Python",
         ])
         #expect(modules == Set(dependencies.keys))
     }

@@ -113,7 +113,7 @@ struct LookOptionTests {
             LookOption.recorded.map(\.name).sorted() == LookOption.all.map(\.name).sorted())
         #expect(
             LookOption.recorded.map(\.member).prefix(4) == [
-                "look", "mode", "appearance", "padding",
+                "look", "mode", "gravity", "focus",
             ])
     }
 }

@@ -117,7 +117,7 @@ struct ListReaderTests {
         let row = try #require(rows.first)
         #expect(row.id == "n" && row.source == "s" && row.label == "l" && row.hint == "h")
         #expect(row.value == "v" && row.look[.layout] == "small")
-        #expect(row.look.all == ["small", "info", "fill", "none", "3:danger"])
+        #expect(row.look.all == ["small", "info", "fill", "none", "3:danger", nil])
         #expect(row.alternatives == ["x y", "z.png"])
         #expect(row.extra == [.init("z", "1"), .init("a", "2"), .init("z 2", "3")])
     }

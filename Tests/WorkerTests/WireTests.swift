@@ -16,6 +16,8 @@ struct WireTests {
         ])
         recipe.appearance = .category7
         recipe.mode = .fill
+        recipe.gravity = .attention
+        recipe.focus = FocusPoint(x: 0.25, y: 1)
         recipe.padding = .points(3.25)
         recipe.borderPoints = 1.5
         recipe.trim = .auto

@@ -40,7 +40,8 @@ struct Prover: Sendable {
             guard file.size == output.bytes else {
                 return "\(file.size) bytes instead of \(output.bytes)"
             }
-            return try rethrowing(file.digest(), as: IntakeError.init(reading:)).hex == output.sha256 ? nil : "the SHA-256 differs"
+            return try rethrowing(file.digest(), as: IntakeError.init(reading:)).hex
+                == output.sha256 ? nil : "the SHA-256 differs"
         } catch {
             return "\(error)"
         }
@@ -72,8 +73,9 @@ struct Prover: Sendable {
         if isEqual { return .equal }
         if isOfOtherVersion { return .unproved(.version) }
         // The record has no digest of a placeholder that the row itself names.
-        let isOwnFile = record.look[.placeholder].map { "file:\($0)" } == record.placeholder
-        return isOwnFile ? .unproved(.placeholderFile) : .outputDiffers
+        let ownFile = record.look[.placeholder].map { "file:\($0)" }
+        return ownFile != nil && ownFile == record.placeholder
+            ? .unproved(.placeholderFile) : .outputDiffers
     }
 
     private enum Unmade: Error {
@@ -107,6 +109,15 @@ struct Prover: Sendable {
         return .success(rendering.images)
     }
 
+    /// Returns the first folder of the sources that has the placeholder of a row, if it is a file.
+    private func folder(of placeholder: String?) -> FilePath {
+        let found = sources.first { folder in
+            placeholder.map { (try? FileIntake.facts(of: folder.appending(FilePath($0)))) != nil }
+                ?? false
+        }
+        return found ?? sources.first ?? FilePath("")
+    }
+
     /// Returns the item of a record. Without a source it gets its placeholder again.
     private func item(_ record: ItemRecord, _ source: ProofSource?) -> BatchItem {
         var row = ListRow(line: 0, offset: 0)
@@ -116,7 +127,7 @@ struct Prover: Sendable {
         row.value = record.accessibility.value
         row.look = record.look
         var item = BatchItem(
-            index: record.index, row: row, in: sources.first ?? FilePath(""),
+            index: record.index, row: row, in: folder(of: record.look[.placeholder]),
             picture: source.map { .held(by: $0) })
         item.name = record.name
         // A row that cannot be used is drawn with the options of the run.

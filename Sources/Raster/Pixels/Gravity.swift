@@ -86,6 +86,7 @@ extension FocusPoint {
             let isNearer = abs(2 * start - spare) < abs(2 * best.start - spare)
             if sum > best.sum || (sum == best.sum && isNearer) { best = (sum, start) }
         }
+        guard abs(2 * best.start - spare) > 1 else { return 0.5 }
         return (Double(best.start) + Double(length) / 2) / Double(ratings.count)
     }
 }

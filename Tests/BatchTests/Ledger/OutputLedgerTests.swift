@@ -110,7 +110,8 @@ struct OutputLedgerTests {
         case 0 where !names.isEmpty:
             let name = names[history.random.below(names.count)]
             fixture.folder.remove("\(history.root)/\(name)")
-            history.user[name] = nil
+            let removed = history.user.removeValue(forKey: name)
+            history.unrelated.removeAll { $0 == removed }
         case 1 where !names.isEmpty:
             let name = names[history.random.below(names.count)]
             guard history.user[name] == nil else { return }

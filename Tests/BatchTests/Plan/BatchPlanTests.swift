@@ -231,13 +231,14 @@ struct BatchPlanTests {
         let row = #"""
             {"id":"acme","source":"logos/a.svg","label":"Acme","hint":"h","value":"v",
              "layout":"small","appearance":"info","mode":"fill","placeholder":"none","badge":"3",
+             "focus":"0,1",
              "alternatives":["b.png","ftp://x/y","https://c.example/c.png"],"merchant":998,"x":[1]}
             """#
         try folder.write("[\(row)]", to: "lists/list.json")
         let item = try plan([.list(folder.path("lists/list.json"), format: nil)]).item(at: 0)
         #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
         #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
-        #expect(item.look.all == ["small", "info", "fill", "none", "3"])
+        #expect(item.look.all == ["small", "info", "fill", "none", "3", "0,1"])
         #expect(item.placeholder == "none")
         #expect(item.extra.map(\.name) == ["merchant", "x"])
         #expect(item.list == folder.path("lists/list.json"))

@@ -113,7 +113,8 @@ struct OptionsRecordTests {
         plain.recipe.output = .same
         let look = RunIdentity.lookDigest(plain, nameTemplate: nil)
         var changed = 0
-        for text in ["true", "3.25", "7K", "33", "#123456", "none", "3:danger"] + option.kind.words
+        for text in ["true", "3.25", "7K", "33", "#123456", "none", "3:danger", "0.5,0.25"]
+            + option.kind.words
         where option.kind.problem(with: text) == nil {
             guard case .value(let edit) = try? option.read(text) else { continue }
             var settings = plain

@@ -40,7 +40,7 @@ struct AvatarCommandTests {
         try folder.write(
             "source,id,focus\ntall.png,low,\"0.5,1\"\ntall.png,bad,up\n", to: "list.csv")
         let words = ["--layout", "small", "--mode", "fill"]
-        _ = try emblem(["batch", "--list", "list.csv", "-o", "rows"] + words, 2)
+        _ = try emblem(["batch", "--list", "list.csv", "-o", "rows"] + words)
         _ = try emblem(["batch", "tall.png", "-o", "top", "--gravity", "top"] + words)
         _ = try emblem(["batch", "tall.png", "-o", "avatar", "--component", "avatar"])
         /// The share of white in the middle column.

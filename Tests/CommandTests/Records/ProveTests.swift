@@ -118,11 +118,11 @@ struct ProveTests {
                 "\"bytes\":\(number),\"sha256\":\"\(output["sha256"]?.stringValue ?? "")\"", name
             )
         }
-        let (first, second) = (try digest("acme").0, try digest("wide").0)
+        let (first, second) = (try digest("acme").0, try digest("tiny").0)
         let swapped = manifest.replacing(first, with: "@").replacing(second, with: first)
             .replacing("@", with: second)
         try folder.write(swapped, to: "out/manifest.ndjson")
-        let files = ["acme", "wide"].map { "out/small/\($0).png" }
+        let files = ["acme", "tiny"].map { "out/small/\($0).png" }
         let bytes = try files.map { try folder.read($0) }
         try folder.write(bytes[1], to: files[0])
         try folder.write(bytes[0], to: files[1])
@@ -131,7 +131,7 @@ struct ProveTests {
         let proof = try Self.prove([], in: folder)
         #expect(proof.status == 2, "\(proof)")
         #expect(proof.output.contains("small/acme.png: made again with other bytes"))
-        #expect(proof.output.contains("small/wide.png: made again with other bytes"))
+        #expect(proof.output.contains("small/tiny.png: made again with other bytes"))
     }
 
     @Test("outputs whose source is gone or has changed are named, with exit code 1")
@@ -167,7 +167,11 @@ struct ProveTests {
     func sample() throws {
         let folder = try Self.set(["--layout", "small"])
         // Every output that is chosen is named.
-        for file in folder.tree("out/small") { try folder.write([0], to: "out/small/\(file)") }
+        for layout in ["small", "large"] {
+            for file in folder.tree("out/\(layout)") {
+                try folder.write([0], to: "out/\(layout)/\(file)")
+            }
+        }
         func chosen(_ words: String...) throws -> [Substring] {
             let proof = try Self.prove(words, in: folder)
             #expect(proof.status == 2)
