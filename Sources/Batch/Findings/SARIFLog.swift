@@ -12,8 +12,10 @@ package enum SARIFLog {
     private static let schema =
         "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-    /// - Parameter root: The folder of the repository; files below it get relative addresses.
-    package static func text(of findings: Findings, root: FilePath) -> [UInt8] {
+    /// - Parameters:
+    ///   - manifest: The place of findings that no file belongs to.
+    ///   - root: The folder of the repository; files below it get relative addresses.
+    package static func text(of findings: Findings, manifest: FilePath, root: FilePath) -> [UInt8] {
         var json = JSONWriter(.pretty)
         json.object { json in
             json.member("$schema", schema)
@@ -29,7 +31,9 @@ package enum SARIFLog {
                     }
                     json.member("columnKind", "utf16CodeUnits")
                     json.array("results") { json in
-                        for finding in findings.kept { write(finding, root, into: &json) }
+                        for finding in findings.kept {
+                            write(finding, finding.file ?? manifest, root, into: &json)
+                        }
                     }
                 }
             }
@@ -75,7 +79,7 @@ package enum SARIFLog {
     }
 
     private static func write(
-        _ finding: Finding, _ root: FilePath, into json: inout JSONWriter
+        _ finding: Finding, _ file: FilePath, _ root: FilePath, into json: inout JSONWriter
     ) {
         json.object { json in
             json.member("ruleId", finding.rule)
@@ -84,7 +88,7 @@ package enum SARIFLog {
             json.array("locations") { json in
                 json.object { json in
                     json.object("physicalLocation") { json in
-                        write(placeOf: finding, root, into: &json)
+                        write(place: file, finding.line, root, into: &json)
                     }
                 }
             }
@@ -96,11 +100,9 @@ package enum SARIFLog {
     }
 
     private static func write(
-        placeOf finding: Finding, _ root: FilePath, into json: inout JSONWriter
+        place file: FilePath, _ line: Int?, _ root: FilePath, into json: inout JSONWriter
     ) {
         json.object("artifactLocation") { json in
-            // An item without a file of its own stands in the manifest.
-            let file = finding.file ?? FilePath(Manifest.name)
             if let inside = file.below(root) {
                 json.member("uri", address(of: inside))
                 json.member("uriBaseId", "%SRCROOT%")
@@ -108,7 +110,7 @@ package enum SARIFLog {
                 json.member("uri", "file://" + address(of: file.absolute))
             }
         }
-        if let line = finding.line {
+        if let line {
             json.object("region") { $0.member("startLine", line) }
         }
     }

@@ -40,8 +40,8 @@ struct BMPRows: ~Escapable {
         }
     }
 
-    /// Reads all rows from the top, whatever their order in the data. Returns whether the data
-    /// reaches the last pixel; missing pixels are as after `read`.
+    /// Reads all rows from top to bottom, also of a bottom-up file. Returns false if the data ends
+    /// early; missing pixels are as after `read`.
     ///
     /// - Parameters:
     ///   - allowsMissing: reads the available part if the data ends early; otherwise no row.

@@ -28,8 +28,8 @@ final class PNGHalvedRows {
     static func memoryCost(
         of size: PixelSize, halvings: Int, rowBytes: Int, isInterlaced: Bool
     ) -> Int {
-        // Each pass inflates on its own and holds two packed and four unpacked rows. Converted
-        // colours take 100 KB.
+        // Each pass has an inflater and holds two packed and four unpacked rows. Converted colours
+        // take 100 KB.
         let pass = rowBytes.saturating(times: 6).saturating(plus: 64 << 10)
         return RowHalver.memoryCost(size, halvings: halvings)
             .saturating(plus: pass.saturating(times: isInterlaced ? 8 : 1))

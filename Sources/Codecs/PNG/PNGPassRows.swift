@@ -185,7 +185,7 @@ final class PNGInflater {
         return isEnded || status == Z_OK
     }
 
-    /// Goes on to the next chunk if the present one is used up; returns false after the last one.
+    /// Moves to the next chunk at the end of the current one; returns false after the last one.
     private func hasInput() -> Bool {
         let bytes = unsafe Span<UInt8>(_unsafeBytes: file)
         while unsafe stream.pointee.avail_in == 0 {

@@ -199,7 +199,8 @@ extension BatchCommand {
         let findings = try Findings(in: destination, of: plan, limit: SARIFLog.resultsLimit)
         if let log {
             let text = SARIFLog.text(
-                of: findings, root: GitHubReport.root(context.environment))
+                of: findings, manifest: destination.appending(FilePath(Manifest.name)),
+                root: GitHubReport.root(context.environment))
             try SingleFile.write(text.span, to: FilePath(log))
         }
         try annotations?.write(findings, report.counts)

@@ -124,8 +124,8 @@ struct BatchWatch {
         }
     }
 
-    /// Watches files through their folders, since editors replace files. For a link, its target and
-    /// every link on the way are watched, too.
+    /// Watches files through their folders, since editors replace files. For a symbolic link, its
+    /// target and every link in between are watched, too.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
         for file in files + files.flatMap(\.linkPlaces) {

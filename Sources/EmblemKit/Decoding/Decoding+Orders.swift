@@ -135,7 +135,7 @@ extension EmblemError {
         case .timeout:
             self = .failedToDecode("Decoding took longer than Decoding.timeout.", .timeout)
         case .drawnTooLong:
-            // The same bytes take as long again.
+            // A retry of the same bytes would take as long.
             self = .failedToDecode(
                 "Decoding took more CPU time than Decoding.processorTime.", .timeout,
                 isRetryable: false)

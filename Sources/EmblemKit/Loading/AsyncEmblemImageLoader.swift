@@ -51,7 +51,7 @@ public struct EmblemImageRequest: Hashable, Sendable {
 /// A loader of the library. It leaves the check of the whole image to the renderer, so that no
 /// image is decoded twice.
 protocol UncheckedImageLoader: AsyncEmblemImageLoader {
-    /// Whether every load ends by a limit of its own.
+    /// Whether the loader limits the time of each load.
     var hasDeadline: Bool { get }
     /// Loads the image at `url` without decoding it.
     func loadUnchecked(from url: URL) async throws -> HeldImage

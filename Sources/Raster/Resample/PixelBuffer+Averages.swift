@@ -2,7 +2,7 @@ extension PixelBuffer {
     /// Returns an upright copy in which neither side exceeds `edge`, of plain averages.
     ///
     /// It is less sharp than `reduced(to:)`. A large picture costs little more than one reading of
-    /// its bytes, and no table of weights is made. The halves on the way are kept for `halved(for:)`.
+    /// its bytes, and no table of weights is made. The halved copies are kept for `halved(for:)`.
     package mutating func averaged(to edge: Int) -> PixelBuffer {
         let longer = max(width, height)
         if longer >= 2 * edge {

@@ -53,8 +53,8 @@ package struct NetworkSettings: Sendable {
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
 
-    /// Returns the header lines of a request that adds headers of its own. They replace headers of
-    /// the settings with the same name.
+    /// Returns the header lines of a request with additional headers. They replace headers of the
+    /// settings with the same name.
     package func headerLines(adding own: [NetworkHeader]) -> [String] {
         guard !own.isEmpty else { return headers.map(\.line) }
         let names = Set(own.map { $0.name.lowercased() })

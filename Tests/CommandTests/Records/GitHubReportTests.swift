@@ -112,6 +112,19 @@ struct GitHubReportTests {
         #expect(Set(prints).count == 6)
     }
 
+    @Test("a finding of a URL points at the manifest of the run")
+    func manifestPlace() throws {
+        let folder = try Self.folder()
+        let run = try Tool.emblem(
+            ["batch", "http://127.0.0.1:9/a.png", "-o", "out", "--sarif", "log.sarif"],
+            in: folder.path("work"), environment: ["GITHUB_WORKSPACE": folder.path])
+        let result = try folder.json("work/log.sarif")["runs"]?.elements?.first?["results"]?
+            .elements?.first
+        let place = result?["locations"]?.elements?.first?[
+            path: ["physicalLocation", "artifactLocation", "uri"]]
+        #expect(place?.stringValue == "work/out/manifest.ndjson", "\(run.errors)")
+    }
+
     @Test("the SARIF log must not replace an input or a record")
     func places() throws {
         let folder = try Self.folder()

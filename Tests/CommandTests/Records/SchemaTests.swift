@@ -116,7 +116,7 @@ struct SchemaTests {
             (#"{"$schema": "./emblem.schema.json", "quality": "lossless", "jobs": "4"}"#, true),
             (#"{"looks": {"shop": {"extends": "logos", "padding": "10%"}}, "look": "shop"}"#, true),
             (#"{"list": ["a.csv"], "report": true, "timeout": "500ms", "prune-max": 7}"#, true),
-            (#"{"layout": "smal"}"#, false), (#"{"report": "true"}"#, false),
+            (#"{"layout": "tiny"}"#, false), (#"{"report": "true"}"#, false),
             (#"{"allow-private": true}"#, false), (#"{"layuot": "small"}"#, false),
             (#"{"looks": {"logos": {}}}"#, false), (#"{"quality": 101}"#, false),
             (#"{"looks": {"shop": {"jobs": 2}}}"#, false), (#"{"scale": [5]}"#, false),
