@@ -5,7 +5,6 @@ import Digest
 /// Equal sources and looks give equal bytes, so the tag stays the same after a restart.
 ///
 /// ```swift
-/// let tag = EntityTag(of: body)
 /// if tag.matches(request.headers["if-none-match"]) {
 ///     return Response(status: 304, headers: headers)
 /// }

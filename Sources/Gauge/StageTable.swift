@@ -1,4 +1,3 @@
-import Notation
 import Synchronization
 
 /// The durations of all stages of a run.
@@ -46,12 +45,6 @@ package final class StageTable: Sendable {
     package func summaries() -> [LatencySummary] {
         let histograms = histograms.withLock { $0 }
         return zip(stages, histograms).map { LatencySummary(stage: $0, $1) }
-    }
-
-    package func write(to writer: inout JSONWriter) {
-        writer.beginArray()
-        for summary in summaries() { summary.write(to: &writer) }
-        writer.endArray()
     }
 }
 

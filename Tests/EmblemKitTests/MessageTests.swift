@@ -28,12 +28,12 @@ struct MessageTests {
         #expect(!text.contains("allow truncation") && !text.contains("raise"), "\(text)")
     }
 
-    @Test("a picture with too many pixels is told how many there may be")
+    @Test("the error of an image with too many pixels names the limit")
     func pixels() throws {
         let error = try #require(throws: EmblemError.self) {
             try Image(width: 8_000, height: 8_000, rgba: [])
         }
-        #expect("\(error)".contains("50 million"))
+        #expect("\(error)".contains("Decoding.pixelsLimit"))
     }
 
     @Test("a font that is missing names its package")
