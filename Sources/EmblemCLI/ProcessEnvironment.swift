@@ -30,7 +30,8 @@ enum ProcessEnvironment {
     /// Returns a warning for each variable that resembles one of the tool but has no meaning.
     static func unknown(to tool: Tool) -> [String] {
         let prefix = tool.name.uppercased() + "_"
-        let ours = started.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("_WORKER") }
+        let others = Set(ofOtherPrograms.map { prefix + $0 })
+        let ours = started.filter { $0.hasPrefix(prefix) && !others.contains($0) }
         guard !ours.isEmpty else { return [] }
         let known = Set(names(tool.commands.flatMap(\.flags), of: tool))
         let typed = tool.commands.flatMap(\.flags).filter { !$0.isInEnvironment }
@@ -55,6 +56,9 @@ enum ProcessEnvironment {
                 + "option of emblem\(hint)"
         }
     }
+
+    /// The variables of the library, the Python package and the build, without their prefix.
+    private static let ofOtherPrograms = ["WORKER", "PROGRAM", "WARNINGS"]
 
     private static var started: [String] {
         let file = FilePath("/proc/self/environ")

@@ -260,7 +260,7 @@ struct TellingTests {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
             ["inspect", "in/acme.png"], in: folder.path,
-            environment: ["EMBLEM_JSON": "1", "EMBLEM_JSN": "1"])
+            environment: ["EMBLEM_JSON": "1", "EMBLEM_JSN": "1", "EMBLEM_PROGRAM": "emblem"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.errors.contains(
@@ -268,6 +268,7 @@ struct TellingTests {
         #expect(
             run.errors.contains("the environment variable EMBLEM_JSN is not an option"),
             "\(run.errors)")
+        #expect(!run.errors.contains("EMBLEM_PROGRAM"), "\(run.errors)")
     }
 
     @Test("where a run was ended, it is said how to finish it", arguments: ["verify", "failures"])
