@@ -59,7 +59,7 @@ EMB_AVX512 static inline __m512i every_word(const int8_t *bytes) {
     return _mm512_set1_epi32(word);
 }
 
-// Interleaves the channels of two pixels in each quarter.
+// Interleaves the channels of two pixels in each 128-bit lane.
 EMB_AVX512 static inline __m512i interleaved(__m512i pixels) {
     return _mm512_unpacklo_epi16(pixels, _mm512_unpackhi_epi64(pixels, pixels));
 }

@@ -59,7 +59,7 @@ static unsigned refuse(int code) {
     return SECCOMP_RET_ERRNO | ((unsigned)code & SECCOMP_RET_DATA);
 }
 
-// Returns `value` for `call`.
+// Adds the rule that the filter returns `value` for the system call `call`.
 static void rule(program *filter, long call, unsigned value) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)call);
     ret(filter, value);

@@ -162,21 +162,21 @@ extension DesignSystem {
         /// A radius for semicircular ends at every height. A radius is limited by the available
         /// space.
         public let full = 2048.0
-        private let emblems: [Emblem.Layout: Double]
+        private let emblemRadii: [Emblem.Layout: Double]
 
         init(_ theme: Theme) {
             sm = theme.points("radius.sm")
             md = theme.points("radius.md")
             lg = theme.points("radius.lg")
             xl = theme.points("radius.xl")
-            emblems = Dictionary(
+            emblemRadii = Dictionary(
                 uniqueKeysWithValues: Emblem.Layout.allCases.map {
                     ($0, theme.tokens.radius(of: $0.value))
                 })
         }
 
         /// Returns the corner radius of an emblem in a layout.
-        public func emblem(_ layout: Emblem.Layout) -> Double { emblems[layout] ?? 0 }
+        public func emblem(_ layout: Emblem.Layout) -> Double { emblemRadii[layout] ?? 0 }
     }
 
     /// The styles of texts. Corresponds to fonts on Apple platforms.

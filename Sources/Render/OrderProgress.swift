@@ -119,8 +119,8 @@ package struct OrderProgress: ~Copyable {
         order.processorNanoseconds -= min(order.processorNanoseconds, used)
     }
 
-    /// Ends an attempt. Returns the answer to the order, or nil if the order has waited for the
-    /// renderer or the memory that it needs and must be attempted again.
+    /// Ends an attempt. Returns the answer to the order, or nil if it must be attempted again. In
+    /// that case the order now holds the renderer and the memory that it lacked.
     package mutating func end(_ answer: RenderAnswer) async -> RenderAnswer? {
         if case .failure(.preempted) = answer.result { return await repeatAsSlow(answer) }
         guard case .failure(.needsMemory(let needed)) = answer.result else {

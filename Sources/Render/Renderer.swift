@@ -46,7 +46,7 @@ package struct Renderer: Sendable {
     /// result is then as sharp as without margins, unless less than a fourth of a side remains.
     private static let trimSpare = 4
     /// The factor by which the decoded sides exceed the needed ones if a study may enlarge content.
-    private static let groundSpare = 2
+    private static let studySpare = 2
 
     /// Returns the decode request for an image with `header`, with at most `workingBytes` of
     /// memory.
@@ -60,7 +60,7 @@ package struct Renderer: Sendable {
         }
         let canTrim =
             recipe.trim == .auto || recipe.trim == .transparent && header.hasAlpha
-        let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.groundSpare : 1
+        let spare = canTrim ? Self.trimSpare : recipe.studiesLogos ? Self.studySpare : 1
         let neededSize = PixelSize(
             width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))

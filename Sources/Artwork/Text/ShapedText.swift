@@ -2,7 +2,7 @@ import CDrawing
 import Codecs
 import System
 
-/// A text shaped by Pango, valid within one turn of `FontCache`.
+/// A text shaped by Pango, valid until the closure that draws with `FontCache` returns.
 ///
 /// Glyphs are at exact positions, without hinting or rounding to pixels, so every scale shows the
 /// same letters at the same distances.

@@ -95,7 +95,8 @@ package struct Proof: Sendable {
         if let failure { throw failure }
     }
 
-    /// Returns the chosen outputs of an item whose first output has the index `first`.
+    /// Returns the outputs of an item that the sample contains. `first` is the position of its first
+    /// output among all outputs of the run.
     private func chosen(of record: ItemRecord, from first: Int) -> [OutputRecord] {
         guard let sample else { return record.outputs }
         return record.outputs.enumerated().filter { sample.contains(first + $0.offset) }

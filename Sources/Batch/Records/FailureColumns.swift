@@ -77,7 +77,7 @@ struct FailureReasons {
     /// A failed item, as both manifest and journal identify it.
     struct Item: Hashable {
         let index: Int
-        /// A hash of the source, which may be a whole `data:` picture, and the error class.
+        /// A hash of the source and the error class. The source itself can be a long `data:` URL.
         private let likeness: Int
 
         init(index: Int, source: String, errorClass: String) {

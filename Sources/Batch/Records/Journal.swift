@@ -34,7 +34,7 @@ struct Journal: ~Copyable {
     private var needsSync: Bool
     /// Whether the last run did not finish, so that reused outputs may not be synced either.
     private let followsUncleanEnd: Bool
-    /// The first line of a run whose lines have all been repeated so far.
+    /// The first line of this run, until the run writes a line that the last run does not have.
     private var heldHead: [UInt8]?
     /// The checksum of the line that begins the run of these items.
     private var headChecksum: String

@@ -110,7 +110,7 @@ package struct Verification: Sendable {
         return files
     }
 
-    package var isWhole: Bool { mismatches.isEmpty && isComplete }
+    package var isIntact: Bool { mismatches.isEmpty && isComplete }
 
     private mutating func check(_ output: JSON, id: String) {
         let kind = output["target"]?.stringValue ?? TargetKind.files.rawValue

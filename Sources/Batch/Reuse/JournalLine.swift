@@ -74,8 +74,8 @@ enum JournalLine {
         return .unsound("written by another version")
     }
 
-    /// Returns the start of the item's own object. Earlier strings cannot contain these characters
-    /// unescaped.
+    /// Returns the start of the item's object, after `,"item":`. Strings before it cannot contain
+    /// these characters, since their quotation marks are escaped.
     static func itemStart(in line: ArraySlice<UInt8>) -> Int? {
         var index = line.startIndex
         while let comma = line[index...].firstIndex(of: UInt8(ascii: ",")) {

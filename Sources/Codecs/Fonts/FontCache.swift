@@ -124,7 +124,7 @@ extension FontCache {
             return try turns.together { () throws(Failure) in try drawn(prepare) }
         } catch {
             guard error.isOfCairo else { throw error }
-            return try turns.alone { () throws(Failure) in try drawn(renew) }
+            return try turns.exclusively { () throws(Failure) in try drawn(renew) }
         }
     }
 }
@@ -175,7 +175,8 @@ final class FontTurns: @unchecked Sendable {
         return try draw()
     }
 
-    func alone<Result: ~Copyable, Failure: Error>(
+    /// Runs `draw` while no other thread draws text.
+    func exclusively<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe pthread_rwlock_wrlock(lock)

@@ -25,8 +25,7 @@ extension ImageFormat {
 }
 
 extension OutputFormat {
-    /// JPEG XL. Opaque and fully transparent pixels stay exact at every quality; partial alpha
-    /// differs by at most 1 of 255 from the default quality on. With alpha, qualities below 60 are
+    /// JPEG XL. An alpha of 0 or 255 stays exact at every quality; another alpha differs by at most 1 of 255 from the default quality on. With alpha, qualities below 60 are
     /// raised to 60.
     ///
     /// The default quality matches the similarity of WebP's and AVIF's defaults. On 50 logos of 160

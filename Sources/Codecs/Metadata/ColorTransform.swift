@@ -12,7 +12,9 @@ package final class ColorTransform: Sendable {
     private let isCMYK: Bool
     private let bright: BrightCurve.Tables?
 
-    /// - Parameter curve: the HDR curve of the samples, whose light the profile describes.
+    /// - Parameters:
+    ///   - bytes: The ICC profile; with a curve, the profile of the linear light.
+    ///   - curve: The HDR curve that turns the samples into linear light; nil for SDR.
     init?(_ bytes: [UInt8], model: ColorModel, curve: BrightCurve? = nil) {
         let format: UInt32
         switch model {

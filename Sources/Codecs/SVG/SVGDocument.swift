@@ -116,7 +116,9 @@ final class SVGDocument {
             || ink.y + ink.height > size.height + least
     }
 
-    /// Passes the document to the drawing code in this folder.
+    /// Passes the handle of librsvg to `body`.
+    ///
+    /// - Parameter framed: Whether to pass the handle of the document with a frame, if there is one.
     @unsafe
     func withHandle<Result: ~Copyable, Failure: Error>(
         framed: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result

@@ -33,6 +33,7 @@ package struct VectorPicture: ~Copyable {
     /// The document in the dark scheme, if it looks different there.
     private let dark: SVGDocument?
 
+    /// The depth of nested surfaces that drawing needs.
     private let surfaces: Int
 
     /// Loads a document, compressed or not.

@@ -27,7 +27,7 @@ enum VerifyCommand {
             }
             try context.output.write(summary(verification))
         }
-        return verification.isWhole ? 0 : 2
+        return verification.isIntact ? 0 : 2
     }
 
     /// Returns the summary with the number of foreign files, on one line.

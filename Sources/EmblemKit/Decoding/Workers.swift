@@ -20,8 +20,8 @@ final class Workers: Sendable {
         case open(WorkerPool, hasServed: Bool)
         /// The permanent state if no worker can ever be started.
         case lacking(String)
-        /// A temporary state: workers existed before or only resources are missing, so images are
-        /// not decoded with less isolation.
+        /// A temporary state: no worker can be started now, but one ran before or only resources are
+        /// missing. Images fail; they are not decoded in this process instead.
         case resting(String, until: UInt64)
     }
 

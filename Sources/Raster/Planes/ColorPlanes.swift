@@ -10,7 +10,8 @@ package struct ColorPlanes: ~Copyable {
     /// Luma, alpha, then both chroma planes.
     private let base: UnsafeMutablePointer<UInt8>
 
-    /// Allocates planes that the caller writes before it reads any; the caller must check `size`.
+    /// Allocates planes without initial values. The caller has compared `size` with the limits and
+    /// writes every value before it is read.
     package init(unwritten size: PixelSize, hasAlpha: Bool) {
         self.size = size
         self.hasAlpha = hasAlpha

@@ -27,8 +27,8 @@ package struct Resampler: Sendable {
     /// Scales like `resample` but leaves the `turn` of the source pending.
     ///
     /// A picture of the same size comes back unchanged. Besides the result this needs a few rows of
-    /// the source's width, at most two megabytes of woven rows, and, for a source many times
-    /// larger, its halves: at most a third of its bytes, in linear light two thirds.
+    /// the source's width, at most two megabytes of interleaved rows, and, for a source many
+    /// times larger, halved copies: at most a third of its bytes, in linear light two thirds.
     package func scale(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {

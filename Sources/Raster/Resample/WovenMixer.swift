@@ -104,9 +104,9 @@
 
 /// The vertical pass: mixes rows of a picture into one row of 16-bit values per output, in order.
 protocol RowMixer: ~Copyable {
-    /// Mixes the rows of `run` within `columns` into `mixed`, which begins at the first column.
+    /// Mixes the rows of `run` within `columns` into `mixed`, which holds a row from column 0 on.
     ///
-    /// Up to fifteen columns before them, which are transparent, may be written as well.
+    /// Up to fifteen transparent columns before `columns` may be written as well.
     @unsafe
     mutating func mix(
         _ run: FilterTable.Run, columns: Range<Int>, into mixed: UnsafeMutablePointer<Int16>)

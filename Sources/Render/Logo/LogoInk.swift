@@ -9,6 +9,7 @@ struct LogoInk {
     private(set) var left = Int.max
     private(set) var right = -1
     private var mass = 0
+    /// Twice the first moments: the sums of alpha times twice the coordinates of pixel centres.
     private var massX = 0
     private var massY = 0
 

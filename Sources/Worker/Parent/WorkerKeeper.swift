@@ -71,7 +71,7 @@ final class WorkerKeeper: Sendable {
         return await turn.waiter.value { self.table.withLock { $0.leave(turn) }?.make() }
     }
 
-    /// Notes the CPU time of each order in a small group; nil if the group did not finish.
+    /// Notes the mean CPU time of the orders in a small group; nil if the group did not finish.
     func note(_ nanoseconds: UInt64?) {
         table.withLock { $0.groupSize.note(nanoseconds) }
     }

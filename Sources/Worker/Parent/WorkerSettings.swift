@@ -8,6 +8,7 @@ package struct WorkerSettings: Sendable {
     package var memoryBytes: Int
     /// The isolation that a worker must have before it receives an image.
     package var isolation = Isolation.process
+    /// The number of workers that are started before the first request.
     package var early: Int
     /// Returns the number of workers for this many jobs: a few more, since a core would be idle
     /// while the answer of its worker is in transit.

@@ -18,7 +18,7 @@ extension FuzzTarget {
                     digest.add(failures.csv(isGuarded: true))
                     digest.add(try FailureList(folder: folder, errorClass: nil, host: nil).csv())
                     let found = try Verification(folder: folder)
-                    digest.add("\(found.items) \(found.files) \(found.isWhole)")
+                    digest.add("\(found.items) \(found.files) \(found.isIntact)")
                     for mismatch in found.mismatches { digest.add("\(mismatch)") }
                 } catch .malformed(let line, let reason) {
                     digest.add("\(line): \(reason)")
