@@ -38,7 +38,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/small/a.png") == mine)
         #expect(try fixture.folder.read("\(replaced)/manifest.ndjson") == mine)
         #expect(try fixture.folder.read("out/other.txt") == mine)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
         // Without journal and manifest, no record has the name.
         fixture.folder.remove("out/.emblem/journal.ndjson")
         fixture.folder.remove("out/manifest.ndjson")

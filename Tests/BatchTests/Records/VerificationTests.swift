@@ -24,7 +24,7 @@ struct VerificationTests {
         try folder.write(bytes + [0], to: "out/small/p1002.png")
         folder.remove("out/large/p1003.png")
         let check = try fixture.verification()
-        #expect(!check.isWhole && check.isComplete && check.files == 8)
+        #expect(!check.isIntact && check.isComplete && check.files == 8)
         #expect(check.mismatches.map(\.reason) == [.content, .size, .missing])
         #expect(check.mismatches.map(\.id) == ["p1001", "p1002", "p1003"])
         #expect(check.mismatches.allSatisfy { !$0.detail.isEmpty })
@@ -43,7 +43,7 @@ struct VerificationTests {
 
             """, to: "out/manifest.ndjson")
         let check = try fixture.verification()
-        #expect(!check.isComplete && !check.isWhole && check.items == 1)
+        #expect(!check.isComplete && !check.isIntact && check.items == 1)
         #expect(check.mismatches.map(\.reason) == [.missing, .missing, .missing])
     }
 
@@ -79,7 +79,7 @@ struct VerificationTests {
             #"{"type":"summary","items":700,"ok":700,"placeholder":0,"failed":0,"outputs":0}"#
         try fixture.folder.write(
             Self.head + rows.joined() + summary + "\n", to: "out/manifest.ndjson")
-        #expect(try fixture.records().count == 702 && fixture.verification().isWhole)
+        #expect(try fixture.records().count == 702 && fixture.verification().isIntact)
     }
 
     @Test(
@@ -108,7 +108,7 @@ struct VerificationTests {
     func changed(line: Int, change: Change, fault: String) async throws {
         try fixture.fill(3)
         try await fixture.runFolder()
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
         let name = "out/manifest.ndjson"
         var lines = try fixture.folder.text(name).split(separator: "\n").map(String.init)
         #expect(lines.count == 5)
@@ -122,7 +122,7 @@ struct VerificationTests {
         }
         try fixture.folder.write(lines.joined(separator: "\n") + "\n", to: name)
         let check = try fixture.verification()
-        #expect(!check.isWhole)
+        #expect(!check.isIntact)
         let found = check.mismatches.filter { $0.reason == .records }
         #expect(found.first?.path == "manifest.ndjson")
         #expect(found.first?.detail == fault, "\(check.mismatches)")

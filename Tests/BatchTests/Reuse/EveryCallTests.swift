@@ -88,13 +88,13 @@ struct EveryCallTests {
                 try await run(plan, into: "out")
             }
             #expect(report.ending == .finished && report.counts.done == 20)
-            #expect(try fixture.verification().isWhole, "\(call) \(number) \(Errno(code))")
+            #expect(try fixture.verification().isIntact, "\(call) \(number) \(Errno(code))")
         } catch {
             let exit = Self.exitCode(of: error)
             #expect(exit == 73 || exit == 74, "\(call) \(number) \(Errno(code)): \(error)")
             // An existing manifest describes a complete set.
             let isThere = fixture.folder.exists("out/manifest.ndjson")
-            #expect(try !isThere || fixture.verification().isWhole, "\(call) \(number)")
+            #expect(try !isThere || fixture.verification().isIntact, "\(call) \(number)")
         }
     }
 

@@ -35,7 +35,7 @@ struct IncrementalTests {
             #expect(report.counts.ok == 6 && report.counts.placeholders == 1)
             #expect(fixture.stamps() == before)
         }
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test("an incremental run makes what changed, and leaves the rest", arguments: [true, false])

@@ -38,7 +38,7 @@ struct BatchRunTests {
         #expect(items[4].placeholder == "icon:account-balance")
         #expect(folder.exists("out/run.json"))
         let check = try fixture.verification()
-        #expect(check.isWhole && check.items == 6 && check.files == 12)
+        #expect(check.isIntact && check.items == 6 && check.files == 12)
     }
 
     @Test("a run gives the same bytes however many jobs there are", arguments: [2, 4])
@@ -139,7 +139,7 @@ struct BatchRunTests {
         #expect(items.map(\.status) == ["ok", "failed", "ok"])
         #expect(items[1].errorClass == "write" && items[1].paths.isEmpty)
         #expect(report.ending == .finished && report.counts.failed == 1)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test("a run takes every second item of a plan, under the names of the whole")
@@ -173,7 +173,7 @@ struct BatchRunTests {
         let ext = format.fileExtension
         #expect(item.paths.count == 4 && item.paths[0] == "light/a.bin.\(ext)")
         #expect(item.paths.allSatisfy { $0.hasSuffix(".\(ext)") })
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
         let head = try #require(try fixture.records().first)
         #expect(head[path: ["options", "format"]]?.stringValue == "same")
         #expect(head[path: ["options", "name"]]?.stringValue == "{scheme}/{id}{@scale}.{ext}")

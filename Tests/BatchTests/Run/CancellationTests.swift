@@ -78,7 +78,7 @@ struct CancellationTests {
         _ = try await task.value
         let report = try await fixture.run(plan)
         #expect(report.ending == .finished && report.counts.ok == 5)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
         #expect(try journal(fixture.folder).count == 5)
     }
 }

@@ -55,7 +55,7 @@ struct FaultTests {
                     try await batch.run(stride(from: 0, to: plan.count, by: 1), trace: nil)
                 }
                 #expect(report.ending == .finished && report.counts.done == 4)
-                #expect(try fixture.verification(of: out).isWhole)
+                #expect(try fixture.verification(of: out).isIntact)
             } catch {
                 errors += 1
                 try expectClear(error, trouble, out)
@@ -108,7 +108,7 @@ struct FaultTests {
         try await fixture.runFolder()
         #expect(fixture.folder.tree("out") == before)
         #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test(
@@ -156,7 +156,7 @@ struct FaultTests {
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
         try fixture.folder.write(old, to: "in/p1000.png")
         try await fixture.runAgain(plan)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test("a run on a failing system is not disturbed by short and interrupted calls")

@@ -20,7 +20,7 @@ struct LookAheadTests {
         #expect(fixture.pictures().count == 400)
         let hashes = Set(items.compactMap { $0.json["outputs"]?.elements?.first?["sha256"]?.text })
         #expect(hashes.count == 1)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test("rows with one source and different looks are each drawn as they ask")

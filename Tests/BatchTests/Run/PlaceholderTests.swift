@@ -20,7 +20,7 @@ struct PlaceholderTests {
     mutating func icons(_ icon: BuiltInIcon) async throws {
         fixture.settings.recipe.placeholder = .icon(icon)
         #expect(try await names("gone.png,,\n") == ["icon:\(icon.rawValue)"])
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
     }
 
     @Test("a placeholder is the initials of the item's label, or the icon where it has none")
@@ -99,7 +99,7 @@ struct PlaceholderTests {
         fixture.settings.jobs = 3
         let rows = (0..<90).map { "gone\($0).png,N\($0) L\($0),initials\n" }.joined()
         _ = try await names(rows)
-        #expect(try fixture.verification().isWhole)
+        #expect(try fixture.verification().isIntact)
         let one = try fixture.folder.read("out/small/gone0.png")
         #expect(
             try (1..<90).allSatisfy { try fixture.folder.read("out/small/gone\($0).png") == one })
