@@ -350,6 +350,7 @@ let package = Package(
         // All Swift examples of the documentation.
         .executableTarget(
             name: "EmblemExamples", dependencies: ["EmblemKit"], path: "Tests/Examples",
+            exclude: ["Builds"],
             swiftSettings: settings),
         tests(
             "EmblemKit",
