@@ -50,12 +50,18 @@ package enum Component: String, CaseIterable, Hashable, Sendable {
 package enum ComponentLayout: Hashable, Sendable {
     case emblem(EmblemLayout)
     case avatar(AvatarLayout)
+    /// A square of a height that the user chose, in points.
+    case square(Component, points: Int)
+
+    /// The possible heights of a square.
+    package static let points = 8...1024
 
     /// The name in options and folder names.
     package var name: String {
         switch self {
         case .emblem(let layout): layout.rawValue
         case .avatar(let layout): layout.rawValue
+        case .square(_, let points): "\(points)"
         }
     }
 
@@ -63,10 +69,12 @@ package enum ComponentLayout: Hashable, Sendable {
         switch self {
         case .emblem: .emblem
         case .avatar: .avatar
+        case .square(let component, _): component
         }
     }
 }
 
+/// The cases are the layouts with a name; squares are not among them.
 extension ComponentLayout: CaseIterable {
     package static let allCases = Component.allCases.flatMap { $0.layouts }
 }
@@ -77,6 +85,7 @@ extension Theme {
         switch layout {
         case .emblem(let layout): height(of: layout)
         case .avatar(let layout): side(of: layout)
+        case .square(_, let points): Double(points)
         }
     }
 }

@@ -88,9 +88,17 @@ package struct EmblemStyle: Hashable, Sendable {
         avatar layout: AvatarLayout, theme: Theme, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
     ) {
+        self.init(
+            avatarSide: theme.side(of: layout), theme: theme, appearance: appearance,
+            scheme: scheme, scale: scale)
+    }
+
+    private init(
+        avatarSide side: Double, theme: Theme, appearance: EmblemAppearance, scheme: ColorScheme,
+        scale: Double
+    ) {
         // The mask limits the radius to half the side, so the shape is a circle even after rounding
         // to pixels.
-        let side = theme.side(of: layout)
         self.init(
             heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
             colors: theme.avatarColors(appearance, scheme))
@@ -111,6 +119,19 @@ package struct EmblemStyle: Hashable, Sendable {
         case .avatar(let layout):
             self.init(
                 avatar: layout, theme: theme, appearance: appearance, scheme: scheme, scale: scale)
+        case .square(.avatar, let points):
+            self.init(
+                avatarSide: Double(points), theme: theme, appearance: appearance, scheme: scheme,
+                scale: scale)
+        case .square(.emblem, let points):
+            // A layout of this height has its own radius in the theme.
+            let height = Double(points)
+            let layout = EmblemLayout.allCases.first { theme.height(of: $0) == height }
+            self.init(
+                heightPoints: height,
+                radiusPoints: layout.map { theme.radius(of: $0) } ?? height / 4, scale: scale,
+                colors: theme.emblemColors(appearance, scheme))
+            drawingScheme = DrawingScheme(scheme)
         }
     }
 }

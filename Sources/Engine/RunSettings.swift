@@ -66,6 +66,11 @@ package struct RunSettings: Sendable {
         recipe.variants = variants(of: layouts)
     }
 
+    /// The layouts that a row may name.
+    package var rowLayouts: [ComponentLayout] {
+        component.layouts + layouts.filter { !component.layouts.contains($0) }
+    }
+
     /// Returns every variant of `layouts`, in the order of the manifest.
     package func variants(of layouts: [ComponentLayout]) -> [Variant] {
         layouts.flatMap { layout in

@@ -116,7 +116,7 @@ extension OutputPlace {
             item.name = name
             // A row may ask for any layout.
             var recipe = settings.recipe
-            recipe.variants = settings.variants(of: settings.component.layouts)
+            recipe.variants = settings.variants(of: settings.rowLayouts)
             item.settledRecipe = recipe
             return item.possibleNames(in: settings, spots).map { name in
                 name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1).map(String.init)

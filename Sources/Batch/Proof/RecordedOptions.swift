@@ -40,7 +40,11 @@ package struct RecordedOptions: Sendable {
             }
         }
         add("component", options["component"])
-        add("layout", options["layout"])
+        let layouts = options["layout"]?.elements ?? []
+        let heights = layouts.filter { $0.stringValue.flatMap { Int($0) } != nil }
+        let named = layouts.filter { !heights.contains($0) }
+        if !named.isEmpty { add("layout", .array(named)) }
+        if !heights.isEmpty { add("height", .array(heights)) }
         add("scale", options["scale"])
         let schemes = options["scheme"]?.elements ?? []
         add("scheme", schemes.count == 2 ? "both" : schemes.first)

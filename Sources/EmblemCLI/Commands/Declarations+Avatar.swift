@@ -12,7 +12,8 @@ extension Declarations {
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Avatar.initials.flag,
             Options.Avatar.label.flag, Options.Avatar.icon.flag,
-            Options.Avatar.layout.flag, Options.scale.flag, Options.scheme.flag,
+            Options.Avatar.layout.flag, Options.height.flag, Options.scale.flag,
+            Options.scheme.flag,
         ] + circleLook + form + patience
             + network + decoding
             + configuration,

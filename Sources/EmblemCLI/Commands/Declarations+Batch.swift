@@ -70,7 +70,7 @@ extension Declarations {
 
     static let what =
         [
-            Options.component.flag, Options.layouts.flag, Options.scales.flag,
+            Options.component.flag, Options.layouts.flag, Options.heights.flag, Options.scales.flag,
             Options.schemes.flag,
         ] + look
 

@@ -9,7 +9,7 @@ extension Declarations {
         flags: [
             Options.Emblem.output.flag, Options.streamedFormat.flag, Options.Emblem.icon.flag,
             Options.Emblem.label.flag, Options.Emblem.hint.flag,
-            Options.layout.flag, Options.scale.flag, Options.scheme.flag,
+            Options.layout.flag, Options.height.flag, Options.scale.flag, Options.scheme.flag,
         ] + look + form + patience
             + network
             + decoding + configuration,

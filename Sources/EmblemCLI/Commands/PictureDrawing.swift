@@ -48,6 +48,8 @@ struct PictureDrawing {
         let arguments = context.arguments
         destination = try RenderDestination(arguments)
         let look = StyleArguments(arguments: arguments)
+        let height = arguments[Options.height]
+        let layout = height.map { .square(layout.component, points: $0) } ?? layout
         // A drawing has no pixels; a point of it is a point of the page.
         let scale = destination.form == .svg ? 1 : arguments[Options.scale]
         settings = RunSettings(

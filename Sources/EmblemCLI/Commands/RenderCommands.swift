@@ -12,8 +12,9 @@ import Transport
 
 enum RenderEmblemCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
-        let layout = context.arguments[Options.layout]
-        let drawing = try PictureDrawing(.emblem(layout), context)
+        let arguments = context.arguments
+        let layout = ComponentLayout.emblem(arguments[Options.layout])
+        let drawing = try PictureDrawing(layout, context)
         return try await drawing.write(try subject(context.arguments))
     }
 
@@ -40,10 +41,10 @@ enum RenderEmblemCommand {
 enum RenderAvatarCommand {
     static func run(_ context: CommandContext) async throws -> Int32 {
         let arguments = context.arguments
-        let layout = arguments[Options.Avatar.layout]
+        let layout = ComponentLayout.avatar(arguments[Options.Avatar.layout])
         try checkContent(arguments)
         let initials = try initials(arguments)
-        var drawing = try PictureDrawing(.avatar(layout), context)
+        var drawing = try PictureDrawing(layout, context)
         if let initials, !arguments.isSet(Options.placeholder) {
             drawing.settings.recipe.placeholder = .letters(initials)
         }

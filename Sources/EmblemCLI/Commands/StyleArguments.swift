@@ -36,8 +36,21 @@ struct StyleArguments {
         return component
     }
 
-    /// Returns the requested layouts, by default all.
+    /// Returns the requested layouts and heights, by default all layouts.
     func layouts(of component: Component) throws(UsageError) -> [ComponentLayout] {
+        let heights = arguments[Options.heights] ?? []
+        var layouts: [ComponentLayout] = []
+        if heights.isEmpty || arguments.isSet(Options.layouts.flag) {
+            layouts = try namedLayouts(of: component)
+        }
+        for height in heights {
+            let layout = ComponentLayout.square(component, points: height)
+            if !layouts.contains(layout) { layouts.append(layout) }
+        }
+        return layouts
+    }
+
+    private func namedLayouts(of component: Component) throws(UsageError) -> [ComponentLayout] {
         let words = arguments.texts(Options.layouts.flag).last ?? ""
         if words.split(separator: ",").contains("all") { return component.layouts }
         var layouts: [ComponentLayout] = []

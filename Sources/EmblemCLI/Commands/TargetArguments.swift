@@ -134,7 +134,7 @@ struct TargetArguments {
             // Sets that share a folder may have different layouts, but write the same files about
             // them.
             let layouts =
-                arguments[Options.shareTarget] ? settings.component.layouts : settings.layouts
+                arguments[Options.shareTarget] ? settings.rowLayouts : settings.layouts
             return ThemeTokens(settings.theme, layouts: layouts, schemes: settings.schemes)
         }
         switch kind {

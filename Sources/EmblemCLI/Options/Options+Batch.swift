@@ -89,6 +89,15 @@ extension Options {
             Avatars have small (24 points a side), default (40), medium (56) and large (80). Use \
             all for every layout. A theme can change the heights.
             """)
+    package static let heights = FlagKey<[Int]?>(
+        "height", .wholes(ComponentLayout.points), "LIST", described: "the heights of the layouts",
+        group: "Size and fit",
+        help: """
+            Heights in points, comma-separated, instead of the layouts or besides --layout.
+
+            A height makes a square with a corner radius of a quarter of it. A height that the \
+            theme has as a layout gets the radius of that layout. {layout} in names is the height.
+            """)
     private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
     package static let scales = FlagKey<[Double]>(
         "scale", .factors(factors), "LIST", usual: [1], group: "Size and fit",

@@ -43,6 +43,11 @@ package enum Options {
         "layout", .choice, "LAYOUT", usual: .medium, group: "Size and fit",
         help: "Layout of the emblem: \(emblemHeights).")
 
+    package static let height = FlagKey<Int?>(
+        "height", .whole(ComponentLayout.points), "PT", described: "the height of the layout",
+        group: "Size and fit",
+        help: "Height in points, instead of a layout.")
+
     /// The heights of the built-in theme.
     static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 

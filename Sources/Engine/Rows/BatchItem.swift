@@ -204,7 +204,7 @@ extension BatchItem {
         var recipe = settings.recipe
         if let layout = look[.layout], !layout.isEmpty {
             recipe.variants = settings.variants(
-                of: try Self.layouts(layout, of: settings.component))
+                of: try Self.layouts(layout, among: settings.rowLayouts, settings.component))
         }
         for (option, column) in Self.lookColumns {
             guard let text = look[column], !text.isEmpty else { continue }
@@ -267,13 +267,13 @@ extension BatchItem {
 
     /// Parses one layout, several separated by commas or spaces, or `all`; keeps the given order.
     private static func layouts(
-        _ text: String, of component: Component
+        _ text: String, among possible: [ComponentLayout], _ component: Component
     ) throws(ItemFailure) -> [ComponentLayout] {
         if text == "all" { return component.layouts }
         var layouts: [ComponentLayout] = []
         for name in text.split(whereSeparator: { $0 == "," || $0 == " " }) {
-            guard let layout = component.layout(named: String(name)) else {
-                let known = component.layouts.map(\.name).joined(separator: ", ")
+            guard let layout = possible.first(where: { $0.name == name }) else {
+                let known = possible.map(\.name).joined(separator: ", ")
                 throw ItemFailure(
                     badRow: "unknown layout \(quoted(String(name))) for \(component.phrase); use "
                         + "\(known) or all")

@@ -12,12 +12,20 @@ extension WireWriter {
     /// Writes the variants, then the value of each option.
     fileprivate mutating func putParts(of recipe: Recipe) {
         put(list: recipe.variants) { wire, variant in
-            wire.put(choice: variant.layout)
+            wire.put(variant.layout)
             wire.put(variant.scale)
             wire.put(choice: variant.scheme)
             wire.put(variant.format) { $0.put(choice: $1) }
         }
         for option in LookOption.all { option.put(&self, recipe) }
+    }
+
+    /// Writes the index of a layout with a name, or `squareMark` with the component and the height.
+    private mutating func put(_ layout: ComponentLayout) {
+        guard case .square(let component, let points) = layout else { return put(choice: layout) }
+        put(squareMark)
+        put(choice: component)
+        put(points)
     }
 
     package mutating func put(_ color: Color) {
@@ -42,7 +50,7 @@ extension WireReader {
     fileprivate mutating func recipeParts() throws(WireDamage) -> Recipe {
         var recipe = Recipe(
             variants: try list(limit: Recipe.variantsLimit) { wire throws(WireDamage) in
-                let layout: ComponentLayout = try wire.choice()
+                let layout = try wire.layout()
                 return Variant(
                     layout: layout, scale: try wire.real(), scheme: try wire.choice(),
                     format: try wire.optional { wire throws(WireDamage) -> OutputFormat in
@@ -51,6 +59,15 @@ extension WireReader {
             })
         for option in LookOption.all { try option.take(&self, &recipe) }
         return recipe
+    }
+
+    private mutating func layout() throws(WireDamage) -> ComponentLayout {
+        let index = Int(try byte())
+        if index == squareMark {
+            return .square(try choice(), points: try number(in: ComponentLayout.points))
+        }
+        guard ComponentLayout.allCases.indices.contains(index) else { throw WireDamage() }
+        return ComponentLayout.allCases[index]
     }
 
     package mutating func color() throws(WireDamage) -> Color {
@@ -63,6 +80,9 @@ extension WireReader {
             profileBytes: try number(), svgBytes: try number(), jpegScans: try number())
     }
 }
+
+/// The byte before a layout without a name.
+private let squareMark = UInt8.max
 
 /// The last recipe and its bytes, cached because nearly every item of a run has the same recipe.
 private enum RecipeWire {
