@@ -53,6 +53,30 @@ package struct BenchReport: Sendable {
         return bench.shown.replacing(" --jobs \(bench["jobs"] ?? "")", with: "", maxReplacements: 1)
     }
 
+    /// Returns the medians in the format `customSmallerIsBetter` of github-action-benchmark.
+    package func actionBenchmark() -> [UInt8] {
+        var json = JSONWriter(.pretty)
+        json.beginArray()
+        for series in all {
+            let peak = Spread(series.samples.map { Double($0.end.peakResidentBytes) })
+            for (name, unit, value) in [
+                ("time", "s", series.seconds.median),
+                ("CPU time of an item", "ms", series.cpuMillisecondsPerItem),
+                ("peak memory", "MB", peak.median / 1_048_576),
+            ] {
+                json.object { json in
+                    json.member("name", "\(series.bench.title): \(name)")
+                    json.member("unit", unit)
+                    json.member("value", (value * 1e6).rounded() / 1e6)
+                    json.member("extra", "\(series.samples.count) rounds, \(machine)")
+                }
+            }
+        }
+        json.endArray()
+        json.endLine()
+        return json.take()
+    }
+
     /// Returns the record in hyperfine's format, with additional members.
     package func json() -> [UInt8] {
         var json = JSONWriter(.pretty)

@@ -7,7 +7,7 @@ enum ProcessEnvironment {
     static var surroundings: [String: String] {
         values([
             "NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME", "GITHUB_ACTIONS",
-            "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE",
+            "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "TRACEPARENT",
         ])
     }
 

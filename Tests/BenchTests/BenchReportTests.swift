@@ -24,6 +24,19 @@ struct BenchReportTests {
         #expect(json["schema"]?.stringValue == "emblem.bench/1")
     }
 
+    @Test("the record for github-action-benchmark has time, CPU time and memory of every case")
+    func actionBenchmark() throws {
+        let report = Made.report([
+            Made.series(jobs: 1, seconds: [1, 3, 2]), Made.series(jobs: 2, seconds: [1, 1, 1]),
+        ])
+        let json = try JSONParser.parse(report.actionBenchmark().span)
+        let entries = try #require(json.elements)
+        #expect(Set(entries.compactMap { $0["name"]?.stringValue }).count == 6)
+        #expect(entries[0]["value"]?.doubleValue == 2 && entries[0]["unit"]?.stringValue == "s")
+        #expect(entries.allSatisfy { ($0["value"]?.doubleValue ?? -1) >= 0 })
+        #expect(entries[0]["extra"]?.stringValue?.hasPrefix("3 rounds") == true)
+    }
+
     @Test("speed is the median of the ratios, run by run")
     func speed() {
         let slow = Made.series(jobs: 1, seconds: [4, 2, 9])

@@ -1,6 +1,7 @@
 import Gauge
 import Glibc
 import Notation
+import System
 import Testing
 
 @Suite struct TraceFileTests {
@@ -9,30 +10,99 @@ import Testing
         let path = try #require(temporaryPath())
         defer { _ = unsafe unlink(path) }
         let trace = try TraceFile(path: path, start: 1_000)
-        trace.name(track: 1, "renderer 1")
         await withTaskGroup { group in
             for track in 0..<4 {
                 group.addTask {
-                    for index in UInt64(0)..<1_000 {
-                        trace.span(
-                            "decode \"\(index)\"", track: track, from: 1_000 + index * 1_000,
-                            nanoseconds: 500,
-                            arguments: [JSON.Member("id", .string("x\u{1B}"))])
+                    for index in UInt64(0)..<500 {
+                        trace.record(
+                            TraceFile.Span(
+                                "\"\(index)\" x\u{1B}", from: 1_000 + index * 1_000,
+                                nanoseconds: 500),
+                            status: "ok", failure: nil,
+                            stages: [TraceFile.Span("decode", from: 500, nanoseconds: 1)],
+                            track: track)
                     }
                 }
             }
         }
-        trace.counter("memory", at: 500, [JSON.Member("bytes", 5)])
         try trace.close()
         try trace.close()
-        trace.span("late", track: 0, from: 0, nanoseconds: 0)
+        Self.record("late", in: trace)
         let bytes = try #require(contents(path))
         let json = try JSONParser.parse(bytes.span)
         let events = try #require(json["traceEvents"]?.elements)
-        #expect(events.count == 4_002)
-        #expect(events[0]["ph"]?.stringValue == "M" && events[0]["args"]?["name"] == "renderer 1")
-        #expect(events[1]["ph"]?.stringValue == "X" && events[1]["dur"]?.doubleValue == 0.5)
-        #expect(events[4_001]["ts"]?.intValue == 0)
+        #expect(events.count == 4_000)
+        #expect(events[0]["ph"]?.stringValue == "X" && events[0]["dur"]?.doubleValue == 0.5)
+        #expect(events[0]["args"]?["status"] == "ok")
+        #expect(events[1]["name"] == "decode" && events[1]["ts"]?.intValue == 0)
+    }
+
+    private static func record(_ name: String, in trace: TraceFile, failure: String? = nil) {
+        let begin = MonotonicClock.now
+        trace.record(
+            TraceFile.Span(name, from: begin, nanoseconds: 2_000_000), status: "ok",
+            failure: failure,
+            stages: [TraceFile.Span("decode", from: begin, nanoseconds: 1_000_000)], track: 0)
+    }
+
+    /// Returns the spans of an OTLP file of two items, the second one failed.
+    private func spans(parent: SpanContext?) throws -> [JSON] {
+        let path = try #require(temporaryPath())
+        defer { _ = unsafe unlink(path) }
+        let trace = try TraceFile(
+            path: path, start: MonotonicClock.now,
+            format: .openTelemetry(parent: parent, version: "1"))
+        Self.record("a", in: trace)
+        Self.record("b", in: trace, failure: "not_found")
+        try trace.close()
+        let lines = try #require(contents(path)).split(separator: UInt8(ascii: "\n"))
+        #expect(lines.count == 3)
+        return try lines.flatMap { line in
+            let json = try JSONParser.parse(Array(line).span)
+            let resource = try #require(json["resourceSpans"]?.elements?.first)
+            #expect(
+                resource["resource"]?["attributes"]?.elements?.first?["value"]?["stringValue"]
+                    == "emblem")
+            return resource["scopeSpans"]?.elements?.first?["spans"]?.elements ?? []
+        }
+    }
+
+    @Test("the OTLP spans of items are children of the run, and stages of their item")
+    func openTelemetry() throws {
+        let found = try spans(parent: nil)
+        #expect(found.map { $0["name"] } == ["a", "decode", "b", "decode", "emblem run"])
+        let ids = found.map { $0["spanId"]?.stringValue ?? "" }
+        #expect(Set(ids).count == 5 && ids.allSatisfy { $0.count == 16 })
+        let trace = try #require(found[0]["traceId"]?.stringValue)
+        #expect(trace.count == 32 && found.allSatisfy { $0["traceId"]?.stringValue == trace })
+        let parents = found.map { $0["parentSpanId"]?.stringValue }
+        #expect(parents == [ids[4], ids[0], ids[4], ids[2], nil])
+        #expect(found[2]["status"]?["code"] == 2 && found[2]["status"]?["message"] == "not_found")
+        #expect(found[0]["status"] == nil)
+        for span in found {
+            let begin = try #require(span["startTimeUnixNano"]?.stringValue.flatMap { Int64($0) })
+            let end = try #require(span["endTimeUnixNano"]?.stringValue.flatMap { Int64($0) })
+            #expect(begin <= end)
+            #expect(abs(begin / 1_000_000 - WallClock.nowMilliseconds) < 600_000)
+        }
+    }
+
+    @Test("a run with TRACEPARENT belongs to its trace")
+    func traceParent() throws {
+        let trace = String(repeating: "0af7651916cd43dd", count: 2)
+        let parent = try #require(
+            SpanContext(traceparent: "00-\(trace)-b7ad6b7169203331-01"))
+        let found = try spans(parent: parent)
+        #expect(found.allSatisfy { $0["traceId"]?.stringValue == trace })
+        #expect(found[4]["parentSpanId"] == "b7ad6b7169203331")
+        #expect(SpanContext(traceparent: "01-\(trace)-b7ad6b7169203331-01-future") != nil)
+        for text in [
+            "", "00-\(trace)-b7ad6b7169203331", "ff-\(trace)-b7ad6b7169203331-01",
+            "00-\(trace)-0000000000000000-01", "00-\(trace.uppercased())-b7ad6b7169203331-01",
+            "00-\(trace)-b7ad6b7169203331-01-x", "00-\(trace)é-b7ad6b7169203331-01",
+        ] {
+            #expect(SpanContext(traceparent: text) == nil, "\(text)")
+        }
     }
 
     @Test("an empty trace is a document too, and closes by itself")
@@ -48,7 +118,7 @@ import Testing
     @Test("a full disk is told at the end, and what cannot be opened at once")
     func full() throws {
         let trace = try TraceFile(path: "/dev/full", start: 0)
-        for index in 0..<5_000 { trace.span("x\(index)", track: 0, from: 0, nanoseconds: 1) }
+        for index in 0..<5_000 { Self.record("x\(index)", in: trace) }
         #expect(throws: TraceError(code: ENOSPC)) { try trace.close() }
         #expect(throws: TraceError(code: ENOENT)) { try TraceFile(path: "/nowhere/x", start: 0) }
         #expect(TraceError(code: ENOSPC).description.contains("No space"))

@@ -35,10 +35,10 @@ package struct RunRecorder: ~Copyable {
     private var network = NetworkUse()
     private var hostErrors = HostErrors()
     private var unwritten = UnwrittenItems()
-    private let trace: TraceFile?
+    private let traces: [TraceFile]
     private var tracks = TraceTracks()
 
-    package init(trace: TraceFile?) { self.trace = trace }
+    package init(traces: [TraceFile]) { self.traces = traces }
 
     mutating func record(_ end: JobResult) {
         var times = StageTimes(stages)
@@ -53,17 +53,20 @@ package struct RunRecorder: ~Copyable {
         hostErrors.record(end.record)
         unwritten.record(end.record)
         timeline.record(at: MonotonicClock.elapsed(since: start))
-        if let trace { draw(end, total: total, in: trace) }
+        if !traces.isEmpty { trace(end, total: total) }
     }
 
-    private mutating func draw(_ end: JobResult, total: UInt64, in trace: TraceFile) {
+    private mutating func trace(_ end: JobResult, total: UInt64) {
         let track = tracks.take(from: end.clock.start, to: end.clock.start + total)
-        trace.span(
-            end.record.name, track: track, from: end.clock.start, nanoseconds: total,
-            arguments: [JSON.Member("status", .string(end.record.status.rawValue))])
-        for lap in end.clock.laps where lap.stage != .total {
-            trace.span(
-                lap.stage.rawValue, track: track, from: lap.begin, nanoseconds: lap.nanoseconds)
+        let item = TraceFile.Span(
+            end.record.name, from: end.clock.start, nanoseconds: total)
+        let stages = end.clock.laps.filter { $0.stage != .total }.map { lap in
+            TraceFile.Span(lap.stage.rawValue, from: lap.begin, nanoseconds: lap.nanoseconds)
+        }
+        for trace in traces {
+            trace.record(
+                item, status: end.record.status.rawValue,
+                failure: end.record.failure?.errorClass.rawValue, stages: stages, track: track)
         }
     }
 

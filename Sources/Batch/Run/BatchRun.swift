@@ -72,14 +72,15 @@ package struct BatchRun: Sendable {
     ///
     /// - Throws: If the output folder fails, a list cannot be read again, or the run to be resumed
     ///   differs from this one. Everything written until then stays valid.
-    package func run(_ indices: StrideTo<Int>, trace: TraceFile?) async throws(BatchError) -> Report
-    {
+    package func run(
+        _ indices: StrideTo<Int>, traces: [TraceFile] = []
+    ) async throws(BatchError) -> Report {
         let count = indices.underestimatedCount
         counter.begin(total: count, skippedFiles: plan.skips.count)
         let state = State(
             indices, context,
             journal: try open(indices),
-            recorder: RunRecorder(trace: trace), ledger: outlet.ledger, memory: memory)
+            recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
         await runItems(state)
         // A lost backend matters only if items are left.
         let isUnfinished = state.stop != nil || counter.now.done < count

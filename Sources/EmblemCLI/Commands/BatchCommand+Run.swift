@@ -48,7 +48,7 @@ extension BatchCommand {
         try check(plan, after: history)
         let items = self.indices(of: plan)
         let start = MonotonicClock.now
-        let trace = try arguments[Options.trace].map { try openTrace($0, start: start) }
+        let traces = try openTraces(start: start)
         let counter = RunCounter()
         let progress = BatchProgress(context, counter: counter, start: start)
         let crashes = try crashNotes(in: folder)
@@ -76,7 +76,7 @@ extension BatchCommand {
                     "since the last run into \(destination): \(change)", .note)
             }
         }
-        let task = Task { try await batch.run(items, trace: trace) }
+        let task = Task { try await batch.run(items, traces: traces) }
         signals.onFirst { task.cancel() }
         let drawing = Task { await progress.follow(run) }
         let result = await task.result
@@ -93,7 +93,7 @@ extension BatchCommand {
             defer { tell(of: outlet.ledger.moved) }
             let code: Int32
             do {
-                try trace?.close()
+                for trace in traces { try trace.close() }
                 try writeSideFiles(report, plan, in: outlet)
                 if report.ending == .finished { try await writeSheet(of: outlet) }
                 tellState(of: report)
@@ -171,10 +171,24 @@ extension BatchCommand {
         return try CrashNotes(in: folder, startsOver: startsOver)
     }
 
-    private func openTrace(_ path: String, start: UInt64) throws(CommandFailure) -> TraceFile {
-        try rethrowing(TraceFile(path: path, start: start)) { (error: TraceError) in
-            CommandFailure(73, "--trace \(path): \(error)")
+    /// Opens the files of `--trace` and `--otlp`.
+    private func openTraces(start: UInt64) throws(CommandFailure) -> [TraceFile] {
+        let parent = context.environment["TRACEPARENT"].flatMap { SpanContext(traceparent: $0) }
+        let formats: [(FlagKey<String?>, TraceFile.Format)] = [
+            (Options.trace, .chrome),
+            (Options.otlp, .openTelemetry(parent: parent, version: ToolVersion.number)),
+        ]
+        var traces: [TraceFile] = []
+        for (option, format) in formats {
+            guard let path = context.arguments[option] else { continue }
+            let trace = try rethrowing(
+                TraceFile(path: path, start: start, format: format)
+            ) { (error: TraceError) in
+                CommandFailure(73, "--\(option.flag.name) \(path): \(error)")
+            }
+            traces.append(trace)
         }
+        return traces
     }
 
     private func writeSideFiles(

@@ -48,7 +48,8 @@ struct BenchCommand {
         base = try arguments[Options.Bench.compare].map(Self.base)
         scratch = arguments[Options.Bench.scratch] ?? Self.temporary
         for option in [
-            Options.Bench.exportJSON, Options.Bench.exportMarkdown, Options.Bench.plot,
+            Options.Bench.exportJSON, Options.Bench.exportMarkdown, Options.Bench.exportAction,
+            Options.Bench.plot,
         ] {
             guard let path = arguments[option] else { continue }
             if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
@@ -179,6 +180,7 @@ struct BenchCommand {
         for (option, bytes) in [
             (Options.Bench.exportJSON, report.json),
             (Options.Bench.exportMarkdown, { Array(report.markdown(comparison).utf8) }),
+            (Options.Bench.exportAction, report.actionBenchmark),
             (Options.Bench.plot, { Array(BenchPlot(report).svg.utf8) }),
         ] as [(FlagKey<String?>, () -> [UInt8])] {
             guard let path = arguments[option] else { continue }

@@ -96,7 +96,7 @@ extension Declarations {
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,
             Options.sarif.flag, Options.sheet.flag, Options.metrics.flag, Options.trace.flag,
-            Options.depfile.flag,
+            Options.otlp.flag, Options.depfile.flag,
             Options.fsync.flag,
         ] + configuration
 

@@ -37,7 +37,8 @@ extension Declarations {
         Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
         Options.progress.flag,
-        Options.sarif.flag, Options.metrics.flag, Options.trace.flag, Options.quiet.flag,
+        Options.sarif.flag, Options.metrics.flag, Options.trace.flag, Options.otlp.flag,
+        Options.quiet.flag,
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
         Options.pruneMax.flag, Options.minItems.flag, Options.wait.flag,
@@ -51,7 +52,8 @@ extension Declarations {
 
     private static let results = [
         Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.compareAny.flag,
-        Options.Bench.exportJSON.flag, Options.Bench.exportMarkdown.flag, Options.Bench.plot.flag,
+        Options.Bench.exportJSON.flag, Options.Bench.exportMarkdown.flag,
+        Options.Bench.exportAction.flag, Options.Bench.plot.flag,
         Options.Bench.json.flag, Options.Bench.quiet.flag,
     ]
 }

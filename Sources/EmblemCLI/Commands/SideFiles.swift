@@ -32,6 +32,7 @@ struct SideFiles {
         self.command = command
         let options = [
             Options.metrics, Options.sarif, Options.sheet, Options.depfile, Options.trace,
+            Options.otlp,
         ]
         files = options.compactMap { option in
             command.context.arguments[option].map { SideFile(option: option, path: $0) }

@@ -250,6 +250,14 @@ extension Options {
     package static let trace = FlagKey<String?>(
         "trace", .file, "FILE", group: "Advanced",
         isInConfiguration: false, help: "Write the timeline of the run for Chrome's trace viewer.")
+    package static let otlp = FlagKey<String?>(
+        "otlp", .file, "FILE", group: "Advanced", isInConfiguration: false,
+        help: """
+            Write the timeline of the run as OTLP, one JSON object per line.
+
+            OpenTelemetry collectors read such files. The run is a child of the span in the \
+            environment variable TRACEPARENT.
+            """)
     package static let quiet = FlagKey(
         toggle: "quiet", short: "q", group: "Progress and reports",
         help: "Print only errors, and files that were moved to .emblem/replaced.")

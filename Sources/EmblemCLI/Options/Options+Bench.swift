@@ -40,6 +40,9 @@ extension Options {
         static let exportMarkdown = own(
             "export-markdown", .file, "FILE", group: "Results",
             help: "Write the result tables as Markdown.")
+        static let exportAction = own(
+            "export-gha", .file, "FILE", group: "Results",
+            help: "Write the medians for github-action-benchmark, tool customSmallerIsBetter.")
         static let plot = own(
             "plot", .file, "FILE", group: "Results",
             help: "Draw throughput by jobs, and item latency, as SVG.")

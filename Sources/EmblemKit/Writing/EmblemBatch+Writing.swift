@@ -87,7 +87,7 @@ extension EmblemBatch {
             try await BatchRun(
                 plan: plan, context: context, outlet: outlet, counter: RunCounter(),
                 history: history, resumes: resumes, observer: { tally.count($0) }
-            ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+            ).run(stride(from: 0, to: plan.count, by: 1))
         }
         let report: BatchRun.Report
         do throws(BatchError) {

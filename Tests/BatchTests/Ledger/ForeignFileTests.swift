@@ -22,7 +22,7 @@ struct ForeignFileTests {
         _ = try await BatchRun(
             plan: plan, context: fixture.context, outlet: outlet, counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver, orphans: .count
-        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+        ).run(stride(from: 0, to: plan.count, by: 1))
         return outlet.ledger.moved
     }
 

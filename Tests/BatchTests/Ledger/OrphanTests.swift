@@ -23,7 +23,7 @@ struct OrphanTests {
             outlet: try Outlet(folder: output, templateText: nil), counter: RunCounter(),
             history: try RunHistory(output), startsOver: startsOver,
             orphans: prunes ? .remove(atMost: most) : .count
-        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+        ).run(stride(from: 0, to: plan.count, by: 1))
     }
 
     /// The files below OUT except records.
@@ -150,7 +150,7 @@ struct OrphanTests {
                     Issue.record(error)
                 }
             }
-        ).run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+        ).run(stride(from: 0, to: plan.count, by: 1))
     }
 
     @Test("files of earlier runs count if a run was killed before it wrote them into its journal")

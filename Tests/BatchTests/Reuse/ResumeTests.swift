@@ -64,7 +64,7 @@ struct ResumeTests {
         let counter = RunCounter()
         let batch = try fixture.batch(plan(), counter: counter, remembers: true)
         let count = try plan().count
-        let task = Task { try await batch.run(stride(from: 0, to: count, by: 1), trace: nil) }
+        let task = Task { try await batch.run(stride(from: 0, to: count, by: 1)) }
         while counter.now.done < 3 { await Task.yield() }
         task.cancel()
         let stopped = try await task.value
@@ -246,7 +246,7 @@ struct ResumeTests {
         other.change(&fixture.settings)
         do {
             _ = try await fixture.batch(plan, resumes: true)
-                .run(stride(from: 0, to: other.limit, by: 1), trace: nil)
+                .run(stride(from: 0, to: other.limit, by: 1))
             Issue.record("it went on")
         } catch BatchError.otherRun(let text) {
             for word in other.words { #expect(text.contains(word), "\(text)") }
@@ -263,7 +263,7 @@ struct ResumeTests {
         fixture.settings.theme = try Theme.builtIn.layering(Array(text.utf8), name: "own").0
         let batch = try fixture.batch(plan(), resumes: true)
         await #expect(throws: BatchError.self) {
-            _ = try await batch.run(stride(from: 0, to: 9, by: 1), trace: nil)
+            _ = try await batch.run(stride(from: 0, to: 9, by: 1))
         }
     }
 }

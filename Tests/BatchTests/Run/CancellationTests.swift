@@ -38,7 +38,7 @@ struct CancellationTests {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
         let counter = RunCounter()
         let batch = try fixture.batch(plan, counter: counter)
-        let task = Task { try await batch.run(stride(from: 0, to: plan.count, by: 1), trace: nil) }
+        let task = Task { try await batch.run(stride(from: 0, to: plan.count, by: 1)) }
         while counter.now.done < 3 { await Task.yield() }
         task.cancel()
         let report = try await task.value

@@ -95,7 +95,7 @@ struct FatalEndTests {
         }
         let work = Task {
             try await SystemCalls.$faults.withValue(faults) {
-                try await batch.run(stride(from: 0, to: plan.count, by: 1), trace: nil)
+                try await batch.run(stride(from: 0, to: plan.count, by: 1))
             }
         }
         let hung = Task {

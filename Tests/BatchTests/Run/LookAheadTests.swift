@@ -82,7 +82,7 @@ struct LookAheadTests {
         let fixture = try RunFixture()
         try fixture.fill(9)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
-        _ = try await fixture.batch(plan).run(stride(from: 1, to: 9, by: 3), trace: nil)
+        _ = try await fixture.batch(plan).run(stride(from: 1, to: 9, by: 3))
         #expect(try fixture.items().map { $0.json["index"]?.intValue } == [1, 4, 7])
     }
 }

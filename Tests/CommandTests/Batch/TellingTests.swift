@@ -90,7 +90,7 @@ struct TellingTests {
 
     @Test(
         "a side file that is an input is refused, by whatever name",
-        arguments: ["--metrics", "--depfile", "--trace"])
+        arguments: ["--metrics", "--depfile", "--trace", "--otlp"])
     func inputsAsSideFiles(option: String) throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("in/wide.png\n", to: "list.txt")

@@ -153,13 +153,16 @@ struct BenchTests {
         let arguments = try base(in: folder)
         let text = try folder.text("base.json")
         try folder.write("no picture", to: "in/acme.png")
-        let export = ["--export-json", "./base.json", "--export-markdown", "b.md"]
+        let export = [
+            "--export-json", "./base.json", "--export-markdown", "b.md", "--export-gha", "g.json",
+        ]
         let worse = try bench(arguments + export, in: folder)
         #expect(
             worse.status == 2 && worse.errors.contains("the base was not replaced"),
             "\(worse.errors)")
         #expect(try folder.text("base.json") == text)
         #expect(try folder.text("b.md").contains("regression: items without a picture |"))
+        #expect(try folder.json("g.json").elements?.isEmpty == false)
         try folder.write(
             text.replacing("\"without_picture\": 2", with: "\"without_picture\": 3"),
             to: "base.json")
@@ -175,7 +178,8 @@ struct BenchTests {
             (["--tolerance", "-1%"], 64), (["--tolerance", "speed=1%"], 64),
             (["--compare-any"], 64), (["in", "--export-markdown", "none/b.md"], 73),
             (["--rounds", "0"], 64), (["gone"], 66),
-            (["in", "--plot", "none/p.svg"], 73), (["in", "--export-json", "none/b.json"], 73),
+            (["in", "--plot", "none/p.svg"], 73), (["in", "--export-gha", "none/g.json"], 73),
+            (["in", "--export-json", "none/b.json"], 73),
             (["in/text.png", "--theme", "in/text.png"], 65),
         ] as [([String], Int32)])
     func refusals(arguments: [String], status: Int32) throws {

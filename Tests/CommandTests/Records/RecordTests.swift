@@ -146,9 +146,12 @@ struct RecordTests {
         let run = try Tool.emblem(
             [
                 "batch", "in", "-o", "out", "--trace", "trace.json", "--metrics", "metrics.txt",
-                "--depfile", "out.d",
-            ], in: folder.path)
+                "--depfile", "out.d", "--otlp", "spans.ndjson",
+            ], in: folder.path,
+            environment: ["TRACEPARENT": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
         #expect(run.status == 0, "\(run.errors)")
+        let spans = try folder.text("spans.ndjson").split(separator: "\n")
+        #expect(spans.count == 7 + 1 && spans[7].contains("b7ad6b7169203331"))
         let trace = try folder.json("trace.json")
         #expect((trace["traceEvents"]?.elements?.count ?? 0) > 7 * 5)
         let metrics = try folder.text("metrics.txt")
