@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The program for spark-submit, with `--py-files emblemkit.zip` or the wheel on executors."""
+"""The program for spark-submit.
+
+The executors need the wheel, or get the package with `--py-files emblemkit.zip`.
+"""
 
 import sys
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Emblems from Python: rows in, results with images out, drawn by the tool `emblem`."""
+"""A typed API for the tool `emblem`: takes rows, and returns results with images."""
 
 from .drawing import render
 from .errors import (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m emblemkit`: the tool itself."""
+"""The command `python -m emblemkit`, which runs the tool."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A single image."""
+"""A function that draws a single image."""
 
 import os
 import subprocess
@@ -21,31 +21,32 @@ def render(
     program: str | None = None,
     **options: Value | None,
 ) -> bytes:
-    """Returns the file of one emblem, avatar, badge, state view or shimmer, by `emblem render`.
+    """Returns the bytes of an emblem, avatar, badge, state view or shimmer from `emblem render`.
 
-    The source is a path, a URL or the bytes of an image; badges and state views have none. The
-    `options` are those of `emblem render`, as in `layout="large", scale=2`. Throws `RenderError`,
-    which has the placeholder, if the source cannot be shown, and `ToolError` for wrong options or a
-    missing file.
+    The source is a path, a URL or the bytes of an image; badges and state views have no source.
+    The `options` are those of `emblem render`, as in `layout="large", scale=2`. Raises
+    `RenderError`, which contains the placeholder, if the source cannot be shown, and `ToolError`
+    for wrong options or a missing file.
     """
-    words = [find_program(program), "render", component, "--output", "-", "--format", format]
-    words += flags(options)
+    arguments = [find_program(program), "render", component, "--output", "-", "--format", format]
+    arguments += flags(options)
     if isinstance(source, bytes):
-        words.append("-")
+        arguments.append("-")
     elif source is not None:
-        # A path that begins with a dash is neither an option nor standard input.
+        # A path can start with a dash; the tool must not read it as an option or standard input.
         path = os.fspath(source)
-        words += ["--", "./-" if path == "-" else path]
-    done = subprocess.run(
-        words,
+        arguments += ["--", "./-" if path == "-" else path]
+    process = subprocess.run(
+        arguments,
         input=source if isinstance(source, bytes) else b"",
         capture_output=True,
         check=False,
         env=tool_environment(),
     )
-    text = done.stderr.decode(errors="replace").strip()
-    if done.returncode == 1:
-        raise RenderError(text, 1, done.stdout)
-    if done.returncode != 0:
-        raise ToolError(text or f"emblem render ended with {done.returncode}", done.returncode)
-    return done.stdout
+    text = process.stderr.decode(errors="replace").strip()
+    if process.returncode == 1:
+        raise RenderError(text, 1, process.stdout)
+    if process.returncode != 0:
+        text = text or f"emblem render ended with {process.returncode}"
+        raise ToolError(text, process.returncode)
+    return process.stdout

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors that no single row causes, and that of a single image."""
+"""The errors of this package. A failed row is a result and raises no error."""
 
 
 class EmblemError(Exception):
@@ -7,11 +7,14 @@ class EmblemError(Exception):
 
 
 class ProgramNotFoundError(EmblemError):
-    """The tool is not on this machine."""
+    """The tool was not found on this machine."""
 
 
 class StreamFailedError(EmblemError):
-    """The tool refuses its options or this machine, or fails for every row."""
+    """A stream failed as a whole.
+
+    The tool rejected its options, cannot run on this machine, or failed for every row.
+    """
 
 
 class CanceledError(EmblemError):
@@ -32,4 +35,4 @@ class RenderError(ToolError):
     def __init__(self, message: str, exit_code: int, placeholder: bytes) -> None:
         super().__init__(message, exit_code)
         self.placeholder = placeholder
-        """The image of the placeholder; empty with `placeholder="none"`."""
+        """The bytes of the placeholder image; empty with `placeholder="none"`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows and answers as they stand on the pipes of `emblem stream`."""
+"""The protocol of `emblem stream`: encoding of rows and decoding of answers."""
 
 import json
 import os
@@ -12,7 +12,7 @@ Record = dict[str, Any]
 
 # The tool rejects a stream with a longer line.
 LINE_LIMIT = 4 << 20
-# Bounds of a nested value, below the tool's limits of 64 levels and 100,000 values in a row.
+# Bounds of a nested value. The tool's limits are 64 levels and 100,000 values per row.
 _DEPTH_LIMIT = 60
 _ITEMS_LIMIT = 1_000
 _ANNOUNCES_BYTES = re.compile(rb'"bytes"', re.IGNORECASE)
@@ -20,20 +20,21 @@ _ANNOUNCES_BYTES = re.compile(rb'"bytes"', re.IGNORECASE)
 
 @dataclass(slots=True)
 class Row:
-    """One row: its number among those of the partition, and what the tool is told of it."""
+    """One row, as it is sent to the tool."""
 
     number: int
+    """The position in the partition or stream, from 0."""
     columns: bytes
-    """Members of the JSON object, without braces and without `key` and `bytes`."""
+    """The members of the JSON object, without braces and without `key` and `bytes`."""
     picture: bytes | None = None
 
     @property
     def size(self) -> int:
-        """What it takes in memory, about."""
+        """The approximate memory use, in bytes."""
         return len(self.columns) + len(self.picture or b"") + 200
 
     def frame(self) -> list[bytes]:
-        """The bytes for the tool's standard input, in pieces that are not copied."""
+        """Returns the bytes for the tool's standard input, in pieces to avoid a copy."""
         members = [b'"key":%d' % self.number]
         if self.picture is not None:
             members.append(b'"bytes":%d' % len(self.picture))
@@ -45,7 +46,7 @@ class Row:
 
 @dataclass(slots=True)
 class Answer:
-    """What came of a row: the tool's record, and the pictures in the order of its outputs."""
+    """The tool's answer to a row: its record, and the images in the order of its outputs."""
 
     number: int
     record: Record
@@ -53,12 +54,14 @@ class Answer:
 
 
 class CutOffError(Exception):
-    """The tool's answers end in the middle of one, or are none."""
+    """The tool's output is truncated or malformed."""
 
 
 def encode_columns(columns: Record) -> bytes:
-    """Returns a row's columns as members of a JSON object; `key` and `bytes` are left out, because
-    they belong to the protocol."""
+    """Returns the columns of a row as members of a JSON object.
+
+    Omits `key` and `bytes`, because the protocol uses these members.
+    """
     members = {
         name: value for name, value in columns.items() if name.lower() not in ("key", "bytes")
     }
@@ -69,7 +72,7 @@ def encode_columns(columns: Record) -> bytes:
 
 
 def encode_row(columns: Record) -> bytes:
-    """Returns a row as JSON in UTF-8 that the tool can parse; half a surrogate pair becomes `?`."""
+    """Returns a row as JSON in UTF-8 that the tool can parse; a lone surrogate becomes `?`."""
     members = {
         name: _bounded(value) if isinstance(value, dict | list | tuple) else value
         for name, value in columns.items()
@@ -83,13 +86,13 @@ def _bounded(value: object) -> object:
     try:
         text = json.dumps(value, default=_plain, allow_nan=False)
     except (ValueError, RecursionError):
-        return f"a {type(value).__name__} without a form in JSON"
+        return f"a {type(value).__name__} that JSON cannot represent"
     is_small = text.count("[") + text.count("{") <= _DEPTH_LIMIT and text.count(",") <= _ITEMS_LIMIT
     return value if is_small else text
 
 
 def _plain(value: object) -> object:
-    """Returns the text of a value that JSON lacks, or the value of a number or array of NumPy."""
+    """Returns a JSON value for a value that `json` cannot encode: NumPy types or text."""
     if isinstance(value, bytes | bytearray | memoryview):
         raise TypeError("only the source of a row can be bytes")
     if isinstance(value, os.PathLike):
@@ -99,7 +102,10 @@ def _plain(value: object) -> object:
 
 
 def read_answers(stream: IO[bytes]) -> Iterator[Answer]:
-    """Answers as they come; ends with the stream, throws `CutOffError` inside of one."""
+    """Yields the answers of a stream until it ends.
+
+    Raises `CutOffError` if the stream ends inside an answer or an answer is malformed.
+    """
     while line := stream.readline():
         try:
             record: Record = json.loads(line)
@@ -107,12 +113,12 @@ def read_answers(stream: IO[bytes]) -> Iterator[Answer]:
             record.pop("beginning", None)
             sizes = [int(output["bytes"]) for output in record["outputs"]]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise CutOffError(f"no record of a row: {line[:80]!r}") from error
+            raise CutOffError(f"not the record of a row: {line[:80]!r}") from error
         yield Answer(number, record, [_exactly(stream, size) for size in sizes])
 
 
 def _exactly(stream: IO[bytes], size: int) -> bytes:
     picture = stream.read(size)
     if len(picture) < size:
-        raise CutOffError(f"{size - len(picture)} bytes of a picture are missing")
+        raise CutOffError(f"{size - len(picture)} bytes of an image are missing")
     return picture

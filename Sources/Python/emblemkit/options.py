@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tool's options, given as keywords of Python or as words of its command line."""
+"""Conversion of keyword arguments to options of the tool's command line."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -8,41 +8,41 @@ Value = (
     str | int | float | bool | os.PathLike[str] | Sequence[str | int | float] | Mapping[str, str]
 )
 
-# Options that are repeated for each value; all others take a list in one argument.
+# The options that are repeated for each value. Other options take a list in one argument.
 _REPEATED = {"header"}
 
 
 def flags(options: Mapping[str, Value | None]) -> list[str]:
     """Returns `layout=["small"], allow_private=True` as `--layout small --allow-private`.
 
-    Underscores become dashes, `False` becomes `--no-…`, a mapping `name=value,…`, and `None` leaves
-    an option out. The tool decides whether an option exists and which values it takes.
+    Underscores become dashes, `False` becomes `--no-…`, a mapping becomes `name=value,…`, and
+    `None` omits the option. The tool checks the names and values of the options.
     """
-    words: list[str] = []
+    arguments: list[str] = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         if value is None:
             continue
         if isinstance(value, bool):
-            words.append(flag if value else f"--no-{flag[2:]}")
+            arguments.append(flag if value else f"--no-{flag[2:]}")
         elif isinstance(value, str | int | float | os.PathLike):
-            words += _option(flag, value)
+            arguments += _option(flag, value)
         elif isinstance(value, Mapping):
-            words += _option(flag, ",".join(f"{ours}={theirs}" for ours, theirs in value.items()))
+            arguments += _option(flag, ",".join(f"{key}={text}" for key, text in value.items()))
         elif name in _REPEATED:
-            for one in value:
-                words += _option(flag, one)
+            for item in value:
+                arguments += _option(flag, item)
         else:
-            words += _option(flag, ",".join(str(one) for one in value))
-    return words
+            arguments += _option(flag, ",".join(str(item) for item in value))
+    return arguments
 
 
 def _option(flag: str, value: object) -> list[str]:
     text = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
-    # The tool would take a value with a dash for the next option.
+    # The tool would read a value that starts with a dash as the next option.
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
 def names_option(words: Sequence[str], flag: str) -> bool:
-    """Whether the words of a command line hold an option, in either way of writing it."""
+    """Returns whether command-line arguments contain an option, as `--name` or `--name=value`."""
     return any(word == flag or word.startswith(flag + "=") for word in words)

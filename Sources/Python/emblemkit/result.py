@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The results of rows, as typed values."""
+"""Typed values for the results of rows."""
 
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -13,7 +13,7 @@ class Failure(NamedTuple):
     """The reason why a source could not be shown."""
 
     error_class: str
-    """A class of the manifest, such as `http_4xx` or `not_image`."""
+    """The error class in the manifest, such as `http_4xx` or `not_image`."""
     message: str
     stage: str
     retryable: bool
@@ -24,7 +24,7 @@ class Image(NamedTuple):
     """One image of a result."""
 
     path: str
-    """The path that the tool gives the image, below the folder of a batch."""
+    """The path that the tool gives the image, relative to the folder of a batch."""
     layout: str
     scale: float
     scheme: str
@@ -32,11 +32,11 @@ class Image(NamedTuple):
     height: int
     sha256: str
     content: bytes | Path
-    """The bytes in a stream, the file of a batch."""
+    """The bytes if the image is from a stream, or the file if it is from a batch."""
 
     @property
     def data(self) -> bytes:
-        """The bytes of the image; those of a batch are read from its file each time."""
+        """The bytes of the image. An image of a batch is read from its file on each call."""
         return self.content if isinstance(self.content, bytes) else self.content.read_bytes()
 
 
@@ -46,18 +46,21 @@ class Result(NamedTuple):
     number: int
     """The number of the row, from 0."""
     key: Any
-    """The value that the row had as `key`; `None` in a batch."""
+    """The value of the row's column `key`; `None` in a batch."""
     id: str
     source: str
     status: Status
     error: Failure | None
     images: tuple[Image, ...]
     record: Record
-    """The item of the manifest with all its members."""
+    """The item of the manifest, with all members."""
 
 
 def result_of(number: int, key: Any, record: Record, contents: list[bytes] | Path) -> Result:  # noqa: ANN401
-    """Returns the result for a record of the tool; `contents` are the images, or their folder."""
+    """Returns the result for a record of the tool.
+
+    `contents` is the list of images, or the folder that contains their files.
+    """
     error = record.get("error")
     images = tuple(
         Image(
@@ -68,9 +71,9 @@ def result_of(number: int, key: Any, record: Record, contents: list[bytes] | Pat
             output["width"],
             output["height"],
             output["sha256"],
-            contents / output["path"] if isinstance(contents, Path) else contents[place],
+            contents / output["path"] if isinstance(contents, Path) else contents[index],
         )
-        for place, output in enumerate(record["outputs"])
+        for index, output in enumerate(record["outputs"])
     )
     return Result(
         number,

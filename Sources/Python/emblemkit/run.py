@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A batch of rows into a folder."""
+"""A function that runs `emblem batch` on rows and writes a folder."""
 
 import json
 import os
@@ -19,7 +19,8 @@ from .program import find_program, tool_environment
 from .result import Result, result_of
 from .tables import Rows, RowSource
 
-# Exit codes of a run that finished: all rows have outputs, some have none, no source answered.
+# The exit codes of a finished run: all rows have outputs; some rows have no output; no source
+# answered.
 _FINISHED = {0, 1, 75}
 _BLOCK_BYTES = 256 << 10
 _MESSAGE_BYTES = 64 << 10
@@ -27,7 +28,7 @@ _MESSAGE_BYTES = 64 << 10
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A run that finished, with the counts of its manifest."""
+    """A finished run, with the counts of its manifest."""
 
     out: Path
     exit_code: int
@@ -39,10 +40,10 @@ class Run:
     errors: dict[str, int]
     """The number of items for each error class."""
     messages: str
-    """The warnings of the tool, and its summary."""
+    """The text that the tool wrote to standard error: its warnings and its summary."""
 
     def results(self) -> Iterator[Result]:
-        """Returns the results in the order of the rows, from the manifest."""
+        """Yields the results in the order of the rows, read from the manifest."""
         for record in _records(self.out):
             if record["type"] == "item":
                 yield result_of(record["index"], None, record, self.out)
@@ -55,20 +56,20 @@ def batch(
     program: str | None = None,
     **options: Value | None,
 ) -> Run:
-    """Makes the emblems of all rows in the folder `out`, by `emblem batch`.
+    """Makes the emblems of all rows in the folder `out` with `emblem batch`.
 
-    Rows are dictionaries with the columns of a list, paths and URLs alone, a table of pandas,
-    polars or Arrow, or the path of a list. The `options` are those of `emblem batch`. Throws
-    `ToolError` if the run does not finish; a row that fails is a result and not an error.
+    Rows are dictionaries with the columns of a list, paths or URLs, a table of pandas, polars or
+    Arrow, or the path of a list. The `options` are those of `emblem batch`. Raises `ToolError` if
+    the run does not finish. A row that fails has a result and raises no error.
     """
-    words = [find_program(program), "batch", f"--output={os.fspath(out)}", *flags(options)]
+    arguments = [find_program(program), "batch", f"--output={os.fspath(out)}", *flags(options)]
     if not {"progress", "quiet", "verbose"} & options.keys():
-        words += ["--progress", "none"]
+        arguments += ["--progress", "none"]
     with tempfile.TemporaryFile() as messages:
         if isinstance(rows, str | os.PathLike):
-            words.append(f"--list={os.fspath(rows)}")
+            arguments.append(f"--list={os.fspath(rows)}")
             code = subprocess.run(
-                words,
+                arguments,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=messages,
@@ -76,9 +77,9 @@ def batch(
                 env=tool_environment(),
             ).returncode
         else:
-            words += ["--list", "-", "--list-format", "ndjson"]
+            arguments += ["--list", "-", "--list-format", "ndjson"]
             lines = _lines(RowSource(options.get("columns")), rows)
-            code = _feed(words, lines, messages)
+            code = _feed(arguments, lines, messages)
         text = _tail(messages)
     if code not in _FINISHED:
         raise ToolError(text or f"emblem batch ended with {code}", code)
@@ -92,10 +93,10 @@ def _lines(source: RowSource, rows: Rows) -> Iterator[bytes]:
         yield encode_row(row)
 
 
-def _feed(words: list[str], lines: Iterator[bytes], messages: IO[bytes]) -> int:
-    """Runs the tool with a list on its standard input; returns its exit code."""
+def _feed(arguments: list[str], lines: Iterator[bytes], messages: IO[bytes]) -> int:
+    """Runs the tool with a list on its standard input, and returns the exit code."""
     process = subprocess.Popen(
-        words,
+        arguments,
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=messages,
@@ -114,7 +115,7 @@ def _feed(words: list[str], lines: Iterator[bytes], messages: IO[bytes]) -> int:
                     block.clear()
             process.stdin.write(block)
     except BaseException:
-        # The end of its input would make the tool take the list for complete.
+        # The tool must not see the end of its input, because it would accept a partial list.
         process.kill()
         process.wait()
         raise
@@ -155,7 +156,7 @@ def _records(out: Path) -> Iterator[Record]:
 
 
 def _tail(file: IO[bytes]) -> str:
-    """Returns the end of what was written to a file."""
+    """Returns the last bytes of a file as text."""
     size = file.seek(0, os.SEEK_END)
     file.seek(max(0, size - _MESSAGE_BYTES))
     return file.read().decode(errors="replace").strip()

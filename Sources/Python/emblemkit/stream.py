@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows in and results out, in bounded memory."""
+"""An iterator over the results of rows, in bounded memory."""
 
 from collections.abc import Iterator
 from types import TracebackType
@@ -14,14 +14,15 @@ from .tables import Rows, RowSource
 
 
 class Stream(Iterator[Result]):
-    """Results of rows, from one process of `emblem stream`.
+    """An iterator over the results of rows, from one process of `emblem stream`.
 
-    Rows are dictionaries with the columns of a list, sources alone (paths, URLs, bytes of images),
-    or a table of pandas, polars or Arrow. Results come as they finish, or in the order of the rows
-    with `ordered`. The stream reads rows only as fast as its results are taken. The `options` are
-    those of `emblem stream`, as in `layout=["small"], format="webp", columns={"source": "logo"}`.
+    Rows are dictionaries with the columns of a list, sources (paths, URLs or bytes of images), or
+    a table of pandas, polars or Arrow. Results arrive in the order in which they finish, or in the
+    order of the rows with `ordered`. The stream reads rows only as fast as the caller takes
+    results. The `options` are those of `emblem stream`, as in
+    `layout=["small"], format="webp", columns={"source": "logo"}`.
 
-    A process that dies is started again, and each row still has exactly one result.
+    If the process dies, the stream restarts it. Each row has exactly one result.
     """
 
     def __init__(
@@ -53,16 +54,19 @@ class Stream(Iterator[Result]):
         self.close()
 
     def __next__(self) -> Result:
-        """Returns the next result, and waits for it; throws `StreamFailedError` if the tool refuses
-        its options, and what the iterator of the rows throws."""
+        """Waits for the next result and returns it.
+
+        Raises `StreamFailedError` if the tool rejects its options. Errors of the iterator of rows
+        pass through.
+        """
         return next(self._results)
 
     def close(self) -> None:
-        """Ends the process and its workers; the remaining rows have no result."""
+        """Ends the process and its workers; the remaining rows get no result."""
         self._answers.close()
 
     def cancel(self) -> None:
-        """Makes the thread that waits for a result throw `CanceledError`, from any thread."""
+        """Makes a waiting `__next__` raise `CanceledError`; may be called from any thread."""
         self._supervisor.cancel()
 
     def _numbered(self, rows: Rows) -> Iterator[Row]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One process of `emblem stream`, fed and read by threads of its own."""
+"""A process of `emblem stream`, with threads that write its input and read its output."""
 
 import os
 import queue
@@ -24,26 +24,29 @@ _END_SECONDS = 30.0
 
 @dataclass(slots=True)
 class Ending:
-    """How a process ended: its exit code, negative for a signal, and what it said last."""
+    """The way in which a process ended."""
 
     code: int
+    """The exit code, or the negative number of a signal."""
     words: str
+    """The last text on standard error."""
     cut_off: str | None
+    """The reason why the output cannot be read, if it was truncated or malformed."""
 
 
 @dataclass(slots=True)
 class Usage:
-    """Processor seconds and peak memory of a process and its workers, once it has ended."""
+    """The processor seconds and peak memory of an ended process and its workers."""
 
     cpu_seconds: float = 0.0
     peak_kilobytes: int = 0
 
 
 class StreamProcess:
-    """Takes rows and gives answers, in whatever order they end.
+    """A running `emblem stream` that takes rows and returns answers in the order they finish.
 
-    Whoever calls never waits to send: how much is under way is the caller's to bound. A slow
-    caller holds up the reader, the pipe, and so the tool.
+    `send` never blocks, so the caller must bound the number of unanswered rows. If the caller reads
+    answers slowly, the reader thread stops, the pipe fills and the tool waits.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -57,14 +60,14 @@ class StreamProcess:
         )
         self._to_write: queue.SimpleQueue[Row | None] = queue.SimpleQueue()
         self._read: queue.Queue[Answer | CutOffError | None] = queue.Queue(_ANSWERS_AHEAD)
-        self._words: deque[bytes] = deque()
+        self._messages: deque[bytes] = deque()
         self._closing = threading.Event()
         self._threads = [
             threading.Thread(target=target, name=f"emblem-{name}", daemon=True)
             for name, target in (
                 ("rows", self._write_rows),
                 ("answers", self._read_answers),
-                ("words", self._read_words),
+                ("messages", self._read_messages),
             )
         ]
         for thread in self._threads:
@@ -72,43 +75,42 @@ class StreamProcess:
 
     @property
     def process_id(self) -> int:
-        """The number of the process."""
         return self._process.pid
 
     def send(self, row: Row) -> None:
-        """Hands a row to the writer; returns at once."""
+        """Queues a row for the writer thread, without blocking."""
         self._to_write.put(row)
 
     def end_rows(self) -> None:
-        """Says that no row comes any more."""
+        """Closes the tool's input after the queued rows."""
         self._to_write.put(None)
 
     @property
     def has_answer(self) -> bool:
-        """Whether `next` returns without waiting."""
+        """True if `next` returns without waiting."""
         return not self._read.empty()
 
     def wake(self) -> None:
         """Makes a waiting `next` return; may be called from any thread."""
-        # A full queue means that nothing waits.
+        # If the queue is full, no thread waits for an answer.
         with suppress(queue.Full):
             self._read.put_nowait(CutOffError("cancelled"))
 
     def next(self, timeout: float) -> Answer | Ending | None:
-        """The next answer, how the process ended, or nothing for as long as `timeout`."""
+        """Returns the next answer, the ending of the process, or `None` after `timeout` seconds."""
         try:
             got = self._read.get(timeout=timeout)
         except queue.Empty:
             return None
         if isinstance(got, Answer):
             return got
-        # After a malformed answer the rest of the output cannot be interpreted.
+        # The output after a malformed answer cannot be parsed.
         if got is not None or not self._ends_soon():
             self._kill()
         return self._reap(str(got) if got else None)
 
     def kill(self) -> Ending:
-        """Ends the process and its workers now."""
+        """Kills the process and its workers."""
         self._kill()
         return self._reap(None)
 
@@ -118,7 +120,7 @@ class StreamProcess:
                 self._process.send_signal(signal.SIGKILL)
 
     def _ends_soon(self) -> bool:
-        """Whether the process ends, now that it has closed its output."""
+        """Waits for a process that has closed its output; returns False after the deadline."""
         deadline = time.monotonic() + _END_SECONDS
         while not self._wait(os.WNOHANG):
             if time.monotonic() > deadline:
@@ -145,13 +147,13 @@ class StreamProcess:
             if pipe is not None:
                 with suppress(OSError):
                     pipe.close()
-        words = b"".join(self._words).decode(errors="replace").strip()
-        return Ending(self._process.returncode, words, cut_off)
+        text = b"".join(self._messages).decode(errors="replace").strip()
+        return Ending(self._process.returncode, text, cut_off)
 
     def _write_rows(self) -> None:
         pipe = self._process.stdin
         assert pipe is not None
-        # The reader detects a terminated process, because it knows the unanswered rows.
+        # The reader thread reports a dead process; the supervisor knows the unanswered rows.
         with suppress(BrokenPipeError):
             while (row := self._to_write.get()) is not None:
                 for piece in row.frame():
@@ -177,12 +179,12 @@ class StreamProcess:
                 self._read.put(got, timeout=0.2)
                 return
 
-    def _read_words(self) -> None:
+    def _read_messages(self) -> None:
         pipe = self._process.stderr
         assert pipe is not None
         held = 0
         while piece := os.read(pipe.fileno(), 4096):
-            self._words.append(piece)
+            self._messages.append(piece)
             held += len(piece)
-            while held - len(self._words[0]) > _STDERR_BYTES:
-                held -= len(self._words.popleft())
+            while held - len(self._messages[0]) > _STDERR_BYTES:
+                held -= len(self._messages.popleft())

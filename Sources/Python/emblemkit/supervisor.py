@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One answer for each row, whatever becomes of the process that gives them."""
+"""A supervisor that returns one answer for each row, even if processes crash or hang."""
 
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
@@ -9,47 +9,49 @@ from .errors import CanceledError, StreamFailedError
 from .frames import LINE_LIMIT, Answer, Record, Row
 from .stream_process import Ending, StreamProcess
 
-# The tool's own record of a picture that crashed its decoder.
+# The record that the tool writes for an image that crashed its decoder.
 _CRASHED: Record = {
     "class": "crashed",
     "stage": "decode",
     "message": "The decoder crashed on this picture.",
     "retryable": False,
 }
-# Exit codes that no retry can fix: usage error, missing input, no workers, no place for files, and
-# the system's codes for a program that cannot be started.
+# Exit codes for which a retry is useless: usage error, missing input, no workers, no folder for
+# files, and the system's codes for a program that cannot be started.
 _HOPELESS = {64, 66, 69, 73, 126, 127}
 
 
 @dataclass(slots=True)
 class Limits:
-    """How much is under way, and how patient the supervisor is."""
+    """The limits of a supervisor: unanswered rows, timeouts and retries."""
 
     rows: int = 65_536
-    """Rows sent and not answered: as many as the tool looks ahead for hosts that wait less."""
+    """The maximum number of unanswered rows; the tool looks ahead in them for idle hosts."""
     bytes: int = 64 << 20
+    """The maximum size of the unanswered rows."""
     silence_seconds: float = 300.0
-    """Without an answer for so long a process counts as hung."""
+    """The time without an answer after which a process counts as hung."""
     strikes: int = 3
-    """Deaths alone with a row until the row is to blame."""
+    """The number of deaths with a single row in progress after which the row is blamed."""
     blamed_in_a_row: int = 16
-    """So many rows to blame one after the other, and it is not the rows."""
+    """The number of consecutive blamed rows after which the stream fails as a whole."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What the processes of a partition cost."""
+    """The resource use of the processes of a partition."""
 
     starts: int = 0
     deaths: int = 0
     blamed: int = 0
+    """The number of rows that were answered with the class `crashed`."""
     cpu_seconds: float = 0.0
     peak_kilobytes: int = 0
 
 
 @dataclass(slots=True)
 class _Group:
-    """Rows that are sent without any others, since one of them may be what kills."""
+    """Rows that are sent in isolation, because one of them may kill the process."""
 
     rows: list[Row]
     is_sent: bool = False
@@ -57,11 +59,11 @@ class _Group:
 
 @dataclass(slots=True)
 class Supervisor:
-    """Feeds rows to a process and starts another where it dies.
+    """A source of answers that feeds rows to a process and replaces the process if it dies.
 
-    Rows that were under way at a death are tried again together, then by halves, until the one
-    that kills stands alone. After three deaths alone with it, it is answered by its placeholder
-    with the class `crashed`. Nobody else loses more than the time.
+    Rows in progress at a death are retried together, then in halves, until the row that kills the
+    process is isolated. After three deaths alone, this row is answered with its placeholder and the
+    class `crashed`. The other rows lose only time.
     """
 
     command: Sequence[str]
@@ -72,25 +74,25 @@ class Supervisor:
     _pending_bytes: int = 0
     _groups: deque[_Group] = field(default_factory=deque)
     _strikes: dict[int, int] = field(default_factory=dict)
-    # Rows that are replaced by their stand-in, with the error for their record.
+    # The error for the record of each row that was replaced by an empty image.
     _stand_ins: dict[int, Record] = field(default_factory=dict)
     _blamed_in_a_row: int = 0
     _is_canceled: bool = False
     held_rows: int = 0
-    """Answers that the caller keeps for later; they count to the limits."""
+    """The number of answers that the caller keeps for later; they count towards the limits."""
     held_bytes: int = 0
 
     def cancel(self) -> None:
-        """Makes `answers` throw `CanceledError` in its thread; may be called from any thread."""
+        """Makes `answers` raise `CanceledError` in its thread; may be called from any thread."""
         self._is_canceled = True
         process = self._process
         if process is not None:
             process.wake()
 
     def answers(self, rows: Iterator[Row]) -> Generator[Answer, None, None]:
-        """Answers in the order in which they come; exactly one for each row.
+        """Yields exactly one answer for each row, in the order in which they arrive.
 
-        Throws `StreamFailedError` where no row can be answered.
+        Raises `StreamFailedError` if no row can be answered.
         """
         more = True
         try:
@@ -98,7 +100,8 @@ class Supervisor:
                 if self._process is None:
                     self._process = StreamProcess(self.command)
                     self.tally.starts += 1
-                # After the process was made, so that a call of cancel() finds one or the other.
+                # Checked after the process exists: cancel() either sets the flag before this line
+                # or wakes the process.
                 if self._is_canceled:
                     raise CanceledError("the stream was cancelled")
                 more = self._send(rows, more)
@@ -115,7 +118,7 @@ class Supervisor:
                 self._ended(self._process.kill())
 
     def _send(self, rows: Iterator[Row], more: bool) -> bool:
-        """Sends what there is room for; `False` once no row is left to take."""
+        """Sends as many rows as the limits allow; returns False after the last row."""
         if self._groups:
             group = self._groups[0]
             if not group.is_sent:
@@ -134,7 +137,7 @@ class Supervisor:
             if len(row.columns) > LINE_LIMIT - 200:
                 row = self._stand_in(row, _too_long(row))
             self._send_row(row)
-            # An answer does not wait for rows that come slowly.
+            # A slow source of rows must not delay an answer.
             if self._process.has_answer:
                 break
         return more
@@ -154,7 +157,7 @@ class Supervisor:
     def _took(self, answer: Answer) -> Answer:
         row = self._pending.pop(answer.number, None)
         if row is None:
-            raise StreamFailedError(f"an answer to row {answer.number}, which was not asked")
+            raise StreamFailedError(f"emblem stream answered row {answer.number}, which is unknown")
         self._pending_bytes -= row.size
         error = self._stand_ins.pop(answer.number, None)
         if error is None:
@@ -167,23 +170,26 @@ class Supervisor:
         return answer
 
     def _died(self, ending: Ending) -> Iterator[Answer]:
-        """Sorts out who is to blame; answers itself for a row that nothing can be drawn for."""
+        """Isolates the row that kills the process.
+
+        Yields the answer itself for a row for which no placeholder can be drawn.
+        """
         self._ended(ending)
         self.tally.deaths += 1
         if ending.code in _HOPELESS:
             raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
-        doubtful = list(self._pending.values())
+        unanswered = list(self._pending.values())
         self._pending.clear()
         self._pending_bytes = 0
         was_alone = bool(self._groups) and len(self._groups[0].rows) == 1
         if self._groups:
             self._groups.popleft()
-            middle = (len(doubtful) + 1) // 2
-            parts = [doubtful] if was_alone else [doubtful[:middle], doubtful[middle:]]
+            middle = (len(unanswered) + 1) // 2
+            parts = [unanswered] if was_alone else [unanswered[:middle], unanswered[middle:]]
         else:
-            parts = [doubtful]
+            parts = [unanswered]
         if was_alone:
-            row = doubtful[0]
+            row = unanswered[0]
             strikes = self._strikes[row.number] = self._strikes.get(row.number, 0) + 1
             if strikes >= self.limits.strikes:
                 del self._strikes[row.number]
@@ -199,18 +205,18 @@ class Supervisor:
         self._blamed_in_a_row += 1
         if self._blamed_in_a_row >= self.limits.blamed_in_a_row:
             raise StreamFailedError(
-                f"emblem stream dies of {self._blamed_in_a_row} rows one after the other, the last "
+                f"emblem stream died on {self._blamed_in_a_row} rows one after the other, the last "
                 f"time with {ending.code}: {ending.cut_off or ''} {ending.words}"
             )
 
     def _stand_in(self, row: Row, error: Record) -> Row:
-        """A row with the same names and an empty picture: its placeholder is drawn."""
+        """Returns the row with an empty image, so that the tool draws its placeholder."""
         self._stand_ins[row.number] = error
         columns = row.columns if len(row.columns) < LINE_LIMIT - 200 else b""
         return Row(row.number, columns, b"")
 
     def _finish(self) -> None:
-        """Lets the process end in order, now that everything is answered."""
+        """Ends the process after all rows are answered."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -218,10 +224,10 @@ class Supervisor:
         got = process.next(self.limits.silence_seconds)
         if isinstance(got, Answer):
             process.kill()
-            raise StreamFailedError(f"row {got.number} was answered twice")
+            raise StreamFailedError(f"emblem stream answered row {got.number} twice")
         ending = got or process.kill()
         self._count(process)
-        # With no rows at all, this is the first time that refused options are seen.
+        # Without rows, this is the first check for rejected options.
         if ending.code in _HOPELESS:
             raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
 
@@ -239,13 +245,13 @@ def _too_long(row: Row) -> Record:
     return {
         "class": "bad_row",
         "stage": "plan",
-        "message": f"the row has {len(row.columns)} bytes, and at most {LINE_LIMIT} are read",
+        "message": f"the row has {len(row.columns)} bytes, and the limit is {LINE_LIMIT}",
         "retryable": False,
     }
 
 
 def _nothing_drawn(row: Row) -> Answer:
-    """The record of a row for which not even a placeholder can be drawn."""
+    """Returns the answer to a row for which no placeholder can be drawn."""
     record: Record = {
         "type": "item",
         "id": f"row-{row.number}",

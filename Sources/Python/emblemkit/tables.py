@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows from lists, pandas, polars and everything that Arrow can read."""
+"""Readers of rows from lists, pandas, polars and libraries with Arrow's interface."""
 
 import math
 import os
@@ -21,14 +21,14 @@ class ArrowTable(Protocol):
 
 Rows = Iterable[Row | Source] | ArrowTable
 
-# The rows of a table that are converted at a time.
+# The number of rows of a table that are converted at a time.
 _CHUNK = 1_000
 
 
 class RowSource:
-    """Reads rows as dictionaries without missing values.
+    """A reader that converts rows to dictionaries without missing values.
 
-    `columns` are the tool's names of columns and those of the rows, as in the option.
+    `columns` maps the tool's column names to the column names of the rows, as the option does.
     """
 
     def __init__(self, columns: Value | None = None) -> None:
@@ -37,7 +37,7 @@ class RowSource:
         self._source = columns.get("source", "source") if isinstance(columns, Mapping) else "source"
 
     def read(self, rows: Rows) -> Iterator[Record]:
-        """Returns the rows one after the other; a table is converted in parts."""
+        """Yields the rows; a table is converted in chunks."""
         for number, row in enumerate(_rows_of(rows)):
             if isinstance(row, str | bytes | os.PathLike):
                 yield {self._source: row}
@@ -50,7 +50,7 @@ class RowSource:
                 )
 
     def take_picture(self, row: Record) -> bytes | None:
-        """Removes the source of a row and returns it if it consists of bytes."""
+        """Removes the source of a row and returns it, if the source is bytes."""
         for name in (self._source, "source", "url"):
             if isinstance(row.get(name), bytes | bytearray | memoryview):
                 return bytes(row.pop(name))
@@ -94,5 +94,5 @@ def _is_missing(value: object) -> bool:
         return True
     if isinstance(value, float):
         return not math.isfinite(value)
-    # The missing values of pandas, which this package does not import.
+    # The missing values of pandas, compared by name because this package does not import pandas.
     return type(value).__name__ in ("NAType", "NaTType")

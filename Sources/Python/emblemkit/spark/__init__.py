@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Emblems of lists that outgrow one machine: `emblem stream` on every Spark executor."""
+"""The Spark API, which runs `emblem stream` on every executor of a cluster."""
 
 from ..errors import EmblemError, ProgramNotFoundError, StreamFailedError
 from ..supervisor import Limits

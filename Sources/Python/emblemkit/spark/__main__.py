@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m emblemkit.spark`, or what `spark-submit` is given."""
+"""The command line of the Spark job, for `python -m emblemkit.spark` and `spark-submit`."""
 
 import argparse
 import os
@@ -14,16 +14,19 @@ from emblemkit.spark.contents import KINDS
 from emblemkit.spark.progress import Progress
 from emblemkit.spark.sources import FORMATS
 
-_DESCRIPTION = """Makes emblems of a list on a Spark cluster. What follows `--` are options of
-`emblem stream`: what to make, in which form, under which limits."""
+_DESCRIPTION = """Makes emblems of a list on a Spark cluster. Arguments after `--` are options of
+`emblem stream`, such as layouts, formats and limits."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a job; the exit code is the tool's: 0, 1 where an item has no output, 64, 65."""
+    """Runs a job and returns the exit code.
+
+    The codes are 0, 1 if an item has no output, and 64 if the job cannot run.
+    """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    told: list[str] = []
+    tool_options: list[str] = []
     if "--" in words:
-        told = words[words.index("--") + 1 :]
+        tool_options = words[words.index("--") + 1 :]
         words = words[: words.index("--")]
     chosen = _parser().parse_args(words)
     spark = _session(chosen)
@@ -42,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             partitions=chosen.partitions,
             resume=chosen.resume,
             program=chosen.program,
-            words=told,
+            words=tool_options,
             progress=None if chosen.quiet else Progress(),
         )
     except (EmblemError, ValueError) as error:
@@ -53,8 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not chosen.quiet:
         print(
             f"{record['rows']:,} rows in {record['parts']} parts below {chosen.out}/parts, "
-            f"{record['placeholder']:,} with placeholder, {record['failed']:,} without any; "
-            f"{record['rows_per_second']:,.0f} rows/s; {record['skipped']:,} were done before"
+            f"{record['placeholder']:,} with placeholder, {record['failed']:,} without output; "
+            f"{record['rows_per_second']:,.0f} rows/s; {record['skipped']:,} skipped"
         )
     return 1 if record["failed"] else 0
 
@@ -62,20 +65,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m emblemkit.spark", description=_DESCRIPTION)
     given = parser.add_mutually_exclusive_group(required=True)
-    given.add_argument("--list", metavar="PATH", help="a list on any file system that Spark reads")
+    given.add_argument("--list", metavar="PATH", help="list on any file system that Spark reads")
     given.add_argument(
-        "--pictures", metavar="PATH", nargs="+", help="files or folders that Spark reads, or globs"
+        "--pictures", metavar="PATH", nargs="+", help="image files, folders or globs"
     )
-    parser.add_argument("--list-format", choices=FORMATS, help="else the list's ending says it")
-    parser.add_argument("--glob", help="names of pictures, as *.png")
-    parser.add_argument("--out", required=True, metavar="DIR", help="folder, for all to reach")
+    parser.add_argument(
+        "--list-format", choices=FORMATS, help="format of the list (default: by its extension)"
+    )
+    parser.add_argument("--glob", help="pattern for the names of image files, such as *.png")
+    parser.add_argument(
+        "--out", required=True, metavar="DIR", help="output folder that all executors can reach"
+    )
     parser.add_argument("--target", dest="kind", choices=KINDS, default="parquet")
-    parser.add_argument("--key", default="id", help="column that tells rows apart (id)")
+    parser.add_argument("--key", default="id", help="column with a unique value (default: id)")
     parser.add_argument("--columns", default="", metavar="source=logo_url,…")
     parser.add_argument("--partitions", type=int, metavar="N")
-    parser.add_argument("--resume", action="store_true", help="leave out rows with a record")
-    parser.add_argument("--program", metavar="PATH", help="the tool, on every executor")
-    parser.add_argument("--master", help="else what spark-submit says, or local[*]")
+    parser.add_argument("--resume", action="store_true", help="skip rows with a record in DIR")
+    parser.add_argument("--program", metavar="PATH", help="path of the tool on every executor")
+    parser.add_argument("--master", help="Spark master (default: of spark-submit, or local[*])")
     parser.add_argument("--quiet", action="store_true")
     return parser
 
@@ -84,10 +91,10 @@ def _session(chosen: argparse.Namespace) -> SparkSession:
     builder = SparkSession.builder.appName("emblem")
     if chosen.master:
         builder = builder.master(chosen.master)
-    # The workers need the Python version of the driver.
+    # Executors must run the same Python version as the driver.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = builder.getOrCreate()
-    # A batch of rows with pictures must fit a small heap.
+    # A batch of rows with images must fit into a small heap.
     if chosen.pictures:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "64")
     return spark

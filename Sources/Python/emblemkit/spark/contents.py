@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands in the folder of a part: a table, and pictures in it, in a tar, or as files."""
+"""The contents of a part's folder: a table, and images in the table, in a tar or as files."""
 
 import io
 import json
@@ -25,7 +25,7 @@ _BATCH_BYTES = 16 << 20
 
 
 class Contents:
-    """Writes everything that a spool holds into a folder that nobody else sees yet."""
+    """A writer that copies a spool into an unpublished folder."""
 
     def __init__(
         self, kind: Kind, fs: pyarrow.fs.FileSystem, folder: str, head: bytes = b""
@@ -36,7 +36,7 @@ class Contents:
         self._head = head
 
     def write(self, spool: Spool, keys: dict[int, Any], key_type: pa.DataType) -> None:
-        """Writes table and pictures, in the order of the rows."""
+        """Writes the table and the images, in the order of the rows."""
         names: dict[int, str] = {}
         if self._kind != "parquet":
             names = settle_names(spool.records(), dots=self._kind == "files")
@@ -78,7 +78,7 @@ class Contents:
                 table.write_batch(pa.RecordBatch.from_pylist(rows, schema))
 
     def _into_tar(self, answers: Iterator[Answer], names: dict[int, str]) -> Iterator[Answer]:
-        """A shard as WebDataset reads it: members of one item side by side, one stem for each."""
+        """Writes a shard for WebDataset: the members of an item are adjacent and share a stem."""
         with (
             self._open("emblems.tar") as file,
             tarfile.open(fileobj=_as_file(file), mode="w|", format=tarfile.PAX_FORMAT) as tar,
@@ -92,7 +92,7 @@ class Contents:
                 yield answer
 
     def _into_files(self, answers: Iterator[Answer]) -> Iterator[Answer]:
-        """Files as the tool names them, and a manifest that the tool can verify."""
+        """Writes files under the tool's names, and a manifest that the tool can verify."""
         made: set[str] = set()
         counts = {"items": 0, "ok": 0, "placeholder": 0, "failed": 0, "outputs": 0}
         errors: dict[str, int] = {}
@@ -129,7 +129,7 @@ def _as_file(file: pa.NativeFile) -> IO[bytes]:
 
 
 def _add(tar: tarfile.TarFile, name: str, data: bytes) -> None:
-    """A member without owner and time, so that the same pictures make the same shard."""
+    """Adds a member without owner and time, so that equal images give equal shards."""
     member = tarfile.TarInfo(name)
     member.size = len(data)
     tar.addfile(member, io.BytesIO(data))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Accumulators: what has been done so far, for whoever watches."""
+"""Spark accumulators that count finished rows, for progress output."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from ..frames import Answer
 
 @dataclass(slots=True)
 class Counters:
-    """Rows and bytes of all tasks that have ended.
+    """Counts of rows and bytes of all finished tasks.
 
-    Spark adds what a task counted when the task ends, and once more when it has to be repeated:
-    they tell how far a job is. What came of it is counted from the result.
+    Spark adds the counts of a task when the task ends, and adds them again if the task is repeated.
+    They show progress only. The run record counts the rows of the result.
     """
 
     rows: Accumulator[int]
@@ -24,11 +24,10 @@ class Counters:
 
     @classmethod
     def of(cls, context: SparkContext) -> "Counters":
-        """Five counters that stand at nought."""
+        """Returns counters with the value 0."""
         return cls(*(context.accumulator(0) for _ in range(5)))
 
     def add(self, answer: Answer) -> None:
-        """Counts one answer."""
         self.rows.add(1)
         status = answer.record["status"]
         self.placeholders.add(status == "placeholder")
@@ -37,5 +36,5 @@ class Counters:
         self.bytes_out.add(sum(map(len, answer.pictures)))
 
     def values(self) -> dict[str, int]:
-        """What they say now."""
+        """Returns the current values by name."""
         return {name: getattr(self, name).value for name in self.__slots__}

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of a job that writes into a folder."""
+"""The errors of a job that writes into a folder."""
 
 from ..errors import EmblemError
 
 
 class ResultExistsError(EmblemError):
-    """The folder holds a result, and `resume` was not given."""
+    """The folder contains a result, and `resume` was not given."""
 
 
 class OptionsChangedError(EmblemError):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The first line of a manifest, as only the tool can write it."""
+"""A function that gets the first line of a manifest from the tool."""
 
 import subprocess
 import tempfile
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def manifest_head(program: str, words: Sequence[str]) -> bytes:
-    """The run record of a batch of nothing under the same options."""
+    """Returns the run record of an empty batch with the same options."""
     with tempfile.TemporaryDirectory(prefix="emblem-head-") as folder:
         rows = Path(folder, "rows.ndjson")
         rows.touch()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of one host together, hosts spread: politeness across the cluster.
+"""Partitioning by host, which applies `--per-host` to the whole cluster.
 
-`--per-host` holds inside a process. With every row of a host in one partition, and a partition
-in one process, it holds for the cluster.
+A process limits its own connections per host. If all rows of a host are in one partition, and one
+process handles the partition, the limit applies to the cluster.
 """
 
 import heapq
@@ -12,38 +12,38 @@ from dataclasses import dataclass
 from pyspark.sql import Column, DataFrame, Observation
 from pyspark.sql import functions as F  # noqa: N812
 
-# The number of hosts that are placed individually; the remaining small ones are placed by hash.
+# The number of hosts that are assigned individually. Smaller hosts are assigned by hash.
 _PLACED_HOSTS = 10_000
 _HOST = r"^[Hh][Tt][Tt][Pp][Ss]?://(?:[^/?#@]*@)?(\[[^\]/]*\]|[^/:?#\[]*)"
 
 
 @dataclass(slots=True)
 class Spread:
-    """A table laid out by host, and what is known of the hosts."""
+    """A table that is partitioned by host, with facts about the hosts."""
 
     df: DataFrame
     partitions: int
     hosts: int
     rows: int
     heaviest: tuple[str, int] | None
-    """The host with most rows: it alone bounds how soon the list can be done."""
+    """The host with the most rows, which sets the minimum duration of the job."""
 
 
 def host_of(source: Column) -> Column:
-    """The host of an address in lower case; empty for whatever is none."""
+    """Returns the host of a URL in lower case; empty if the source is not a URL."""
     return F.lower(F.regexp_extract(F.coalesce(source, F.lit("")), _HOST, 1))
 
 
 def place_hosts(counts: Sequence[tuple[str, int]], partitions: int, base: float) -> dict[str, int]:
-    """A partition for each host: the largest first, each where least is so far.
+    """Returns the partition of each host. Assigns large hosts first, to the least loaded partition.
 
-    `base` is what every partition holds beside these. Partitions are numbered from the heaviest,
-    since Spark begins with the first: what takes longest must not begin last.
+    `base` is the number of other rows in every partition. The heaviest partition has the lowest
+    number, because Spark starts partitions in order and the longest one must not start last.
     """
     heap = [(base, number) for number in range(partitions)]
     placed: dict[str, int] = {}
     loads = [base] * partitions
-    for host, rows in sorted(counts, key=lambda one: (-one[1], one[0])):
+    for host, rows in sorted(counts, key=lambda entry: (-entry[1], entry[0])):
         load, number = heapq.heappop(heap)
         placed[host] = number
         loads[number] = load + rows
@@ -56,11 +56,11 @@ def place_hosts(counts: Sequence[tuple[str, int]], partitions: int, base: float)
 def spread_by_host(
     df: DataFrame, *, source: str = "source", key: str = "id", partitions: int | None = None
 ) -> Spread:
-    """The table with all rows of a host in one partition, and each partition in the order of its
-    keys, so that a repeated task sees its rows as the first one did.
+    """Returns the table with all rows of a host in one partition.
 
-    Costs a pass that counts hosts, and a shuffle of the rows. Without a number of partitions there
-    is one for every 5,000 rows, and two for every core at least.
+    Each partition is sorted by its keys, so that a repeated task sees its rows in the same order.
+    Costs a pass that counts hosts, and a shuffle of the rows. The default is one partition per
+    5,000 rows, and at least two per core.
     """
     spark = df.sparkSession
     host = host_of(F.col(source))
@@ -88,8 +88,8 @@ def spread_by_host(
         laid = laid.join(F.broadcast(table), "_host", "left")
         part = F.coalesce("_part", part)
     laid = laid.withColumn("_part", part)
-    # The partition number is explicit, so that neither Spark's hash nor its coalescing of small
-    # partitions mixes them.
+    # The partition number is explicit, because Spark's hash or its coalescing of small partitions
+    # would change the assignment.
     laid = laid.repartitionById(partitions, "_part").drop("_part", "_host")
     laid = laid.sortWithinPartitions(key)
     return Spread(laid, partitions, hosts, rows, heavy[0] if heavy else None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Names within one part: no two items may take the same file."""
+"""Unique names of the items in a part."""
 
 import hashlib
 import unicodedata
@@ -10,11 +10,11 @@ from ..frames import Record
 
 
 def settle_names(records: Iterable[tuple[int, Record]], *, dots: bool = True) -> dict[int, str]:
-    """A name for each row: its own where no other has it, else with eight digits of the hash of
-    its source, else with a number too; in the order of the rows.
+    """Returns a unique name for each row.
 
-    Names are equal when they are so after NFC and case folding. Without `dots` a dot becomes a
-    dash: readers of tar shards cut names at the first.
+    A duplicate name gets eight digits of the hash of its source, and then a number if necessary.
+    Names are compared after NFC and case folding. Without `dots`, dots become dashes, because
+    readers of tar shards cut names at the first dot.
     """
     wanted: dict[int, tuple[str, str]] = {}
     for number, record in records:
@@ -39,14 +39,14 @@ def _folded(name: str) -> str:
 def _free(name: str, taken: set[str]) -> str:
     if _folded(name) not in taken:
         return name
-    again = 2
-    while _folded(f"{name}-{again}") in taken:
-        again += 1
-    return f"{name}-{again}"
+    number = 2
+    while _folded(f"{name}-{number}") in taken:
+        number += 1
+    return f"{name}-{number}"
 
 
 def picture_name(output: Record, fmt: str) -> str:
-    """What tells an output from the others of its item, as `medium~dark@2x.png`."""
+    """Returns a name that is unique among the outputs of an item, such as `medium~dark@2x.png`."""
     scheme = "~dark" if output["scheme"] == "dark" else ""
     scale = output["scale"]
     at = "" if scale == 1 else f"@{scale:g}x"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A partition's result: made aside, and put in its place by one renaming."""
+"""The result of a partition: a folder that is written under a temporary name and then renamed."""
 
 import json
 import time
@@ -20,26 +20,29 @@ from .spool import Spool
 from .worker import Job
 
 PARTS = "parts"
-# The folder of parts in progress; leftovers belong to failed attempts.
+# The folder of parts in progress. Remaining files are from failed attempts.
 UNFINISHED = ".unfinished"
 SUMMARY = "summary.json"
 
 
 @dataclass(slots=True)
 class Destination:
-    """Where the parts of one run go."""
+    """The output folder, the kind and the number of a run."""
 
     out: str
     kind: Kind
     run: int
 
     def open(self) -> tuple[pyarrow.fs.FileSystem, str]:
-        """The file system and the folder on it."""
+        """Returns the file system and the path of the folder."""
         return open_folder(self.out)
 
 
 def open_folder(out: str) -> tuple[pyarrow.fs.FileSystem, str]:
-    """A folder given as a path or as an address that Arrow knows, as `hdfs://…`."""
+    """Returns the file system and the path of a folder.
+
+    The folder is a path, or a URL that Arrow supports, such as `hdfs://…`.
+    """
     if "://" in out:
         fs, path = pyarrow.fs.FileSystem.from_uri(out)
         return fs, path.rstrip("/")
@@ -49,7 +52,7 @@ def open_folder(out: str) -> tuple[pyarrow.fs.FileSystem, str]:
 def part_maker(
     job: Job, destination: Destination
 ) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """What makes a part of a partition and tells, as one line of JSON, what is in it."""
+    """Returns a function that writes a partition as a part and yields its summary as JSON."""
 
     def make(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         context = TaskContext.get()
@@ -80,21 +83,24 @@ def _make_part(
         is_set = destination.kind == "files"
         head = manifest_head(find_program(job.program), job.words) if is_set else b""
         Contents(destination.kind, fs, folder, head).write(spool, reader.keys, reader.key_type)
-        told = summary.told(name, begin, supervisor.tally)
+        record = summary.record(name, begin, supervisor.tally)
         with fs.open_output_stream(f"{folder}/{SUMMARY}") as file:
-            file.write(json.dumps(told).encode())
-        return put_in_place(fs, folder, f"{out}/{PARTS}/{name}", told)
+            file.write(json.dumps(record).encode())
+        return put_in_place(fs, folder, f"{out}/{PARTS}/{name}", record)
     finally:
         spool.close()
 
 
-def put_in_place(fs: pyarrow.fs.FileSystem, made: str, target: str, told: Record) -> Record:
-    """Renames the folder. Where another attempt was first its part stands, and is told of: a
-    folder with something in it is never renamed over."""
+def put_in_place(fs: pyarrow.fs.FileSystem, made: str, target: str, summary: Record) -> Record:
+    """Renames the folder to its final name, and returns the summary of the published part.
+
+    If another attempt was faster, keeps its part and deletes the folder. Never replaces a folder
+    that contains files.
+    """
     try:
         if fs.get_file_info(target).type == pyarrow.fs.FileType.NotFound:
             fs.move(made, target)
-            return told
+            return summary
     except OSError:
         if fs.get_file_info(target).type == pyarrow.fs.FileType.NotFound:
             raise
@@ -105,7 +111,7 @@ def put_in_place(fs: pyarrow.fs.FileSystem, made: str, target: str, told: Record
 
 
 class _Summary:
-    """Counts of a part."""
+    """The counts of a part."""
 
     def __init__(self) -> None:
         self._counts = {"rows": 0, "ok": 0, "placeholder": 0, "failed": 0, "canceled": 0}
@@ -123,7 +129,7 @@ class _Summary:
             kind = record["error"]["class"]
             self._errors[kind] = self._errors.get(kind, 0) + 1
 
-    def told(self, name: str, begin: float, tally: Tally) -> Record:
+    def record(self, name: str, begin: float, tally: Tally) -> Record:
         return {
             "part": name,
             **self._counts,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one function that most callers need."""
+"""The main function of the Spark API, `process`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -27,14 +27,14 @@ def process(
     limits: Limits | None = None,
     **options: Value | None,
 ) -> DataFrame:
-    """Emblems of each row: one record a row, its pictures in `outputs[].data`.
+    """Returns a table with one record per row; its images are in `outputs[].data`.
 
-    Columns are those of the tool's lists (`source`, `label`, `layout`, …), others are carried in
-    `extra`; `columns={"source": "logo_url"}` reads other people's tables. `key` is given back
-    with its own type. With `picture`, a binary column holds the pictures themselves, and nothing
-    is loaded for rows in which it is not null. `options` are those of `emblem stream`
-    (`layout=["small"], scale=[1, 2], format="webp"`), `words` the same as its command line has
-    them. Nothing runs before the result is used.
+    The columns are those of the tool's lists (`source`, `label`, `layout`, …); other columns are
+    copied to `extra`. `columns={"source": "logo_url"}` maps other column names. `key` keeps its
+    type. `picture` names a binary column with the bytes of images; the source of a row is loaded
+    only if this column is null. `options` are those of `emblem stream`, as in
+    `layout=["small"], scale=[1, 2], format="webp"`; `words` are options in command-line form. Spark
+    evaluates the table lazily.
     """
     chosen = Columns(key, picture, dict(columns or {}))
     check_columns(df, chosen)
@@ -49,23 +49,23 @@ def process(
 
 
 def check_columns(df: DataFrame, columns: Columns) -> None:
-    """Throws `ValueError` for columns that are not there or cannot be told to the tool."""
+    """Raises `ValueError` for columns that are missing or that the tool cannot read."""
     for name in (columns.key, columns.picture, *columns.renamed.values()):
         if name is not None and name not in df.columns:
             raise ValueError(f"there is no column {name!r} among {', '.join(df.columns)}")
     if columns.picture is None and not {"source", "url"} & {*df.columns, *columns.renamed}:
         raise ValueError(
-            "no column says where the pictures are; name it in columns, as source=…, among "
+            "no column has the sources of the images; name it in columns, as source=…, among "
             + ", ".join(df.columns)
         )
     for field in df.schema.fields:
         is_binary = isinstance(field.dataType, BinaryType)
         if field.name == columns.picture and not is_binary:
-            raise ValueError(f"column {field.name!r} is to hold pictures and is not binary")
-        if is_binary and field.name != columns.picture:
             raise ValueError(
-                f"column {field.name!r} is binary: name it with picture=, or leave it out"
+                f"column {field.name!r} is not binary; picture= needs a column with image bytes"
             )
+        if is_binary and field.name != columns.picture:
+            raise ValueError(f"column {field.name!r} is binary; name it with picture=, or drop it")
 
 
 def _table(job: Job) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

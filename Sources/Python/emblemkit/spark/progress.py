@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a job has done so far, on standard error."""
+"""Progress output of a job on standard error."""
 
 import sys
 import threading
@@ -16,30 +16,30 @@ from .counters import Counters
 
 @dataclass(slots=True)
 class Progress:
-    """A line every few seconds, for as long as a job goes on."""
+    """A printer of progress lines at a fixed interval."""
 
     every_seconds: float = 2.0
     to: TextIO = sys.stderr
 
     @contextmanager
     def watching(self, spark: SparkSession, counters: Counters) -> Iterator[None]:
-        """Tells of the counters while what is inside goes on."""
-        over, begin = threading.Event(), time.monotonic()
+        """Prints the counters while the body of the `with` statement runs."""
+        is_over, begin = threading.Event(), time.monotonic()
 
         def watch() -> None:
-            while not over.wait(self.every_seconds):
-                self._tell(spark, counters, time.monotonic() - begin)
+            while not is_over.wait(self.every_seconds):
+                self._print(spark, counters, time.monotonic() - begin)
 
         watcher = threading.Thread(target=watch, name="emblem-progress", daemon=True)
         watcher.start()
         try:
             yield
         finally:
-            over.set()
+            is_over.set()
             watcher.join()
-            self._tell(spark, counters, time.monotonic() - begin)
+            self._print(spark, counters, time.monotonic() - begin)
 
-    def _tell(self, spark: SparkSession, counters: Counters, seconds: float) -> None:
+    def _print(self, spark: SparkSession, counters: Counters, seconds: float) -> None:
         now = counters.values()
         tasks = done = 0
         tracker = spark.sparkContext.statusTracker()

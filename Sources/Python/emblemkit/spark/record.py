@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The run record of a job, counted from the parts that stand."""
+"""The run record of a job, computed from the published parts."""
 
 import sys
 import time
@@ -42,10 +42,10 @@ def run_record(
     package: str | None,
     counters: dict[str, int],
 ) -> Record:
-    """Counts, rates, the spread of the parts over time, errors by class, and under what it ran.
+    """Returns counts, rates, quantiles of the parts, errors by class, and the environment.
 
-    Parts are told of by the attempt that stands, so nothing is counted twice; `counted` is what
-    the accumulators said, which count repeated tasks too.
+    Each part is counted once, from its published attempt. `counted` has the values of the
+    accumulators, which include repeated tasks.
     """
     seconds = time.time() - begin
     sums: dict[str, Any] = {name: sum(part[name] for part in parts) for name in _SUMMED}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From batches of Arrow to rows for the tool, without losing the caller's key."""
+"""Conversion of Arrow batches to rows for the tool, with the caller's keys."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ import pyarrow as pa
 from ..frames import Record, Row, encode_columns
 from .schema import arrow_schema
 
-# The columns that the tool knows; null is the same as a missing column.
+# The columns that the tool knows. Null means that the value is missing.
 KNOWN = {
     "source",
     "url",
@@ -30,17 +30,17 @@ KNOWN = {
 
 @dataclass(slots=True)
 class Columns:
-    """Which column of the caller's is what."""
+    """The roles of the caller's columns."""
 
     key: str
     picture: str | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """The tool's name of a column to the caller's, as in `{"source": "logo_url"}`."""
+    """Maps the tool's column names to the caller's, as in `{"source": "logo_url"}`."""
 
 
 @dataclass(slots=True)
 class RowReader:
-    """Rows of a partition with numbers from 0; keeps the key of each until it is taken."""
+    """A reader that numbers the rows of a partition from 0 and keeps their keys until taken."""
 
     columns: Columns
     keys: dict[int, Any] = field(default_factory=dict)
@@ -48,26 +48,26 @@ class RowReader:
     key_type: pa.DataType | None = None
 
     def read(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Row]:
-        """The rows of all batches, one batch in memory at a time."""
+        """Yields the rows of all batches, with one batch in memory at a time."""
         for batch in batches:
             self.key_type = batch.schema.field(self.columns.key).type
             yield from self._rows(batch)
 
     def take_key(self, number: int) -> Any:  # noqa: ANN401
-        """The key of a row, which is then forgotten."""
+        """Removes the key of a row and returns it."""
         return self.keys.pop(number)
 
     def batch(self, rows: list[Record]) -> pa.RecordBatch:
-        """Rows of the result, whose keys are of the caller's type."""
-        assert self.key_type is not None, "a row was read before"
+        """Returns rows of the result as a batch, with keys of the caller's type."""
+        assert self.key_type is not None, "batch() needs the key type of a row that was read"
         return pa.RecordBatch.from_pylist(rows, arrow_schema(self.key_type))
 
     def _rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
         keys = batch.column(self.columns.key).to_pylist()
         picture = batch.column(self.columns.picture) if self.columns.picture else None
-        told = self._told(batch)
+        columns = self._columns(batch)
         for index, key in enumerate(keys):
-            values = {name: column[index] for name, column in told.items()}
+            values = {name: column[index] for name, column in columns.items()}
             values = {
                 name: value
                 for name, value in values.items()
@@ -77,21 +77,21 @@ class RowReader:
                 values["id"] = str(key)
             number, self.count = self.count, self.count + 1
             self.keys[number] = key
-            # Pictures are converted one by one, because a second copy of all would double the
-            # memory.
+            # Images are converted one by one; a second copy of all would double the memory.
             yield Row(
                 number, encode_columns(values), None if picture is None else picture[index].as_py()
             )
 
-    def _told(self, batch: pa.RecordBatch) -> dict[str, list[Any]]:
-        theirs = {theirs: ours for ours, theirs in self.columns.renamed.items()}
-        told: dict[str, list[Any]] = {}
+    def _columns(self, batch: pa.RecordBatch) -> dict[str, list[Any]]:
+        """Returns the values of the columns for the tool, under the tool's names."""
+        tool_names = {column: name for name, column in self.columns.renamed.items()}
+        columns: dict[str, list[Any]] = {}
         for name in batch.schema.names:
             if (
                 name in (self.columns.key, self.columns.picture)
-                and name not in KNOWN | theirs.keys()
+                and name not in KNOWN | tool_names.keys()
             ):
                 continue
             if name != self.columns.picture:
-                told[theirs.get(name, name)] = batch.column(name).to_pylist()
-        return told
+                columns[tool_names.get(name, name)] = batch.column(name).to_pylist()
+        return columns

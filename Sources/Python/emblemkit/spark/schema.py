@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a record of the tool is as a row of a table, in Spark's words and in Arrow's."""
+"""The schema of a result for Spark and Arrow, and the conversion of records to rows."""
 
 import json
 from collections.abc import Sequence
@@ -56,15 +56,15 @@ OUTPUT = _struct(
     data=BinaryType(),
 )
 
-# Members that describe the position in a stream and not the row.
-_OF_THE_STREAM = ("index", "row", "line")
+# Members of a record that describe the position in a stream and not the row.
+_POSITION_MEMBERS = ("index", "row", "line")
 
 
 def item_schema(key: StructField) -> StructType:
-    """The columns of a result: the caller's key, and the manifest's item.
+    """Returns the columns of a result: the caller's key and the members of a manifest item.
 
-    `outputs[].data` are the pictures; `extra` is JSON; `item` is the whole record as the tool
-    wrote it, without its position in the stream.
+    `outputs[].data` contains the bytes of an image, `extra` contains JSON, and `item` contains the
+    whole record of the tool without its position in the stream.
     """
     item = _struct(
         id=_STRING,
@@ -86,16 +86,19 @@ def item_schema(key: StructField) -> StructType:
 
 
 def arrow_schema(key: pa.DataType) -> pa.Schema:
-    """The same for Arrow."""
+    """Returns the columns of a result as an Arrow schema."""
     columns = item_schema(StructField("key", StringType())).fields[1:]
     return pa.schema(
-        [pa.field("key", key)] + [pa.field(one.name, _arrow_type(one.dataType)) for one in columns]
+        [pa.field("key", key)]
+        + [pa.field(column.name, _arrow_type(column.dataType)) for column in columns]
     )
 
 
 def _arrow_type(kind: DataType) -> pa.DataType:
     if isinstance(kind, StructType):
-        return pa.struct([pa.field(one.name, _arrow_type(one.dataType)) for one in kind.fields])
+        return pa.struct(
+            [pa.field(member.name, _arrow_type(member.dataType)) for member in kind.fields]
+        )
     if isinstance(kind, ArrayType):
         return pa.list_(_arrow_type(kind.elementType))
     plain: dict[type[DataType], pa.DataType] = {
@@ -110,17 +113,17 @@ def _arrow_type(kind: DataType) -> pa.DataType:
 
 
 def item_record(record: Record) -> Record:
-    """A record without what tells of its position in one stream."""
-    return {name: value for name, value in record.items() if name not in _OF_THE_STREAM}
+    """Returns a record without its position in the stream."""
+    return {name: value for name, value in record.items() if name not in _POSITION_MEMBERS}
 
 
 def item_text(record: Record) -> str:
-    """A record on one line, as the tool writes it."""
+    """Returns a record as one line of JSON, as the tool writes it."""
     return json.dumps(item_record(record), ensure_ascii=False, separators=(",", ":"))
 
 
 def table_row(key: Any, record: Record, pictures: Sequence[bytes] | None) -> Record:  # noqa: ANN401
-    """A row of the result; `None` for pictures that are kept elsewhere."""
+    """Returns a row of the result; `pictures` is `None` if the images are stored elsewhere."""
     outputs = [
         {**output, "data": pictures[number] if pictures is not None else None}
         for number, output in enumerate(record["outputs"])
@@ -137,5 +140,5 @@ def table_row(key: Any, record: Record, pictures: Sequence[bytes] | None) -> Rec
 
 
 def answer_row(key: Any, answer: Answer) -> Record:  # noqa: ANN401
-    """A row of the result with its pictures."""
+    """Returns a row of the result with its images."""
     return table_row(key, answer.record, answer.pictures)

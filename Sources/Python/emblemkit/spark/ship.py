@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package itself, sent to where its functions are called."""
+"""A function that sends this package to the executors."""
 
 import tempfile
 import zipfile
@@ -11,9 +11,9 @@ _shipped: set[str] = set()
 
 
 def ship(spark: SparkSession) -> None:
-    """Sends this package without the tool to the executors, once for each application.
+    """Sends this package without the tool to the executors, once per application.
 
-    Executors that have the wheel, or get the package by `--py-files`, do not need it.
+    Executors that have the wheel, or get the package with `--py-files`, do not need this.
     """
     context = spark.sparkContext
     name = str(context.applicationId)

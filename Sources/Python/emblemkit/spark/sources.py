@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of rows: lists as the tool reads them, and pictures of any file system of Hadoop."""
+"""Readers of lists and of image files from any Hadoop file system."""
 
 from typing import Literal
 
@@ -11,10 +11,11 @@ FORMATS: tuple[ListFormat, ...] = ("txt", "csv", "tsv", "ndjson", "jsonl", "json
 
 
 def read_list(spark: SparkSession, path: str, form: ListFormat | None = None) -> DataFrame:
-    """A list from any file system that Spark reads, gzipped or not; its ending says its form.
+    """Returns the rows of a list from any file system that Spark reads, gzipped or not.
 
-    A text list has the columns `id` and `source`, which are the same there: a line is a source,
-    and one that begins with `#` is a comment. Values of CSV stay text.
+    The default format follows from the extension. Each line of a text list is a source, and lines
+    that start with `#` are comments. Its columns `id` and `source` have the same value. Values of
+    CSV stay text.
     """
     form = form or _form_of(path)
     if form == "txt":
@@ -36,17 +37,19 @@ def _form_of(path: str) -> ListFormat:
     for form in FORMATS:
         if form == ending:
             return form
-    raise ValueError(f"{path}: name the form of the list, one of {', '.join(FORMATS)}")
+    raise ValueError(
+        f"the extension of {path} is not a list format; give the format, one of "
+        + ", ".join(FORMATS)
+    )
 
 
 def read_pictures(spark: SparkSession, *paths: str, glob: str | None = None) -> DataFrame:
-    """Pictures of any file system that Spark knows (`hdfs://…`, `s3a://…`), with the columns
-    `id` and `source` (both the path) and `picture`, for `process(…, picture="picture")`.
+    """Returns a table of image files from any file system that Spark reads (`hdfs://…`, `s3a://…`).
 
-    Spark's own reader is asked, for it has the cluster's settings and secrets: what is loaded
-    there needs no library of Hadoop beside Python, and no address that the tool may ask. Folders
-    are read with all that is below them; `glob` bounds the names. A table that names such paths
-    is joined with it on `source`.
+    The columns are `id` and `source`, which both contain the path, and `picture` with the bytes,
+    for `process(…, picture="picture")`. Spark's reader has the settings and secrets of the cluster,
+    so Python needs no Hadoop library and the tool makes no request. Folders are read recursively;
+    `glob` filters the names. Join the table with other tables on `source`.
     """
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     if glob is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of a partition on the executor's own disk, until all are there."""
+"""A temporary file that keeps the answers of a partition until all have arrived."""
 
 import json
 import tempfile
@@ -12,17 +12,16 @@ from ..frames import Answer, Record
 
 @dataclass(slots=True)
 class Spool:
-    """Takes answers as they come and gives them back in the order of their rows.
+    """A store on disk that takes answers in any order and returns them in the order of their rows.
 
-    In memory are sixteen bytes and little more for each; the file has no name, so nothing is left
-    of it whatever ends the task.
+    Memory holds only two numbers per answer. The file has no name, so the system removes it even if
+    the task is killed.
     """
 
     _file: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
     _places: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, answer: Answer) -> None:
-        """Keeps an answer."""
         start = self._file.tell()
         record = json.dumps(answer.record, ensure_ascii=False).encode()
         self._file.write(record)
@@ -34,14 +33,14 @@ class Spool:
         return len(self._places)
 
     def records(self) -> Iterator[tuple[int, Record]]:
-        """All records in the order of their rows."""
+        """Yields the records in the order of their rows."""
         for number in sorted(self._places):
             start, size = self._places[number]
             self._file.seek(start)
             yield number, json.loads(self._file.read(size))
 
     def answers(self) -> Iterator[Answer]:
-        """All answers in the order of their rows, one in memory at a time."""
+        """Yields the answers in the order of their rows, with one in memory at a time."""
         for number, record in self.records():
             start, size = self._places[number]
             self._file.seek(start + size)
@@ -49,5 +48,5 @@ class Spool:
             yield Answer(number, record, pictures)
 
     def close(self) -> None:
-        """Gives the room back."""
+        """Closes the file, which frees its disk space."""
         self._file.close()

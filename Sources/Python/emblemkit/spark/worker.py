@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What runs on an executor: the rows of a partition through one process of the tool."""
+"""The code that runs on an executor and sends the rows of a partition to the tool."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,26 +14,26 @@ from .program import find_program
 from .rows import Columns, RowReader
 from .schema import answer_row
 
-# The limits at which a batch is emitted: rows, or bytes of pictures.
+# The limits at which a batch is emitted: the number of rows, or the bytes of their images.
 _BATCH_ROWS = 1_000
 _BATCH_BYTES = 8 << 20
 
 
 @dataclass(slots=True)
 class Job:
-    """All that an executor needs to know; it travels there with the task."""
+    """The settings of a job, which Spark sends to the executors with each task."""
 
     columns: Columns
     words: Sequence[str] = ()
     program: str | None = None
     limits: Limits = field(default_factory=Limits)
     count: Callable[[Answer], None] | None = None
-    """Told of each answer, for counters."""
+    """Called with each answer, to update counters."""
 
     def command(self) -> list[str]:
-        """The tool's command line on this machine."""
+        """Returns the command line of the tool on this machine."""
         words = [find_program(self.program), "stream", *self.words]
-        # An administrator decides about caches on executors, and a task may use its own cores only.
+        # Executors have no cache unless the caller asks for one. A task uses only its own cores.
         if not names_option(self.words, "--cache"):
             words += ["--cache", "none"]
         if not names_option(self.words, "--jobs"):
@@ -43,7 +43,7 @@ class Job:
     def answers(
         self, batches: Iterable[pa.RecordBatch]
     ) -> tuple[RowReader, Supervisor, Iterator[Answer]]:
-        """The answers to all rows, with who keeps their keys and who counts what they cost."""
+        """Returns the reader of the rows, the supervisor, and the answers to all rows."""
         reader = RowReader(self.columns)
         supervisor = Supervisor(self.command(), self.limits)
         return reader, supervisor, self._counted(supervisor.answers(reader.read(batches)))
@@ -55,7 +55,7 @@ class Job:
             yield answer
 
     def table(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """The answers as batches of the result, pictures included, in the order they come."""
+        """Yields the answers as batches of the result with images, in the order they arrive."""
         reader, _, answers = self.answers(batches)
         rows, held = [], 0
         for answer in answers:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A whole job: a table of rows into a folder of parts, and what it cost."""
+"""Functions that write the emblems of a table into a folder of parts and read them again."""
 
 import json
 import time
@@ -51,27 +51,26 @@ def write(
     progress: Progress | None = None,
     **options: Value | None,
 ) -> Record:
-    """Makes the emblems of all rows in `out/parts`, a folder each partition; returns the run
-    record, which also stands in `out/run.json`.
+    """Makes the emblems of all rows in `out/parts`, with one folder per partition.
 
-    A part appears whole or not at all, and once, however often its task was tried: `kind` says
-    whether its pictures stand in the table (`parquet`), in a shard for WebDataset (`tar`) or as
-    files. `resume` goes on with what an earlier run left: rows whose key has a record are left
-    out. The other arguments are those of `process`; the table is laid out by host unless it
-    brings its pictures along.
+    Returns the run record, which is also written to `out/run.json`. Each part is published
+    atomically and once, even if Spark repeats its task. `kind` selects images in the table
+    (`parquet`), in a shard for WebDataset (`tar`) or as `files`. `resume` skips rows whose key has
+    a record from an earlier run. The other arguments are those of `process`. The table is
+    partitioned by host, unless `picture` is given.
     """
     if kind not in KINDS:
-        raise ValueError(f"{kind!r} is no kind of result; there are {', '.join(KINDS)}")
+        raise ValueError(f"kind={kind!r} does not exist; use one of {', '.join(KINDS)}")
     chosen = Columns(key, picture, dict(columns or {}))
     check_columns(df, chosen)
     spark = df.sparkSession
-    told = [*flags(options), *words]
-    tool = _check_here(program, told)
+    arguments = [*flags(options), *words]
+    tool = _check_here(program, arguments)
     fs, folder = open_folder(out)
-    run = _open_result(fs, folder, {"options": told, "kind": kind, "key": key}, resume)
+    run = _open_result(fs, folder, {"options": arguments, "kind": kind, "key": key}, resume)
     begin, skipped = time.time(), 0
     if run > 0:
-        df, skipped = _left_over(df, read_result(spark, out), key)
+        df, skipped = _rows_to_do(df, read_result(spark, out), key)
     source = chosen.renamed.get("source", "source" if "source" in df.columns else "url")
     spread = None
     if picture is None and source in df.columns:
@@ -81,14 +80,14 @@ def write(
         df = df.repartition(partitions)
     ship(spark)
     counters = Counters.of(spark.sparkContext)
-    job = Job(chosen, told, program, limits or Limits(), counters.add)
+    job = Job(chosen, arguments, program, limits or Limits(), counters.add)
     summaries = df.mapInArrow(part_maker(job, Destination(out, kind, run)), "summary string")
     with progress.watching(spark, counters) if progress else nullcontext():
         parts = [json.loads(row["summary"]) for row in summaries.collect()]
     record = run_record(
         parts,
         begin=begin,
-        options=told,
+        options=arguments,
         kind=kind,
         tool=tool_version(tool) if tool else None,
         run=run,
@@ -105,7 +104,7 @@ def write(
 
 
 def read_result(spark: SparkSession, out: str) -> DataFrame:
-    """The table of all parts."""
+    """Returns the rows of all parts."""
     return (
         spark.read.option("recursiveFileLookup", "true")
         .option("pathGlobFilter", TABLE)
@@ -114,7 +113,10 @@ def read_result(spark: SparkSession, out: str) -> DataFrame:
 
 
 def _check_here(program: str | None, words: Sequence[str]) -> str | None:
-    """Has the tool check its options before anything begins, if the driver has the tool."""
+    """Checks the options before the job starts; returns the path of the tool on the driver.
+
+    Returns `None` without a check if the driver does not have the tool.
+    """
     try:
         found = find_program(program)
     except ProgramNotFoundError:
@@ -126,26 +128,30 @@ def _check_here(program: str | None, words: Sequence[str]) -> str | None:
 def _open_result(
     fs: pyarrow.fs.FileSystem, folder: str, chosen: dict[str, Any], resume: bool
 ) -> int:
-    """The number of this run into the folder, from 0; the folder is there after it."""
+    """Creates the folder if necessary, and returns the number of this run into it, from 0."""
     parts = fs.get_file_info(
         pyarrow.fs.FileSelector(f"{folder}/{PARTS}", allow_not_found=True, recursive=False)
     )
     if parts and not resume:
-        raise ResultExistsError(f"{folder} holds a result; resume it, or name another folder")
+        raise ResultExistsError(
+            f"{folder} holds a result; resume it with resume=True or --resume, or choose another "
+            "folder"
+        )
     if parts:
         with fs.open_input_stream(f"{folder}/{_OPTIONS}") as file:
             before = json.loads(file.read())
         if before != chosen:
             raise OptionsChangedError(
-                f"{folder} was made with {before}, which is not {chosen}; begin a new folder"
+                f"cannot resume {folder}: its options were {before} and are now {chosen}; repeat "
+                "the original options, or choose another folder"
             )
     fs.create_dir(f"{folder}/{PARTS}", recursive=True)
     _replace(fs, f"{folder}/{_OPTIONS}", chosen)
     return 1 + max((int(Path(part.path).name.split("-")[1]) for part in parts), default=-1)
 
 
-def _left_over(df: DataFrame, done: DataFrame, key: str) -> tuple[DataFrame, int]:
-    """The rows whose key has no record yet, and how many records there are."""
+def _rows_to_do(df: DataFrame, done: DataFrame, key: str) -> tuple[DataFrame, int]:
+    """Returns the rows whose key has no record, and the number of records."""
     keys = done.select(F.col("key").alias("_done"))
     left = df.join(keys.distinct(), F.col(key).eqNullSafe(F.col("_done")), "left_anti")
     return left, keys.count()
