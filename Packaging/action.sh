@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The steps of action.yml. Every value comes from a variable and is never read as shell text.
+# The steps of action.yml. Inputs arrive in environment variables and are never evaluated as code.
 #
 # Usage: action.sh install|run
 set -euo pipefail
 
-# Writes an output of the step. The value must not contain a line break.
+# Writes an output of the step. Rejects a value with a line break, which could add other outputs.
 output() {
     case $2 in
     *$'\n'*) echo "error: the value of $1 has a line break; remove it" >&2; exit 64 ;;
@@ -13,7 +13,7 @@ output() {
     printf '%s=%s\n' "$1" "$2" >> "$GITHUB_OUTPUT"
 }
 
-# Reads the lines of $1 into the array `lines`, without empty lines.
+# Reads the non-empty lines of $1 into the array `lines`.
 read_lines() {
     lines=()
     local line
@@ -26,7 +26,7 @@ read_lines() {
 install_program() {
     if [ -n "$EMBLEM_ACTION_BINARY" ]; then
         [ -x "$EMBLEM_ACTION_BINARY" ] || {
-            echo "error: $EMBLEM_ACTION_BINARY is not a program; correct the input 'binary'" >&2
+            echo "error: $EMBLEM_ACTION_BINARY is not an executable file; correct the input 'binary'" >&2
             exit 66
         }
         output program "$(realpath "$EMBLEM_ACTION_BINARY")"
@@ -39,17 +39,17 @@ install_program() {
 }
 
 run_batch() {
-    local words=(batch --output="$EMBLEM_ACTION_OUTPUT" --progress=github)
-    if [ -n "$EMBLEM_ACTION_LIST" ]; then words+=(--list="$EMBLEM_ACTION_LIST"); fi
-    if [ "$EMBLEM_ACTION_REPORT" = true ]; then words+=(--report); fi
+    local arguments=(batch --output="$EMBLEM_ACTION_OUTPUT" --progress=github)
+    if [ -n "$EMBLEM_ACTION_LIST" ]; then arguments+=(--list="$EMBLEM_ACTION_LIST"); fi
+    if [ "$EMBLEM_ACTION_REPORT" = true ]; then arguments+=(--report); fi
     read_lines "$EMBLEM_ACTION_ARGS"
-    words+=("${lines[@]}")
+    arguments+=("${lines[@]}")
     read_lines "$EMBLEM_ACTION_INPUTS"
-    if [ "${#lines[@]}" -gt 0 ]; then words+=(-- "${lines[@]}"); fi
+    if [ "${#lines[@]}" -gt 0 ]; then arguments+=(-- "${lines[@]}"); fi
     local program=$EMBLEM_ACTION_PROGRAM code=0
-    # The tool would take these variables for options.
+    # The tool reads variables that begin with EMBLEM_ as options.
     unset "${!EMBLEM_ACTION_@}"
-    "$program" "${words[@]}" || code=$?
+    "$program" "${arguments[@]}" || code=$?
     output exit-code "$code"
     exit "$code"
 }

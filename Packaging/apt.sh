@@ -27,7 +27,7 @@ if [ "${1-}" = --list ]; then only_list=1; shift; fi
 packages=()
 for group in "$@"; do
     # shellcheck disable=SC2206 # one word per package
-    packages+=(${groups[$group]:?no group of packages has the name $group})
+    packages+=(${groups[$group]:?unknown group of packages: $group})
 done
 if [ -n "$only_list" ]; then
     echo "${packages[*]}"
@@ -36,7 +36,7 @@ fi
 
 missing=()
 for package in "${packages[@]}"; do
-    # shellcheck disable=SC2016 # a pattern of dpkg
+    # shellcheck disable=SC2016 # a format of dpkg-query
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
@@ -45,7 +45,7 @@ echo "Installing: ${missing[*]}"
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
 "${as_root[@]}" apt-get update -qq
-# The scripts start nginx themselves; systemd must not start it as a service after installation.
+# Scripts start nginx when they need it, so systemd must not start it after installation.
 masked=
 if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
     "${as_root[@]}" systemctl --runtime mask nginx >/dev/null 2>&1 || true

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/deb.sh PROGRAM OUT: makes OUT/emblem_VERSION_ARCH.deb of a built tool, and prints its
+# Packaging/deb.sh PROGRAM OUT: packs a built tool as OUT/emblem_VERSION_ARCH.deb, and prints its
 # path.
 #
-# The dependencies of the package are derived: by dpkg-shlibdeps for linked libraries, and from the
-# program's ELF notes for libraries that it opens.
+# dpkg-shlibdeps finds the dependencies on linked libraries. The program's ELF notes list the
+# libraries that it opens at run time.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -29,7 +29,7 @@ cp "$root/Packaging/deb/copyright" "$documents/copyright"
 cat > "$documents/changelog" <<END
 emblem ($version) stable; urgency=medium
 
-  * Release $version; CHANGELOG.md.gz beside this file tells what it brings.
+  * Release $version. CHANGELOG.md.gz in this folder lists the changes.
 
  -- $maintainer  $(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")
 END
@@ -39,9 +39,9 @@ mkdir -p "$work/debian" "$tree/DEBIAN"
 printf 'Source: emblem\n\nPackage: emblem\nArchitecture: any\n' > "$work/debian/control"
 linked=$(cd "$work" && dpkg-shlibdeps -O --warnings=0 "$tree/usr/bin/emblem" | sed 's/^shlibs:Depends=//')
 opened=$("$root/Packaging/libraries.sh" opened "$program" | while read -r file; do
-    # dpkg records the real paths of files, below /usr.
+    # dpkg records files under their real paths below /usr.
     package=$(dpkg -S "$(realpath "$file")" | cut -d : -f 1)
-    # Functions depend on the upstream version of the library, not on the package revision.
+    # The available functions depend on the upstream version, not on the package revision.
     number=$(dpkg-query -W -f '${Version}' "$package" | sed 's/-[^-]*$//; s/+.*//')
     printf ', %s (>= %s)' "$package" "$number"
 done)

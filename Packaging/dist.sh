@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/dist.sh PROGRAM OUT: makes OUT/emblem-VERSION-linux-ARCH.tar.gz of a built tool, and
+# Packaging/dist.sh PROGRAM OUT: packs a built tool as OUT/emblem-VERSION-linux-ARCH.tar.gz, and
 # prints its path.
 #
-# The archive is for machines without installation rights, such as the executors of a cluster. It
-# can be unpacked anywhere, because libraries and fonts are found relative to the program. The
-# machine needs only a C library of the same or a newer version.
+# The archive is for users without installation rights, such as executors of a cluster. It works in
+# any folder, because the program finds its libraries and fonts relative to itself. The machine
+# needs only a C library of the same or a newer version.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -22,8 +22,8 @@ umask 022
 tree=$work/$name
 make -s -C "$root" install-files EMBLEM="$program" DESTDIR="$tree" PREFIX= >&2
 
-# RPATH, unlike RUNPATH, also applies to indirect dependencies and to libraries opened later.
-# shellcheck disable=SC2016 # the loader's word, not the shell's
+# RPATH, unlike RUNPATH, also applies to indirect dependencies and to libraries opened at run time.
+# shellcheck disable=SC2016 # the loader expands $ORIGIN
 patchelf --force-rpath --set-rpath '$ORIGIN/../lib' "$tree/bin/emblem"
 third=$tree/share/doc/third-party
 mkdir -p "$tree/lib" "$tree/share/emblem/fonts" "$third"
@@ -39,7 +39,7 @@ for package in packages:
     print(*package["paths"], sep="\n")')
 while read -r file; do
     install -m 644 "$(realpath "$file")" "$tree/lib/${file##*/}"
-    # A library with its own path would search its dependencies only there.
+    # A library with its own RPATH would search for its dependencies only there.
     if readelf -d "$file" | grep -qE '\((RPATH|RUNPATH)\)'; then
         # shellcheck disable=SC2016
         patchelf --force-rpath --set-rpath '$ORIGIN' "$tree/lib/${file##*/}"
@@ -50,12 +50,12 @@ while read -r file; do
     install -m 644 "$file" "$tree/share/emblem/fonts/"
     files+=("$file")
 done <<< "$fonts"
-# dpkg records real paths, or paths from before /lib was merged into /usr/lib.
+# dpkg records real paths, or paths from before Debian merged /lib into /usr/lib.
 real=$(realpath "${files[@]}")
-# shellcheck disable=SC2086 # one path a word
+# shellcheck disable=SC2086 # one path per word
 packages=$({ dpkg -S "${files[@]}" $real "${files[@]#/usr}" ${real//\/usr\/lib//lib} 2>/dev/null || true; } \
     | sed -n 's/^\([a-z0-9.+-]*\)\(:[a-z0-9]*\)\{0,1\}: .*/\1/p' | sort -u)
-# shellcheck disable=SC2086 # one name a word
+# shellcheck disable=SC2086 # one name per word
 sources=$(dpkg-query -W -f '${source:Package} ${source:Version}\n' $packages | sort -u)
 for package in $packages; do
     install -m 644 "/usr/share/doc/$package/copyright" "$third/$package.copyright"
@@ -64,15 +64,16 @@ done
 mkdir "$third/common-licenses"
 install -m 644 /usr/share/common-licenses/* "$third/common-licenses"
 cat > "$third/README" <<END
-The libraries in lib and the fonts in share/emblem/fonts are Debian's. What each says of its rights stands in
-NAME.copyright; where that names /usr/share/common-licenses, the folder common-licenses has the text. In some libraries
-the path that they look for others in was set to \$ORIGIN by patchelf; nothing else was changed, and any of them can
-be replaced by another build of the same library. In the Python wheel, libicudata has no data, and the font for emoji is
-left out.
+The libraries in lib and the fonts in share/emblem/fonts are from Debian packages. NAME.copyright contains the copyright
+and licence of the package NAME. Where it refers to /usr/share/common-licenses, the text is in the folder
+common-licenses. In some libraries, patchelf set the search path for other libraries to \$ORIGIN. No other change was
+made, and you can replace each library with another build of it. In the Python wheel, libicudata has no data, and the
+font for emoji is omitted.
 
-Some are under the GNU LGPL or GPL (libx265, which libheif is linked with: GPL 2 or later). Sources of all are
-Debian's, of these versions: https://snapshot.debian.org/package/NAME/VERSION/, or apt-get source NAME=VERSION.
-Whoever hands this archive on sees to it that those can be had from there, or from himself.
+Some libraries are under the GNU LGPL or GPL, for example libx265 (GPL 2 or later), which libheif is linked with. The
+sources are Debian's, in the versions below: https://snapshot.debian.org/package/NAME/VERSION/, or
+apt-get source NAME=VERSION. If you redistribute this archive, make sure that recipients can get these sources from
+Debian or from you.
 
 $sources
 END
@@ -83,5 +84,5 @@ mkdir -p "$out"
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" --format=gnu \
     -cf - "$name" | gzip -9n > "$out/$name.tar.gz"
 newest=$(objdump -T "$tree/bin/emblem" "$tree"/lib/* | grep -oE 'GLIBC_[0-9.]+' | sort -Vu | tail -n 1)
-echo "$name.tar.gz wants ${newest/_/ } or later" >&2
+echo "$name.tar.gz needs ${newest/_/ } or later" >&2
 echo "$out/$name.tar.gz"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/doctor.sh TOOL: prints the versions of the toolchain and of the libraries, and what a built tool reads.
+# Packaging/doctor.sh TOOL: prints the versions of the toolchain and the libraries, and the formats of a built tool.
 set -euo pipefail
 "${SWIFT:-swift}" --version 2>&1 | head -n 1
 for library in libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 pangocairo lcms2 libheif libjxl glib-2.0; do

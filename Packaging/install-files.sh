@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Packaging/install-files.sh TOOL: copies a built tool, its manual page, completions and documents
-# to $DESTDIR$PREFIX. ZSH_FUNCTIONS names the folder of zsh's completions.
+# to $DESTDIR$PREFIX. ZSH_FUNCTIONS is the folder for completions of zsh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 tool=$1

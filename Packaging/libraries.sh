@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/libraries.sh opened|all PROGRAM: prints the files of the libraries that a program opens
-# (according to its ELF notes), or of all libraries that it needs, directly or indirectly, except
-# those of the C library.
+# Packaging/libraries.sh opened|all PROGRAM: prints paths of libraries.
+#
+# `opened` prints the libraries that the program opens at run time, according to its ELF notes.
+# `all` prints its direct and indirect dependencies, except the libraries of glibc.
 set -euo pipefail
 shopt -s inherit_errexit
-what=$1 program=$2
-# objcopy replaces its output file, so it gets its own folder.
+mode=$1 program=$2
+# objcopy replaces its output file, so it gets a temporary folder.
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -20,14 +21,14 @@ opened() {
         done
 }
 
-of_the_c_library='/(libc|libm|libdl|libpthread|librt|libresolv|libanl|libutil|ld-linux[^/]*)\.so\.[0-9]+$'
+glibc_pattern='/(libc|libm|libdl|libpthread|librt|libresolv|libanl|libutil|ld-linux[^/]*)\.so\.[0-9]+$'
 
-case $what in
+case $mode in
     opened) opened ;;
     all)
         list=$(opened)
-        # shellcheck disable=SC2086 # one name a word
+        # shellcheck disable=SC2086 # one name per word
         { printf '%s\n' $list; ldd "$program" $list | awk '$2 == "=>" { print $3 }'; } \
-            | grep -vE "$of_the_c_library" | sort -u
+            | grep -vE "$glibc_pattern" | sort -u
         ;;
 esac

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Packaging/reproducible.sh OUT: builds the committed sources here and in another folder, and
-# compares program, package, archive and wheel. Fails if a byte differs.
+# Packaging/reproducible.sh OUT: builds the last commit in this folder and in another folder, and
+# compares the programs, packages, archives and wheels. Fails if a byte differs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd -P)
 out=$(realpath -m "$1")
 cd "$root"
-git diff --quiet HEAD || { echo "There are changes that are not committed: commit them first." >&2; exit 1; }
+git diff --quiet HEAD || { echo "The tree has uncommitted changes. Commit them first." >&2; exit 1; }
 SOURCE_DATE_EPOCH=$(Packaging/epoch.sh)
 export SOURCE_DATE_EPOCH
 
@@ -28,4 +28,4 @@ cp "$again" "$second/emblem"
 
 echo "$root" && (cd "$first" && sha256sum -- *)
 echo "$other" && (cd "$second" && sha256sum -- *)
-diff -r "$first" "$second" && echo "The same bytes."
+diff -r "$first" "$second" && echo "All files are identical."

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sbom.py PROGRAM [AS]: writes the list of a built tool's materials (SPDX 2.3, JSON) to standard output.
+"""A script that writes the software bill of materials of a built tool (SPDX 2.3, JSON) to standard output.
 
-Packages are those of the machine that it was built on: of libraries that the program is linked with, of those that
-it opens by itself, and of all that these need in turn. The tool is asked for the libraries that it knows
-(`formats`); where the two disagree, nothing is written and the difference is told. AS is the file that stands for the
-program in an archive, where it is not the same.
+    sbom.py PROGRAM [FILE]
+
+The list contains the Debian packages, on the build machine, of the libraries that the program is linked with or opens,
+and of their dependencies. The script compares them with the libraries that `PROGRAM formats` reports, and fails if they
+differ. FILE is the program in the archive, if its bytes differ from PROGRAM; the digest is computed from it.
 """
 
 import hashlib
@@ -29,14 +30,14 @@ SWIFT_PARTS = {
     "swift-corelibs-libdispatch": "Apache-2.0 WITH Swift-exception",
 }
 SYSTEM = platform.freedesktop_os_release()
-# The tool's names of libraries whose Debian sources have other names.
+# Libraries whose Debian source package has a different name than the library in `formats`.
 SOURCES = {
     "libpng": "libpng1.6",
     "libjxl": "jpeg-xl",
     "libcurl": "curl",
     "pango": "pango1.0",
 }
-# Further libraries that are linked or opened: dependencies of those in `formats`, and runtimes.
+# Source packages of libraries that the program uses and `formats` omits: dependencies and runtimes.
 COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "libidn2", "gcc-12", "glibc"}
 
 
@@ -46,7 +47,7 @@ def run(*words: str) -> str:
 
 @dataclass
 class Library:
-    """A shared library, and the Debian package that it came in."""
+    """A shared library with its Debian package."""
 
     soname: str
     package: str
@@ -57,22 +58,25 @@ class Library:
 
 
 def owners(paths: list[str]) -> dict[str, str]:
-    """The package of each file. Packages know them as they are, or by the path before /lib was /usr/lib."""
-    asked = {
-        place: path
+    """Returns the package of each file.
+
+    dpkg records the real path, or the path from before Debian merged /lib into /usr/lib.
+    """
+    candidates = {
+        candidate: path
         for path in paths
         for real in (path, os.path.realpath(path))
-        for place in (real, real.removeprefix("/usr"))
+        for candidate in (real, real.removeprefix("/usr"))
     }
-    told = subprocess.run(["dpkg", "-S", *asked], capture_output=True, text=True).stdout
+    output = subprocess.run(["dpkg", "-S", *candidates], capture_output=True, text=True).stdout
     found = {}
-    for line in told.splitlines():
-        package, _, place = line.partition(": ")
-        if place in asked:
-            found[asked[place]] = package
+    for line in output.splitlines():
+        package, _, candidate = line.partition(": ")
+        if candidate in candidates:
+            found[candidates[candidate]] = package
     missing = set(paths) - found.keys()
     if missing:
-        raise SystemExit(f"no package holds {', '.join(sorted(missing))}")
+        raise SystemExit(f"no installed package contains {', '.join(sorted(missing))}")
     return found
 
 
@@ -87,8 +91,8 @@ def libraries_of(paths: list[str]) -> list[Library]:
     ]
 
 
-def files(what: str, program: str) -> list[str]:
-    return run(str(ROOT / "Packaging/libraries.sh"), what, program).split()
+def files(mode: str, program: str) -> list[str]:
+    return run(str(ROOT / "Packaging/libraries.sh"), mode, program).split()
 
 
 def linked(program: str) -> set[str]:
@@ -97,26 +101,26 @@ def linked(program: str) -> set[str]:
 
 def swift_version() -> str:
     compiler = shutil.which(os.environ.get("SWIFT", "swift"))
-    words = run(compiler, "--version") if compiler else ""
-    found = re.search(r"Swift version (\S+)", words)
+    output = run(compiler, "--version") if compiler else ""
+    found = re.search(r"Swift version (\S+)", output)
     return found[1] if found else "NOASSERTION"
 
 
-def disagreements(told: dict[str, str], direct: list[Library]) -> list[str]:
-    """Where the tool's own list and that of the program's file tell different things."""
+def disagreements(reported: dict[str, str], direct: list[Library]) -> list[str]:
+    """Returns the differences between the libraries that `formats` reports and those of the ELF file."""
     known = {library.source: library.upstream for library in direct}
-    words = []
-    for name, version in told.items():
+    messages = []
+    for name, version in reported.items():
         # Some libraries report fewer digits of their version.
         source = SOURCES.get(name, name)
         found = known.pop(source, None)
         if found is None:
-            words.append(f"{name} is told by formats, and the program neither needs nor opens it")
+            messages.append(f"formats reports {name}, but the program is not linked with it and does not open it")
         elif not re.match(rf"{re.escape(version)}(?![0-9])", found):
-            words.append(f"{name} is {version} for formats, and {found} as installed")
+            messages.append(f"formats reports {name} {version}, but {found} is installed")
     for source in sorted(known.keys() - COMPANIONS):
-        words.append(f"{source} is used by the program, and formats does not tell it")
-    return words
+        messages.append(f"the program uses {source}, but formats does not report it")
+    return messages
 
 
 def entry(identifier: str, name: str, version: str, licence: str, **more: object) -> dict:
@@ -140,7 +144,7 @@ def debian_entry(package: str, version: str, system: str, source: str, purpose: 
         f"deb-{re.sub('[^A-Za-z0-9.-]', '-', package)}",
         package,
         version,
-        # The licences of a package's parts have no single expression.
+        # The parts of a package have different licences, which no single expression describes.
         "NOASSERTION",
         supplier="Organization: Debian",
         primaryPackagePurpose=purpose,
@@ -156,27 +160,27 @@ def debian_entry(package: str, version: str, system: str, source: str, purpose: 
 
 
 def library_entry(package: str, libraries: list[Library]) -> dict:
-    one = libraries[0]
+    first = libraries[0]
     names = ", ".join(sorted(library.soname for library in libraries))
-    source = f"Debian source {one.source}, upstream {one.upstream}; {names}"
-    return debian_entry(package, one.version, one.architecture, source, "LIBRARY")
+    source = f"Debian source {first.source}, upstream {first.upstream}; {names}"
+    return debian_entry(package, first.version, first.architecture, source, "LIBRARY")
 
 
-def document(program: str, told: str) -> dict:
+def document(program: str, shipped: str) -> dict:
     formats = json.loads(run(program, "formats", "--json"))
     name, version = formats["tool"].split()
     needed = linked(program)
     opened = {Path(file).name for file in files("opened", program)}
     libraries = libraries_of(files("all", program))
     direct = [library for library in libraries if library.soname in needed | opened]
-    words = disagreements(formats["libraries"], direct)
-    if words:
-        raise SystemExit("\n".join(words))
+    messages = disagreements(formats["libraries"], direct)
+    if messages:
+        raise SystemExit("\n".join(messages))
 
     by_package: dict[str, list[Library]] = {}
     for library in libraries:
         by_package.setdefault(library.package, []).append(library)
-    digest = hashlib.sha256(Path(told).read_bytes()).hexdigest()
+    digest = hashlib.sha256(Path(shipped).read_bytes()).hexdigest()
     tool = entry(
         "emblem",
         name,
@@ -219,8 +223,8 @@ def document(program: str, told: str) -> dict:
         },
         "packages": packages,
         "relationships": [
-            {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other["SPDXID"]}
-            for one, kind, other in links
+            {"spdxElementId": source, "relationshipType": kind, "relatedSpdxElement": target["SPDXID"]}
+            for source, kind, target in links
         ],
     }
 

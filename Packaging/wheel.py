@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py ARCHIVE OUT: makes OUT/emblemkit-VERSION-py3-none-PLATFORM.whl of the archive that dist.sh
-made and of Sources/Python, and prints its path.
+"""A script that builds the Python wheel from the archive of dist.sh and Sources/Python, and prints its path.
 
-The archive is in the wheel as emblemkit/tool, without the font for emoji and the data of ICU, which
-make up 22 of 62 MB. The same archive and sources give the same bytes.
+    wheel.py ARCHIVE OUT
+
+The wheel is OUT/emblemkit-VERSION-py3-none-PLATFORM.whl. It contains the archive as emblemkit/tool, without
+the font for emoji and the data of ICU, which make up 22 of 62 MB. Equal archives and sources give equal bytes.
 """
 
 import base64
@@ -25,24 +26,24 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources/Python"
 TOOL = "emblemkit/tool"
 LEFT_OUT = {"share/emblem/fonts/NotoColorEmoji.ttf"}
-# The command emblem. It replaces itself by the tool, so that signals and exit codes need no forwarding. pip writes
-# the path of the interpreter into the first line. Python ignores SIGPIPE, which the tool would inherit.
+# The command emblem. It replaces itself with the tool, so that signals and exit codes need no forwarding. pip writes
+# the path of the interpreter into the first line. Python ignores SIGPIPE; the tool must not inherit this.
 COMMAND = f"""#!python
 import os
 import signal
 import sys
 
-for place in sys.path:
-    program = os.path.join(place, "{TOOL}/bin/emblem")
+for folder in sys.path:
+    program = os.path.join(folder, "{TOOL}/bin/emblem")
     if os.access(program, os.X_OK):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         os.execv(program, ["emblem", *sys.argv[1:]])
-sys.exit("emblem: error: no {TOOL} in the Python path; install emblemkit again")
+sys.exit("emblem: error: {TOOL} was not found in the Python path; install emblemkit again")
 """
 
 
 class Wheel:
-    """Collects files and writes them as a zip file with a record of their digests."""
+    """A zip file with a record of the digests of its files."""
 
     def __init__(self, name: str, date: int) -> None:
         self.info = f"{name}.dist-info"
@@ -53,7 +54,7 @@ class Wheel:
         self._files[path] = (data, 0o100000 | mode)
 
     def write(self, target: Path) -> None:
-        """Writes the files in the order of their names, and the metadata last, as the format recommends."""
+        """Writes the files sorted by name, and the metadata last, as the format recommends."""
         lines = []
         for path, (data, _) in sorted(self._files.items()):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
@@ -65,12 +66,12 @@ class Wheel:
         directory = b""
         count = 0
         with target.open("wb") as file:
-            for path, (data, mode) in sorted(self._files.items(), key=lambda one: (".dist-info/" in one[0], one[0])):
+            for path, (data, mode) in sorted(self._files.items(), key=lambda item: (".dist-info/" in item[0], item[0])):
                 packed, name = deflated(data), path.encode()
                 method = 8 if len(packed) < len(data) else 0
                 if method == 0:
                     packed = data
-                # Version 2.0, names in UTF-8, made on Unix.
+                # The fields are version 2.0, names in UTF-8, and Unix as the system.
                 facts = struct.pack(
                     "<HHHHHIIIHH", 20, 0x800, method, *stamp, zlib.crc32(data), len(packed), len(data), len(name), 0)
                 directory += (
@@ -84,21 +85,21 @@ class Wheel:
 
 
 def deflated(data: bytes) -> bytes:
-    """Returns the compressed data, by libdeflate, whose highest level gives 4 % fewer bytes than zlib."""
+    """Returns the data compressed by libdeflate, whose highest level gives 4 % fewer bytes than zlib."""
     library = ctypes.CDLL("libdeflate.so.0")
     library.libdeflate_alloc_compressor.restype = ctypes.c_void_p
     library.libdeflate_deflate_compress.restype = ctypes.c_size_t
     compressor = ctypes.c_void_p(library.libdeflate_alloc_compressor(12))
-    # The library returns 0 if the result does not fit, that is, if the data does not become smaller.
-    room = ctypes.create_string_buffer(len(data) + 64)
+    # libdeflate returns 0 if the result does not fit into the buffer; the file is then stored uncompressed.
+    buffer = ctypes.create_string_buffer(len(data) + 64)
     size = library.libdeflate_deflate_compress(
-        compressor, data, ctypes.c_size_t(len(data)), room, ctypes.c_size_t(len(room)))
+        compressor, data, ctypes.c_size_t(len(data)), buffer, ctypes.c_size_t(len(buffer)))
     library.libdeflate_free_compressor(compressor)
-    return room.raw[:size] if size else data
+    return buffer.raw[:size] if size else data
 
 
 def metadata(version: str) -> str:
-    """Returns the METADATA file, made from pyproject.toml and the README."""
+    """Returns the METADATA file, generated from pyproject.toml and the README."""
     project = tomllib.loads((SOURCES / "pyproject.toml").read_text())["project"]
     lines = [
         "Metadata-Version: 2.4", f"Name: {project['name']}", f"Version: {version}",
@@ -114,7 +115,7 @@ def metadata(version: str) -> str:
 
 
 def platform(tree: Path) -> str:
-    """Returns the platform tag, with the version of the C library that the program and its libraries need."""
+    """Returns the platform tag, with the glibc version that the program and its libraries need."""
     files = [tree / "bin/emblem", *sorted((tree / "lib").glob("*"))]
     symbols = subprocess.run(["objdump", "-T", *files], check=True, capture_output=True, text=True).stdout
     newest = max(tuple(map(int, found.split("."))) for found in re.findall(r"GLIBC_([0-9.]+)", symbols))
@@ -130,7 +131,7 @@ def main(archive: Path, out: Path) -> None:
         tar.extractall(folder)
         (tree,) = Path(folder).iterdir()
         if f"-{version}-" not in tree.name:
-            sys.exit(f"wheel.py: {archive} is not of version {version}; make dist again")
+            sys.exit(f"wheel.py: {archive} does not have version {version}; run make dist again")
         for library in tree.glob("lib/libicudata.so.*"):
             subprocess.run([ROOT / "Packaging/empty-icu.sh", library], check=True)
         tag = f"py3-none-{platform(tree)}"
@@ -155,5 +156,5 @@ def main(archive: Path, out: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 3:
-        sys.exit("usage: wheel.py ARCHIVE OUT, with one archive of make dist")
+        sys.exit("usage: wheel.py ARCHIVE OUT, where ARCHIVE is the archive of make dist")
     main(Path(sys.argv[1]), Path(sys.argv[2]))
