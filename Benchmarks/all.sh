@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures everything and keeps records. A step that ran to its end on the same day and commit is skipped.
+# Runs the benchmarks of a release and keeps their records. Skips a step that finished on the same day and commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p .build/bench

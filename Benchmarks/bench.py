@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Measures emblem over the workloads of `Workloads/`, beside the floor of each.
+"""A benchmark of emblem over the workloads of `Workloads/`, compared with the floor of each.
 
-A round runs every case of a workload once, every other round backwards; a first round is thrown
-away. Times are those of the whole process. See METHOD.md.
+A round runs every case of a workload once. Every second round runs them in reverse order, and the
+first round is discarded. Times are those of the whole process. See METHOD.md.
 """
 
 import argparse
@@ -21,15 +21,15 @@ from Harness.runs import hyperfine, median, once, told
 
 
 def floor_once(work, output):
-    """CPU seconds an item that any program pays for the same bytes."""
-    done = subprocess.run(
+    """Returns the minimum CPU seconds per item for the same input and output."""
+    process = subprocess.run(
         [FLOOR, work.data, output, str(work.facts["floor"]), str(len(work.files))], check=True,
         capture_output=True, text=True)
-    return json.loads(done.stdout)
+    return json.loads(process.stdout)
 
 
 def measure(work, words, rounds, scratch):
-    """Samples of each case, and of the floor, in rounds."""
+    """Runs the rounds; returns the samples and run records by case, and the samples of the floor."""
     samples = {case["name"]: [] for case in work.cases}
     says, floors = {}, []
     for turn in range(rounds + 1):
@@ -60,7 +60,7 @@ def median_floor(floors):
 
 
 def against_floor(work, samples, said, floor):
-    """How the CPU time, and that of reading and writing, compare with the floor's."""
+    """Returns the CPU time, and the times for decoding and encoding, next to those of the floor."""
     items = said["items"]
     cpu = median(samples, "cpu") / items
     stages = said["stages"]
@@ -80,10 +80,10 @@ def against_floor(work, samples, said, floor):
 
 
 def goals(work, samples):
-    """What the contract asks of this workload, and what was found."""
+    """Returns a sentence for each goal of this workload, with the measured figure."""
     said = []
     if work.is_shortened:
-        return [f"{work.name}: too few pictures here to speak of its goals"] * bool(
+        return [f"{work.name}: too few images to check its goals"] * bool(
             work.facts.get("goals"))
     for goal in work.facts.get("goals", []):
         if "quicker" in goal:
@@ -134,7 +134,7 @@ def report(works):
 
 
 def one_work(name, quick, rounds, scratch, port):
-    """A workload measured from its first round to its last."""
+    """Measures a workload; returns its figures and its results in hyperfine's format."""
     work = workloads.Workload(name, quick)
     prepared = work.prepare(scratch, port)
     samples, says, floors = measure(work, prepared, rounds, scratch)
@@ -161,13 +161,13 @@ def main():
     options.add_argument("--work", default=",".join(workloads.names()))
     options.add_argument("--rounds", type=int)
     options.add_argument("--quick", action="store_true", help="fewer items and two rounds")
-    options.add_argument("--no-kernels", action="store_true", help="leave the kernels out")
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--no-kernels", action="store_true", help="skip the kernels")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")
     if unknown := set(names) - set(workloads.names()):
-        options.error(f"no work is called {', '.join(unknown)}")
+        options.error(f"unknown workload: {', '.join(unknown)}; choose from {', '.join(workloads.names())}")
     rounds = chosen.rounds or (2 if chosen.quick else 5)
 
     words = ["--work", chosen.work] if chosen.work != ",".join(workloads.names()) else []
@@ -194,9 +194,9 @@ def main():
             capture_output=True, text=True).stdout)
         record["kernels"] = kernels
         head = ["kernel", "variant", "ms", "MP/s or MB/s", "digest"]
-        text += "\nKernels alone, one thread, least of several runs:\n\n" + records.table(
-            head, [[one["kernel"], one["variant"], f"{one['milliseconds']:.3f}", one["rate"],
-                    one["digest"][:8]] for one in kernels["kernels"]]) + "\n"
+        text += "\nKernels alone, one thread, fastest of several runs:\n\n" + records.table(
+            head, [[kernel["kernel"], kernel["variant"], f"{kernel['milliseconds']:.3f}", kernel["rate"],
+                    kernel["digest"][:8]] for kernel in kernels["kernels"]]) + "\n"
     record |= {"results": results, "works": works, "load_after": records.load()}
     records.hand_over(chosen.record, record, text, progress)
 

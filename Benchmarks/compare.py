@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs emblem and other tools in turn over the same inputs and prints a table.
+"""A comparison of emblem with other tools over the same inputs.
 
-Every tool works with two processes or threads; the time is that of the whole process, from start to
-end. A round runs each tool once, every other round backwards. See METHOD.md.
+Every tool works with two processes or threads. The time is that of the whole process, from start to
+end. A round runs each tool once, and every second round runs them in reverse order. See METHOD.md.
 """
 
 import argparse
@@ -12,7 +12,6 @@ import shlex
 import shutil
 import statistics
 import subprocess
-import sys
 import tempfile
 
 from Harness import lists, peers, records, servers
@@ -34,23 +33,23 @@ FILES = {
 URL_GOALS = {"logo-urls": 15, "mixed-urls": 8}
 WORKS = (*FILES, *LISTS)
 COMMON = ["--jobs", "2", "--quiet"]
-# The number of pictures of a workload that are compared with the reference.
+# The number of images of a workload that are compared with the reference.
 JUDGED = 16
-# A tool that took this many times the best time in two rounds is not run again.
+# A tool that is slower than the best other tool by this factor in two rounds is not run again.
 SLOW = 2
-# The PSNR in dB below which a picture is considered wrong.
+# The PSNR in dB below which an image is considered wrong.
 WRONG = 22
 
 
 def background():
-    """The colour that emblem lays under a picture, so that others lay the same."""
+    """Returns the background colour of emblem's theme, which the other tools must use too."""
     shown = subprocess.run(
         [EMBLEM, "theme", "show", "--json"], check=True, capture_output=True, text=True)
     return json.loads(shown.stdout)["light"]["theme.color.emblem.brand.background"]
 
 
 def part_of(source, names, target):
-    """A folder with some of the files."""
+    """Copies some of the files to a folder, and returns the folder."""
     os.makedirs(target)
     for name in names:
         shutil.copy(os.path.join(source, name), target)
@@ -58,25 +57,25 @@ def part_of(source, names, target):
 
 
 class Failed(Exception):
-    """A tool that cannot be had or does not do the work, and why."""
+    """The reason why a tool cannot be installed or does not do the work."""
 
 
-def attempt(what, *words):
-    """What it gives; the scripts end themselves, with the reason, where a tool fails."""
+def attempt(function, *arguments):
+    """Calls a function; raises `Failed` if it exits the script or a command fails."""
     try:
-        return what(*words)
+        return function(*arguments)
     except SystemExit as error:
         raise Failed(str(error).strip().splitlines()[-1][:300]) from error
     except subprocess.CalledProcessError as error:
-        said = (error.stderr or str(error)).strip().splitlines()
-        raise Failed(" ".join(line for line in said if "rror" in line)[:300] or said[-1]) from error
+        lines = (error.stderr or str(error)).strip().splitlines()
+        raise Failed(" ".join(line for line in lines if "rror" in line)[:300] or lines[-1]) from error
 
 
 def files_work(name, scratch, limit, wanted):
-    """Pictures of a folder, against every tool that can do the work."""
+    """Prepares a workload over the images of a folder, for every tool that can do it."""
     kind, sizes, radii, form, count, options, goal = FILES[name]
     folder = os.path.join(GENERATED, kind)
-    limits = [one for one in (count, limit) if one]
+    limits = [bound for bound in (count, limit) if bound]
     files = sorted(os.listdir(folder))[: min(limits, default=None)]
     source = folder if not limits else part_of(folder, files, os.path.join(scratch, f"{name}-in"))
     few = part_of(folder, files[:40], os.path.join(scratch, f"{name}-few"))
@@ -114,13 +113,16 @@ def files_work(name, scratch, limit, wanted):
 
 
 def urls_work(name, data, scratch, port, counts, limit):
-    """Addresses on this machine, against img2dataset with the threads that suit it best."""
+    """Prepares a workload over URLs of a local server, for emblem and img2dataset.
+
+    img2dataset uses the number of threads with which it is fastest.
+    """
     output = os.path.join(scratch, "out")
-    places = LISTS[name](data)[:limit]
-    urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, places)
-    few = lists.write_urls(os.path.join(scratch, "few.txt"), port, places[:40])
+    paths = LISTS[name](data)[:limit]
+    urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, paths)
+    few = lists.write_urls(os.path.join(scratch, "few.txt"), port, paths[:40])
     versions = {"img2dataset": peers.IMG2DATASET.provide()}
-    threads, tried = peers.best_thread_count(urls, output, len(places), counts)
+    threads, tried = peers.best_thread_count(urls, output, len(paths), counts)
     ours = [
         EMBLEM, "batch", "--list", urls, "-o", output, "--allow-private", "--cache", "none",
         "--layout", "large", "--scale", "2", *COMMON,
@@ -129,23 +131,25 @@ def urls_work(name, data, scratch, port, counts, limit):
     peers.img2dataset_once(few, output, 40, threads)
     kinds = ("logos", "photos", "webp", "svg")
     return {
-        "items": len(places),
+        "items": len(paths),
         "input_sha256": folder_digest(*(os.path.join(data, kind) for kind in kinds)),
-        "list_sha256": text_digest("\n".join(places)), "versions": versions, "threads": threads,
+        "list_sha256": text_digest("\n".join(paths)), "versions": versions, "threads": threads,
         "threads_tried": tried, "goal": URL_GOALS[name], "failed": {},
         "tools": {
             "emblem": lambda: once(ours, output),
-            "img2dataset": lambda: peers.img2dataset_once(urls, output, len(places), threads),
+            "img2dataset": lambda: peers.img2dataset_once(urls, output, len(paths), threads),
         },
         "commands": {
             "emblem": ours,
-            "img2dataset": peers.img2dataset_command("URLS", "OUT", len(places), threads)},
+            "img2dataset": peers.img2dataset_command("URLS", "OUT", len(paths), threads)},
     }
 
 
 def rounds(work, count):
-    """Samples of each tool; one that fails, or is far behind the best of the others, is left out of
-    further rounds."""
+    """Runs the rounds and returns the samples of each tool.
+
+    Skips further rounds of a tool that fails or is much slower than the best other tool.
+    """
     tools = work.pop("tools")
     samples = {name: [] for name in tools}
     running = list(tools)
@@ -168,7 +172,7 @@ def rounds(work, count):
 
 
 def judge(work):
-    """PSNR of every tool's outputs against the reference."""
+    """Returns the PSNR of the outputs of each tool against the reference."""
     wanted = work.pop("judged", None)
     if wanted is None:
         return {}
@@ -183,7 +187,7 @@ def judge(work):
 
 
 def measured(name, work, count):
-    """A work from its first round to its last, and its outputs judged."""
+    """Measures a workload and compares its outputs with the reference."""
     work["samples"] = rounds(work, count)
     work["quality"] = judge(work)
     if output := work.pop("output", None):
@@ -198,7 +202,7 @@ def measured(name, work, count):
 
 
 def report(works):
-    """The table, and what the pairs say; where we lose it says so."""
+    """Returns the tables as text, with a sentence for each goal and each tool that is faster."""
     rows, says, raw = [], [], []
     for name, work in works.items():
         samples, quality = work["samples"], work["quality"]
@@ -228,14 +232,14 @@ def report(works):
             inside = [
                 their["inside"] / our["seconds"] for our, their in zip(ours, samples[best])]
             said += (
-                f"; {statistics.median(inside):.2f} times when its start and end are not counted"
-                f" and ours are. It ran {work['threads']} threads a process")
+                f"; {statistics.median(inside):.2f} times if its start and end are not counted"
+                f" and ours are. It ran {work['threads']} threads per process")
         says.append(said + ".")
-        says += [f"- {name}, {tool}: left out: {why}" for tool, why in work["failed"].items()]
+        says += [f"- {name}, {tool}: omitted: {reason}" for tool, reason in work["failed"].items()]
         for tool, judged in quality.items():
             if judged["least"] < WRONG or judged.get("misshapen"):
                 says.append(
-                    f"- {name}, {tool}: not all pictures are what was asked for: least PSNR"
+                    f"- {name}, {tool}: some images are wrong: least PSNR"
                     f" {judged['least']} dB, {judged['misshapen']} of {judged['pictures']} not square,"
                     " not rounded, or on no background.")
     head = [
@@ -249,17 +253,17 @@ def report(works):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--work", default=",".join(WORKS), help=f"of {', '.join(WORKS)}")
-    options.add_argument("--tools", default=",".join(peers.FILES), help="peers for work on files")
+    options.add_argument("--tools", default=",".join(peers.FILES), help="tools for workloads on files")
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--limit", type=int, help="fewer items, to try it out")
+    options.add_argument("--limit", type=int, help="fewer items, for a trial")
     options.add_argument(
-        "--threads", default="32", help="what to try with img2dataset, each process")
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+        "--threads", default="32", help="numbers of threads per process to try with img2dataset")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")
     if unknown := set(names) - set(WORKS):
-        options.error(f"no work is called {', '.join(unknown)}")
+        options.error(f"unknown workload: {', '.join(unknown)}; choose from {', '.join(WORKS)}")
     counts = [int(count) for count in chosen.threads.split(",")]
 
     provide_data(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Two cores against one, in pairs, beside what two runs that share nothing make of two cores.
+"""A comparison of one core, two cores, and two independent runs with one core each.
 
-A round runs everything on core 0, the same on both cores, and two runs side by side on a core each;
-every other round backwards. What the two runs reach is what the machine gives. See METHOD.md.
+A round runs the work on core 0, on both cores, and twice at the same time on one core each. Every
+second round runs in reverse order. The two runs show the limit of the machine. See METHOD.md.
 """
 
 import argparse
@@ -29,7 +29,10 @@ def command(work, output, cores, *options):
 
 
 def timed(*commands):
-    """Seconds until all of them have ended; each writes into a folder that is not there."""
+    """Runs the commands at the same time; returns the seconds until all have ended.
+
+    Removes the output folder of each command first.
+    """
     for words in commands:
         shutil.rmtree(words[words.index("-o") + 1], ignore_errors=True)
     start = time.perf_counter()
@@ -72,7 +75,7 @@ def report(works):
         "work", "decoding", "items", "one core s", "two cores s", "two runs s", "two / one",
         "two runs / one", f"goal {GOAL}"]
     raw = [
-        f"- {name}, {mode}, {way}: {' '.join(format(one, '.3f') for one in samples)}"
+        f"- {name}, {mode}, {way}: {' '.join(format(sample, '.3f') for sample in samples)}"
         for (name, mode), facts in works.items() for way, samples in facts["samples"].items()]
     return "\n".join([
         records.table(head, rows), "", "Samples, seconds of the whole process:", "", *raw, ""])
@@ -82,7 +85,7 @@ def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--work", default=",".join(WORKS))
     options.add_argument("--rounds", type=int, default=5)
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     names = chosen.work.split(",")

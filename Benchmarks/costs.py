@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The costs of an item by function: a table of the ten largest, and a flame graph.
+"""A profile of the cost of an item by function: a table of the ten largest, and a flame graph.
 
-The pure function (`emblem-counts`) runs under callgrind, so the figures are instructions, the same
-today and tomorrow. The flame graph of whole runs comes from samples of every process, kernel and all.
-See METHOD.md.
+The pure function (`emblem-counts`) runs under callgrind, which counts instructions and gives the same
+numbers on every run. The flame graph of whole runs comes from samples of all processes with the
+kernel. See METHOD.md.
 """
 
 import argparse
@@ -26,17 +26,17 @@ WIDTH, HEIGHT, LETTER = 1_200, 16, 6.6
 
 
 def plain(names):
-    """What Swift calls those of its names that are written in its own way."""
+    """Returns readable names by symbol; demangles Swift's symbols."""
     mangled = sorted({name for name in names if name.startswith("$s")})
-    done = subprocess.run(
+    process = subprocess.run(
         ["swift", "demangle", "--compact", "--simplified"], input="\n".join(mangled), check=True,
         capture_output=True, text=True)
-    shown = dict(zip(mangled, done.stdout.splitlines()))
-    return {name: shorten(shown.get(name, name)) for name in names}
+    demangled = dict(zip(mangled, process.stdout.splitlines()))
+    return {name: shorten(demangled.get(name, name)) for name in names}
 
 
 def shorten(name):
-    """A function without its attributes, parameters and what the optimizer made of it."""
+    """Returns the name of a function without attributes, parameters and optimizer suffixes."""
     if name.startswith("["):
         return name
     name = re.sub(r"^.*? of (?=\w)", "", name) if " of " in name else name
@@ -45,15 +45,15 @@ def shorten(name):
 
 
 def instructions(work, scratch):
-    """Instructions an item by function, its own only, and all."""
+    """Returns the instructions per item by function, without callees."""
     # This version of valgrind fails on Swift's debug information, but not on symbols.
     program, data = os.path.join(scratch, "counts"), os.path.join(scratch, "callgrind")
     subprocess.run(["strip", "-g", "-o", program, os.path.join(BUILT, "emblem-counts")], check=True)
-    done = subprocess.run(
+    process = subprocess.run(
         ["valgrind", "--tool=callgrind", f"--callgrind-out-file={data}", "--collect-atstart=no",
          "--compress-strings=no", "--compress-pos=no", "--toggle-collect=emb_counted", program,
          work], check=True, capture_output=True, text=True)
-    items = int(re.search(r'"items":(\d+)', done.stdout).group(1))
+    items = int(re.search(r'"items":(\d+)', process.stdout).group(1))
     costs, function, library, is_call = collections.Counter(), None, "", False
     with open(data, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -76,7 +76,7 @@ def instructions(work, scratch):
 
 
 def flame(stacks, title, target):
-    """Draws stacks (outermost first) with their counts as an SVG that needs no script."""
+    """Draws stacks (outermost call first) with their counts as an SVG without scripts."""
     def grow(node, calls, count):
         node[0] += count
         if calls:
@@ -121,7 +121,10 @@ def flame(stacks, title, target):
 
 
 def hue(name):
-    """Kernel blue, Swift orange, C green, libraries without names yellow: by the look of the name, the shade by its letters."""
+    """Returns a colour for a function: kernel blue, Swift orange, C green, libraries without symbols yellow.
+
+    The form of the name selects the colour, and its letters select the shade.
+    """
     shade = sum(map(ord, name)) % 24
     if name.startswith("[") and not name.startswith("[kernel] "):
         return f"hsl({60 + shade},50%,{66 + shade % 10}%)"
@@ -137,7 +140,7 @@ SHOWN = 40
 
 
 def stacks_of(found, parent):
-    """Stacks with the outermost call first, under the name of their thread, and what they count."""
+    """Returns the number of samples by stack. A stack begins with its thread and outermost call."""
     names = plain({call for sample in found for call in sample.calls})
     counted = collections.Counter()
     for sample in found:
@@ -149,7 +152,7 @@ def stacks_of(found, parent):
             if not calls or calls[-1] != shown:
                 calls.append(shown)
         thread = sample.thread if sample.process == parent else "worker"
-        # A stack may be longer than the copied part; then it starts at the common entry point.
+        # A truncated stack lacks its outer calls, so every stack starts at the common entry point.
         first = next((at for at, call in enumerate(calls) if call.startswith("OrderWork.")), 0)
         calls = calls[first:]
         counted[(thread, *calls[:SHOWN])] += 1
@@ -157,7 +160,7 @@ def stacks_of(found, parent):
 
 
 def whole(name, scratch, target):
-    """Samples of a whole run: a flame graph, and the ten functions with the most of their own."""
+    """Samples a whole run, draws its flame graph, and returns the functions with the most CPU time."""
     work = workloads.Workload(name, False)
     output = os.path.join(scratch, "out")
     parent, found = samples.sampled(
@@ -186,7 +189,7 @@ def pure(name, scratch):
 
 
 def report(found, all_name, own_name, title, unit, form):
-    """The largest functions of each workload, with their share of all that it costs."""
+    """Returns a table of the largest functions of each workload, with their share of the total."""
     text = []
     for name, costs in found.items():
         rows = [
@@ -200,7 +203,7 @@ def report(found, all_name, own_name, title, unit, form):
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument(
         "--record", metavar="NAME", help="also write NAME.json, NAME.md and NAME-WORK.svg")
     chosen = options.parse_args()

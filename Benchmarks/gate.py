@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts what an item costs and holds it under committed limits, in less than two minutes.
+"""A check that counts the cost of an item and compares it with committed limits, in less than two minutes.
 
-Counts do not depend on who else uses the machine: calls to the heap and bytes asked of it, bytes
-written, instructions (callgrind), system calls about files (strace). How often threads wait for each
-other hangs a little on how they meet, so that is the least of several runs on one core.
+Counts do not depend on other load of the machine: heap allocations and bytes, bytes written,
+instructions (callgrind), and system calls about files (strace). The number of context switches
+varies with the order of the threads, so it is the minimum of several runs on one core.
 
-`--write` sets each limit a fifth above what was found (bytes written a thirtieth, switches a half).
+`--write` sets each limit a fifth above the count (bytes written a thirtieth, switches a half).
 """
 
 import argparse
@@ -29,24 +29,24 @@ SHARES = {"written_bytes_per_item": 1 / 30, "context_switches_per_item": 1 / 2}
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
-    return done
+    process = subprocess.run(command, capture_output=True, text=True)
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)}\nended with {process.returncode}:\n{process.stderr}")
+    return process
 
 
 def rendering(built, work):
-    """Heap and bytes of the pure function, in one thread."""
+    """Returns the heap allocations and bytes of the pure function, in one thread."""
     counts = json.loads(run(os.path.join(built, "emblem-counts"), work).stdout)
     return {name: value for name, value in counts.items() if name.endswith("_per_item")}
 
 
 def thousand_instructions(program, work):
-    done = run(
+    process = run(
         "valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--collect-atstart=no",
         "--toggle-collect=emb_counted", program, work)
-    items = json.loads(done.stdout)["items"]
-    return int(re.search(r"Collected : (\d+)", done.stderr).group(1)) // items // 1000
+    items = json.loads(process.stdout)["items"]
+    return int(re.search(r"Collected : (\d+)", process.stderr).group(1)) // items // 1000
 
 
 def batch(built, source, output, items, *options):
@@ -56,7 +56,7 @@ def batch(built, source, output, items, *options):
 
 
 def file_calls(built, source, scratch, items):
-    """Those calls whose number does not hang on how threads happen to meet."""
+    """Returns the number of system calls about files, which does not depend on thread timing."""
     table = os.path.join(scratch, "calls")
     run("strace", "-f", "-c", "-o", table,
         *batch(built, source, os.path.join(scratch, f"traced-{items}"), items, "--sandbox", "none"))
@@ -66,7 +66,7 @@ def file_calls(built, source, scratch, items):
 
 
 def switches(built, source, scratch, items):
-    """How often the processes gave up the core of their own accord, the least of five runs."""
+    """Returns the voluntary context switches of all processes, the minimum of five runs."""
     found = []
     for _ in range(5):
         output = os.path.join(scratch, "switched")
@@ -78,7 +78,7 @@ def switches(built, source, scratch, items):
 
 
 def counted(built, limits):
-    """Every count that there is a limit for, in the same form."""
+    """Returns every count that has a limit, in the structure of the limits file."""
     found = {"render": {work: rendering(built, work) for work in limits["render"]}}
     with tempfile.TemporaryDirectory(prefix="emblem-gate-") as scratch:
         # This version of valgrind fails on Swift's debug information.
@@ -97,7 +97,7 @@ def counted(built, limits):
 
 
 def flat(tree, path=()):
-    """Name and number of each leaf."""
+    """Yields the path and the number of each leaf."""
     for name, value in tree.items():
         if isinstance(value, dict):
             yield from flat(value, (*path, name))
@@ -129,13 +129,13 @@ def main():
     values, over = dict(flat(found)), 0
     for path, most in flat(limits):
         value = values[path]
-        # Zero would mean that nothing was counted.
-        is_well = 0 < value <= most
-        over += not is_well
+        # A count of zero means that the measurement failed.
+        is_within = 0 < value <= most
+        over += not is_within
         name = " ".join(path).replace("_per_item", "").replace("_", " ")
-        print(f"{'   ' if is_well else '!! '}{name:44} {value:>12,} of {most:,}")
+        print(f"{'   ' if is_within else '!! '}{name:44} {value:>12,} of {most:,}")
     if over:
-        sys.exit(f"{over} counts are not under their limits in Benchmarks/Counts/limits.json")
+        sys.exit(f"{over} counts exceed their limits in Benchmarks/Counts/limits.json")
 
 
 if __name__ == "__main__":

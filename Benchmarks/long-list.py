@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Runs emblem over a long list of addresses on this machine: rate, CPU by thread, memory.
+"""A benchmark of emblem over a long list of URLs of this machine: rate, CPU time by thread, memory.
 
-First a list that is all well, over eight hosts; then the same with one row in twenty failing and
-200 rows in front for a host that accepts connections and never answers. See METHOD.md.
+The first list has only valid rows, over eight hosts. The second list has the same rows, but one in
+twenty fails, and 200 rows at its head are for a host that accepts connections and never answers.
+See METHOD.md.
 """
 
 import argparse
@@ -23,29 +24,29 @@ STALLED = 200
 PATIENCE = {"timeout": 5, "item-timeout": 10, "retries": 1}
 
 
-def well(data, port, count):
-    """Logos over and over, told apart by their queries, on eight hosts in turn."""
+def valid_rows(data, port, count):
+    """Returns URLs of logos on eight hosts, repeated with different queries."""
     logos = lists.logos(data)
     return [
         f"http://127.0.0.{1 + row % HOSTS}:{port}/{logos[row % len(logos)]}?{row}"
         for row in range(count)]
 
 
-def troubled(data, port, faults, count):
-    """The same with 3 % missing, 1 % errors of the server, 1 % pages, and a host that stalls."""
-    urls = well(data, port, count)
+def rows_with_faults(data, port, faults, count):
+    """Returns the URLs with 3 % missing files, 1 % server errors, 1 % HTML pages and a stalled host."""
+    urls = valid_rows(data, port, count)
     for row in range(0, count, 100):
         host = f"http://127.0.0.{1 + row // 100 % HOSTS}:{port}"
-        for place, path in ((7, "gone/a"), (31, "gone/b"), (57, "gone/c"), (73, "errors/500/a")):
-            if row + place < count:
-                urls[row + place] = f"{host}/{path}.png?{row}"
+        for offset, path in ((7, "gone/a"), (31, "gone/b"), (57, "gone/c"), (73, "errors/500/a")):
+            if row + offset < count:
+                urls[row + offset] = f"{host}/{path}.png?{row}"
         if row + 91 < count:
             urls[row + 91] = f"{host}/pages/{row // 100 % 10}.png?{row}"
     return [f"http://127.0.0.1:{faults}/silent/{row}" for row in range(STALLED)] + urls
 
 
 def measure(urls, scratch, options, stalled_port=None):
-    """One run; the rate of the other hosts is up to the last file that one of theirs got."""
+    """Measures one run. The rate of the other hosts ends with the last file of their rows."""
     output = os.path.join(scratch, "out")
     shutil.rmtree(output, ignore_errors=True)
     target = os.path.join(scratch, "urls.txt")
@@ -102,7 +103,7 @@ def report(cases):
         said = ", ".join(f"{kind} {count}" for kind, count in sorted(case["errors"].items()))
         threads = ", ".join(
             f"{thread} {spent:.1f}" for thread, spent in sorted(case["cpu_by_thread"].items()))
-        text.append(f"- {name}: without their picture: {said or 'none'}.")
+        text.append(f"- {name}: rows without their image: {said or 'none'}.")
         text.append(f"- {name}: CPU seconds by thread: {threads}.")
     return "\n".join(text) + "\n"
 
@@ -110,7 +111,7 @@ def report(cases):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=20_000)
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     provide_data("bench")
@@ -127,8 +128,8 @@ def main():
             prefix="emblem-long-", dir=record["scratch"]) as scratch:
         root = lists.serve_folder(data, scratch)
         with servers.nginx(root) as port, servers.fault_server() as faults:
-            good, bad = well(data, port, chosen.count), troubled(data, port, faults, chosen.count)
-            # Ports differ from run to run, so they are excluded from the digest.
+            good, bad = valid_rows(data, port, chosen.count), rows_with_faults(data, port, faults, chosen.count)
+            # Ports differ between runs, so the digest excludes them.
             record["input_sha256"] = folder_digest(os.path.join(data, "logos"))
             record["list_sha256"] = [
                 text_digest("\n".join(urls).replace(f":{port}/", "/").replace(f":{faults}/", "/"))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Runs emblem over 100,000 distinct pictures of up to 4 MP: rate, CPU, memory of all processes.
+"""A benchmark of emblem over 100,000 distinct images of up to 4 MP: rate, CPU time, memory.
 
-First over the first thousand of them, so that the two peaks can be compared. See METHOD.md.
+A run over the first thousand images comes first, so that the two memory peaks can be compared.
+See METHOD.md.
 """
 
 import argparse
@@ -21,7 +22,7 @@ MEMORY_GOAL = 160
 
 
 def make(folder, count):
-    """Writes the pictures with two processes; their bytes."""
+    """Writes the images with two processes; returns the total number of bytes."""
     step = many.FOLDER_SIZE
     parts = [(folder, range(start, min(start + step, count))) for start in range(0, count, step)]
     with multiprocessing.Pool(2) as pool:
@@ -29,7 +30,7 @@ def make(folder, count):
 
 
 def measure(folder, count, output, options):
-    """One run over the first `count` pictures."""
+    """Measures one run over the first `count` images."""
     sample = watched([
         EMBLEM, "batch", folder, "-o", output, "--limit", str(count), *options])
     if sample["status"] != 0:
@@ -56,14 +57,14 @@ def report(record):
         + f"\n\n- All processes together: {peak} MB at most (goal: {MEMORY_GOAL}, {verdict}),"
         f" {peak / few['peak_pss_mb']:.2f} times that of the first {few['items']:,}.\n"
         f"- Sources: {record['source_bytes'] / 2**20:.0f} MB, made in"
-        f" {record['source_seconds']:.0f} s, each {many.LARGE_EVERY}th of 4 MP, no two alike.\n")
+        f" {record['source_seconds']:.0f} s, each {many.LARGE_EVERY}th of 4 MP, all distinct.\n")
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=100_000)
     options.add_argument(
-        "--scratch", metavar="DIR", help="where a gigabyte stands while it lasts (in memory)")
+        "--scratch", metavar="DIR", help="folder for a gigabyte of temporary files (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     record = records.beginning(shlex.join(["Benchmarks/many.py", "--count", str(chosen.count)]))

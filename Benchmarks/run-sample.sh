@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs `make run` after the build: a real batch over the sample pictures, as files and from a local
-# web server, which is stopped when this script ends.
+# The work of `make run` after the build: runs a batch over the sample images, as files and from a
+# local web server. Stops the server at the end.
 set -euo pipefail
 emblem=$1 dataset=$2 sample=$3 out=$4
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
     # The server ends when its standard input is closed.
-    # shellcheck disable=SC2154 # coproc makes it
+    # shellcheck disable=SC2154 # coproc sets server and server_PID
     [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
     rm -rf "$scratch"
 }
@@ -18,7 +18,7 @@ trap 'exit 143' TERM HUP
 chmod 755 "$scratch"
 mkdir -p "$out"
 
-# Prefers the same port each time, so that a second run finds cached responses.
+# Prefers the same port in each run, so that a second run finds cached responses.
 port=8377
 while (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do port=$((port + 1)); done
 coproc server {
@@ -39,7 +39,7 @@ cat <<END
 
 Lists          $sample/emblems.csv, and $out/urls.csv, served from this machine
 Pictures       $out/{small,medium,large,xLarge}/
-Manifest       $out/manifest.ndjson     one line an item
+Manifest       $out/manifest.ndjson     one line per item
 Run record     $out/run.json            throughput and latency
 Trace          $out/trace.json          open it in chrome://tracing or ui.perfetto.dev
 Contact sheet  $out/sheet.png

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs `make spark` after the build: the sample list from a local web server, on Spark with two
-# executors. Server and Spark are stopped when this script ends.
+# The work of `make spark` after the build: runs the sample list from a local web server on Spark
+# with two executors. Stops the server and Spark at the end.
 set -euo pipefail
 emblem=$(realpath "$1") dataset=$2 sample=$3 environment=$(cd "$4" && pwd) out=$5
 here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 tidy() {
     # The server ends when its standard input is closed.
-    # shellcheck disable=SC2154 # coproc makes it
+    # shellcheck disable=SC2154 # coproc sets server and server_PID
     [ -z "${server[1]-}" ] || { eval "exec ${server[1]}>&-"; wait "$server_PID" || true; }
     rm -rf "$scratch"
 }
@@ -28,7 +28,7 @@ coproc server {
 }
 read -r word <&"${server[0]}" || { echo "nginx did not start; is nginx-light installed?" >&2; exit 1; }
 [ "$word" = ready ]
-# Distributes the rows over eight hosts, so that their layout matters.
+# Distributes the rows over eight hosts, so that partitioning by host has an effect.
 "$dataset" urls --base "http://127.0.0.1:$port" -o "$scratch/urls.csv"
 awk '{ gsub(/127\.0\.0\.1/, "127.0.0." NR % 8 + 1); print }' "$scratch/urls.csv" > "$out/urls.csv"
 
@@ -47,7 +47,7 @@ for part in "$out"/result/parts/*; do "$emblem" verify "$part" > "$scratch/verif
 cat <<END
 
 List           $out/urls.csv, served from this machine
-Parts          $out/result/parts/          one a partition, each with a manifest that was verified
+Parts          $out/result/parts/          one per partition, each with a verified manifest
 Pictures       $out/result/parts/*/{small,medium,large,xLarge}/
 Table          $out/result/parts/*/emblems.parquet
 Run record     $out/result/run.json        counts, rates, the slowest parts

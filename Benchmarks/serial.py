@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Counts what of a run is done one at a time, and says at how many cores each of it would bind.
+"""A measurement of the serial parts of a run, and of the number of cores at which each is the limit.
 
-Every thread of every process is sampled with its calls, by CPU time, with two jobs and with as many as
-the cores that are asked about, over files and from a server on this machine, isolated and not. A simulation with
-the counted costs stands in for machines that have more cores than this one; on one core and two it is
-held against what was measured. See METHOD.md.
+`perf` samples all threads of all processes by CPU time, with two jobs and with 32, over files and over
+URLs of this machine, with isolation and without. A simulation with the measured costs covers machines
+with more cores. Its results for one and two cores are compared with measurements. See METHOD.md.
 """
 
 import argparse
@@ -24,16 +23,16 @@ from Harness.runs import once, told
 
 GOAL = 32
 SIZES = ["--layout", "large", "--scale", "2"]
-# Work of a single thread: a call of the run's task that is nearer than any call of a job.
+# A sample belongs to the run's task if its innermost match is a call of the task and not of a job.
 TASK = re.compile(
     r"^\$s(6Engine6WindowO|6Engine9LookAhead|5Batch0A3RunV5slide|5Batch0A3RunV5State|5Batch7Journal)")
 JOB = re.compile(
     r"^\$s(6Engine3JobV|6Render8Renderer|6Worker0A12Conversation|5Batch6Outlet|5Batch8ItemLineV5bytes|5Batch9RunMemoryV)")
 HELP = re.compile(r"RunExecutorC11helperWorks")
-# C library functions keep no frame pointer, so their callers may be unknown.
+# The part of samples with unknown callers: functions of the C library keep no frame pointer.
 TORN = "torn"
 LINE_CALL = re.compile(r"^(__libc_recv|epoll_wait)$")
-# Functions that hold a lock for part of their time, so each value is an upper bound.
+# The functions that hold each lock. They hold it for part of their time, so the cost is an upper bound.
 LOCKS = {
     "lock of the executor's queue": r"^\$s6Engine11RunExecutorC(7enqueue|4turn)",
     "lock of the workers' roster": r"^\$s6Worker0A9PoolStateV",
@@ -52,7 +51,7 @@ OTHERS = "other lanes of the network"
 
 
 def part(sample, parent):
-    """Whose share a sample is."""
+    """Returns the part of the work that a sample belongs to."""
     if sample.process != parent:
         return "rendering"
     if sample.thread == "emblem-net":
@@ -65,7 +64,7 @@ def part(sample, parent):
         if TASK.match(call):
             return SERIAL[0]
     if sample.thread == "emblem-workers" and not any(HELP.search(call) for call in sample.calls):
-        # Requests are sent by the thread that starts an item; this thread sends none.
+        # The thread that starts an item sends the request, so a send is work of the parent.
         if "__send" in sample.calls:
             return "parent"
         is_whole = any(call == "start_thread" or LINE_CALL.match(call) for call in sample.calls)
@@ -74,7 +73,7 @@ def part(sample, parent):
 
 
 def counted(command, scratch, output, items):
-    """Microseconds an item of every part and lock, and milliseconds a run for its start."""
+    """Samples a run; returns microseconds per item by part and lock, and milliseconds for the start."""
     shutil.rmtree(output, ignore_errors=True)
     parent, found = samples.sampled(command, scratch)
     parts = dict.fromkeys(("rendering", "parent", *SERIAL), 0)
@@ -95,8 +94,8 @@ def counted(command, scratch, output, items):
         if sample.process == parent:
             for lock, pattern in LOCKS.items():
                 locks[lock] += any(pattern.match(call) for call in sample.calls)
-    # Samples with unknown callers, such as malloc and free, are distributed over this thread's
-    # parts.
+    # Samples with unknown callers, such as malloc and free, are distributed over the parts of this
+    # thread in proportion.
     for name, count in there.items():
         parts[name] += torn * count / max(1, there.total())
     # Only the busiest network lane can be the bottleneck.
@@ -110,7 +109,7 @@ def counted(command, scratch, output, items):
 
 
 def mean_of(counts):
-    """The mean of several counts of the same thing."""
+    """Returns the mean of several counts of the same run."""
     def mean(field):
         names = sorted({name for count in counts for name in count[field]})
         return {
@@ -124,32 +123,33 @@ def mean_of(counts):
 
 
 def simulated(cost, cores, items=3_000):
-    """Microseconds an item on so many cores: each step wants a core, some a thread or a lock as well.
+    """Simulates a number of cores; returns microseconds per item.
 
-    An item passes the plan, the parent, the workers' thread, a renderer, and all of it backwards. A core takes
-    the step that waits longest among those that may begin. Rendering differs by item as it does
-    among logos; all else takes its mean.
+    Each step needs a core, and some steps also need a thread or a lock. An item passes the plan, the
+    parent, the workers' thread and a renderer, and then the same parts in reverse order. A free core
+    takes the step that has waited longest among those that can run. The rendering time varies between
+    items as it does among logos; the other steps take their mean.
     """
     dice = random.Random(1)
     parts, locks = cost["parts"], cost["locks"]
     held = sum(locks.values())
-    crew = max(2, cores // 2) + 1
-    room = {name: 1 for name in (*SERIAL, *locks)} | {"crew": crew, "renderers": cores}
+    threads = max(2, cores // 2) + 1
+    room = {name: 1 for name in (*SERIAL, *locks)} | {"parent": threads, "renderers": cores}
 
     def steps():
         rendering = parts["rendering"] * dice.lognormvariate(-0.32, 0.8)
         half = max(0, parts["parent"] - held) / 2
         keeper, network, lane = (parts[name] / 2 for name in SERIAL[1:])
-        # With isolation the parent has few threads; otherwise all work runs on one thread per core.
+        # With isolation, the parent has few threads. Otherwise all work runs on one thread per core.
         is_apart = parts["rendering"] > 0
         there = [
             (SERIAL[0], parts[SERIAL[0]] / 2), (SERIAL[2], network), (SERIAL[3], lane),
-            ("crew" if is_apart else "renderers", half if is_apart else half * 2 * dice.lognormvariate(
+            ("parent" if is_apart else "renderers", half if is_apart else half * 2 * dice.lognormvariate(
                 -0.32, 0.8)),
             *((name, time / 2) for name, time in locks.items())]
         back = [
             (SERIAL[1], keeper), *((name, time / 2) for name, time in locks.items()),
-            *([("crew", half)] if is_apart else []), (SERIAL[3], lane), (SERIAL[2], network),
+            *([("parent", half)] if is_apart else []), (SERIAL[3], lane), (SERIAL[2], network),
             (SERIAL[0], parts[SERIAL[0]] / 2)]
         whole = [*there, (SERIAL[1], keeper), ("renderers", rendering), *back]
         return [step for step in whole if step[1] > 0]
@@ -171,7 +171,7 @@ def simulated(cost, cores, items=3_000):
             able = [name for name, queue in waiting.items() if queue and room[name]]
             if not able:
                 break
-            name = min(able, key=lambda one: waiting[one][0][0])
+            name = min(able, key=lambda queue: waiting[queue][0][0])
             number, item = heapq.heappop(waiting[name])
             room[name] -= 1
             free -= 1
@@ -187,13 +187,13 @@ def simulated(cost, cores, items=3_000):
 
 
 def bounds(cost, whole):
-    """Cores at which each thing that is done one at a time has no moment left."""
+    """Returns the number of cores at which each serial part is always busy."""
     serial = {name: cost["parts"][name] for name in SERIAL} | cost["locks"]
     return {name: round(whole / time, 1) for name, time in serial.items() if time > 0}
 
 
 def measured(command, output, rounds):
-    """Microseconds an item on one core and on two, the start left out."""
+    """Returns the measured microseconds per item on one core and on two, without the start."""
     found = {}
     for cores, mask in ((1, "0"), (2, "0,1")):
         seconds = {}
@@ -220,7 +220,7 @@ def measure(words, options, rounds, scratch):
         jobs: mean_of([counted(command(jobs), scratch, output, items) for _ in range(rounds)])
         for jobs in (2, GOAL)}
     times = measured(command, output, rounds)
-    # The startup of 32 workers on two cores must not count as cost per item.
+    # The start of 32 workers on two cores must not count as a cost per item.
     whole = sum(costs[2]["parts"].values())
     parts = costs[GOAL]["parts"]
     wide = costs[GOAL] | {"parts": parts | {
@@ -261,15 +261,15 @@ def report(works):
     cores = [f"x{cores}" for cores in next(iter(works.values()))["model_us"]]
     return "\n".join([
         records.table(head, rows), "", *says, "",
-        "How many times as fast as one core, by the simulation; on one and two cores its microseconds an"
-        " item beside those measured:", "",
+        "The speed relative to one core, by the simulation. For one and two cores: its microseconds per"
+        " item next to those measured.", "",
         records.table(["run", "", *cores, "1: model / here", "2: model / here"], model), ""])
 
 
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=3)
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     provide_data("bench")
@@ -286,10 +286,10 @@ def main():
             sources = {
                 "files": ([os.path.join(data, "logos")], []),
                 "network": (["--list", urls], ["--allow-private", "--cache", "none"])}
-            for place, (words, flags) in sources.items():
+            for source, (words, flags) in sources.items():
                 for mode, own in (("isolated", []), ("in its own process", ["--sandbox", "none"])):
-                    works[f"{place}, {mode}"] = progress.part(
-                        f"{place}, {mode}", lambda words=words, more=[*flags, *own]: measure(
+                    works[f"{source}, {mode}"] = progress.part(
+                        f"{source}, {mode}", lambda words=words, more=[*flags, *own]: measure(
                             words, more, chosen.rounds, scratch))
     record |= {"works": works, "load_after": records.load()}
     text = report(works)

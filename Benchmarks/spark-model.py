@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How long a list takes on a cluster: a model of its bounds, held against a seeded simulation.
+"""A model of the duration of a list on a cluster, compared with a seeded simulation.
 
     spark-model.py [--seed N] [--cpu S] [--overhead S] …
     spark-model.py --drawn N [--seed N] …
 
-SCALE.md describes the model: a job takes as long as its work, the waiting for hosts that
-no work fills, or its heaviest host. The simulation lays hosts out as the package does
-(`place_hosts`), gives each partition the time that its hosts and its machine allow, and runs them
-on slots in order, with machines of unlike speed and tasks that straggle. It prints both. With
-`--drawn` the cases are drawn too, so that nobody chose them.
+SCALE.md describes the model: the duration is bounded by the work, by waiting for hosts, or by the
+heaviest host. The simulation assigns hosts to partitions as the package does (`place_hosts`), and
+computes the time of each partition from its hosts and its machine. It runs the partitions on slots
+in order, with machines of different speed and with stragglers. The script prints both results. With
+`--drawn` the cases are random too, so that they cannot be chosen to fit the model.
 """
 
 import argparse
@@ -30,7 +30,7 @@ STRAGGLERS, STRAGGLES = 0.01, (2, 5)
 
 @dataclass
 class Facts:
-    """What was measured, and what is assumed; each by its flag."""
+    """The measured and assumed inputs, each of which is a flag."""
 
     cpu: float
     overhead: float
@@ -54,7 +54,7 @@ class Case:
 
 
 def zipf_counts(case, draw):
-    """Rows of each host: shares of a Zipf law with its exponent, the rest by chance."""
+    """Returns the number of rows per host by Zipf's law; fractions are rounded at random."""
     weights = [1 / (rank + 3) ** case.skew for rank in range(case.hosts)]
     total = sum(weights)
     counts = [case.rows * weight / total for weight in weights]
@@ -62,21 +62,24 @@ def zipf_counts(case, draw):
 
 
 def latencies(count, facts, draw):
-    """Seconds of one transfer: most hosts near the median, one in a hundred twenty times slower."""
+    """Returns the seconds per transfer of each host; one host in a hundred is twenty times slower."""
     return [
         facts.latency * math.exp(draw.gauss(0, 0.6)) * (20 if draw.random() < 0.01 else 1)
         for _ in range(count)]
 
 
 def partition_seconds(work, hosts, case, facts):
-    """The longest of: the processor, all connections, and the host that takes longest by itself."""
+    """Returns the longest of the CPU time, the time of all connections, and the time of one host."""
     waits = sum(rows * latency for rows, latency in hosts)
     alone = max((rows * latency / facts.per_host for rows, latency in hosts), default=0)
     return max(work, waits / case.connections, alone)
 
 
 def laid_out(case, facts, draw):
-    """For each partition its rows and its hosts; the busiest hosts one by one, the rest by hash."""
+    """Returns the hosts of each partition, and the rows and latencies of all hosts.
+
+    The largest hosts are assigned individually, and the others at random, as the package's hash does.
+    """
     from emblemkit.spark.hosts import _PLACED_HOSTS, place_hosts
 
     counts = zipf_counts(case, draw)
@@ -89,13 +92,13 @@ def laid_out(case, facts, draw):
     for rank, (rows, wait) in enumerate(zip(counts, waits)):
         if rows:
             name = f"{rank:09d}"
-            place = placed[name] if name in placed else draw.randrange(number)
-            parts[place].append((rows, wait))
+            part = placed[name] if name in placed else draw.randrange(number)
+            parts[part].append((rows, wait))
     return parts, counts, waits
 
 
 def simulated(case, facts, parts, draw, speculation):
-    """Seconds until the last task has ended, slots taking partitions in their order."""
+    """Returns the seconds until the last task has ended, and the duration of each task."""
     slots = [(0.0, slot) for slot in range(case.cores)]
     heapq.heapify(slots)
     speeds = [math.exp(draw.gauss(0, 0.1)) for _ in range(case.cores)]
@@ -105,10 +108,10 @@ def simulated(case, facts, parts, draw, speculation):
         rows = sum(rows for rows, _ in hosts)
         work = facts.start + rows * (facts.cpu + facts.overhead) / speeds[slot]
         seconds = partition_seconds(work, hosts, case, facts)
-        # A few tasks run on a machine that is busy otherwise.
+        # A few tasks run on a machine with other load.
         if draw.random() < STRAGGLERS:
             slow = seconds * draw.uniform(*STRAGGLES)
-            # A speculative copy starts after 1.5 times the normal time, and takes the normal time.
+            # A speculative copy starts after 1.5 times the normal time and takes the normal time.
             seconds = min(slow, 1.5 * seconds + seconds) if speculation else slow
         durations.append(seconds)
         heapq.heappush(slots, (begin + seconds, slot))
@@ -117,35 +120,34 @@ def simulated(case, facts, parts, draw, speculation):
 
 
 def modelled(case, facts, counts, waits):
-    """At least and at most how long, in seconds, from the spread of the hosts alone.
+    """Returns the minimum and the maximum duration in seconds, and the kind of the bound.
 
-    A task lasts as long as its work or its slowest host. At least: all tasks spread evenly over the
-    slots, or the heaviest host. At most: what slots that are never idle while a task waits come to
-    (Graham's bound), the longest task being the heaviest host's or one that straggles.
+    A task lasts as long as its work or its slowest host. The minimum spreads all tasks evenly over
+    the slots, or is the time of the heaviest host. The maximum is Graham's bound for slots that are
+    never idle while a task waits; its longest task is that of the heaviest host, or a straggler.
     """
     rows, hosts = sum(counts), len(counts)
     partitions = max(2 * case.cores, -(-case.rows // case.partition_rows))
     work = rows / partitions * (facts.cpu + facts.overhead) + facts.start
-    waits_in_all = sum(count * wait for count, wait in zip(counts, waits))
-    held = max(work, waits_in_all / partitions / case.connections)
+    all_waits = sum(count * wait for count, wait in zip(counts, waits))
+    shared = max(work, all_waits / partitions / case.connections)
     alone = sorted(count * wait / facts.per_host for count, wait in zip(counts, waits))
-    # The expected slowest of the hosts drawn for a task, but at least the time of the others
-    # together.
+    # The expected time of the slowest host of a task, but at least the time that all its hosts share.
     drawn, below, task = hosts / partitions, 0.0, 0.0
     for rank, seconds in enumerate(alone, 1):
         share = (rank / hosts) ** drawn
-        task += (share - below) * max(seconds, held)
+        task += (share - below) * max(seconds, shared)
         below = share
     spread = partitions * task / case.cores
     pure = partitions * work / case.cores
     least = max(spread, alone[-1])
-    longest = max(alone[-1], STRAGGLES[1] * held)
+    longest = max(alone[-1], STRAGGLES[1] * shared)
     most = (1 + STRAGGLERS * (sum(STRAGGLES) / 2 - 1)) * spread + (1 - 1 / case.cores) * longest
     bound = "host" if alone[-1] > spread else "waiting" if spread > 1.2 * pure else "work"
     return least, most, bound
 
 
-def held_against(case, facts, seed):
+def compared(case, facts, seed):
     draw = random.Random(seed)
     parts, counts, waits = laid_out(case, facts, draw)
     seconds, durations = simulated(case, facts, parts, random.Random(seed + 1), False)
@@ -166,7 +168,7 @@ def held_against(case, facts, seed):
 
 
 def drawn_case(draw):
-    """A case that nobody chose: sizes evenly spread over their orders of magnitude."""
+    """Returns a random case, with sizes spread evenly over their orders of magnitude."""
     rows = int(10 ** draw.uniform(4.5, 6.7))
     return Case(
         rows, int(min(rows / 4, 10 ** draw.uniform(2, 5.5))), round(draw.uniform(0, 1.3), 2),
@@ -174,10 +176,10 @@ def drawn_case(draw):
         draw.choice([16, 64, 256]))
 
 
-def tell_drawn(count, seed, facts):
-    """How often the model's bounds hold over drawn cases, and by how much they miss."""
+def report_drawn(count, seed, facts):
+    """Prints how often the bounds of the model contain the simulated time of random cases."""
     draw = random.Random(seed)
-    found = [held_against(drawn_case(draw), facts, seed + 1 + number) for number in range(count)]
+    found = [compared(drawn_case(draw), facts, seed + 1 + number) for number in range(count)]
     inside = [
         row for row in found if row["model_least"] <= row["simulated"] <= row["model_most"]]
     by_bound = {}
@@ -190,14 +192,14 @@ def tell_drawn(count, seed, facts):
             print("  ".join(f"{name} {value}" for name, value in row.items()))
     ratios = sorted(row["simulated"] / row["model_least"] for row in found)
     print(f"{len(inside)} of {count} between the bounds: " + ", ".join(
-        f"{bound} {held} of {all_}" for bound, (held, all_) in sorted(by_bound.items())))
+        f"{bound} {hits} of {all_}" for bound, (hits, all_) in sorted(by_bound.items())))
     print(
         f"simulated to least: {ratios[0]:.2f} to {ratios[-1]:.2f}, median {ratios[count // 2]:.2f}, "
         f"nine in ten below {ratios[count * 9 // 10]:.2f}")
 
 
 def priced(rows, cores, facts):
-    """Hours, and money for cores alone, of a list that no host holds up."""
+    """Returns the hours and the price of the cores for a list that no host delays."""
     work = rows * (facts.cpu + facts.overhead)
     hours = work / cores / 3600
     return {
@@ -214,22 +216,22 @@ def priced(rows, cores, facts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cpu", type=float, default=0.0021, help="CPU seconds an item, the tool")
-    parser.add_argument("--overhead", type=float, default=0.0015, help="and what Spark adds")
+    parser.add_argument("--cpu", type=float, default=0.0021, help="CPU seconds per item of the tool")
+    parser.add_argument("--overhead", type=float, default=0.0015, help="CPU seconds per item of Spark")
     parser.add_argument("--bytes-in", type=int, default=20_000)
     parser.add_argument("--bytes-out", type=int, default=8_000)
-    parser.add_argument("--row-bytes", type=int, default=150, help="a row in the shuffle")
-    parser.add_argument("--latency", type=float, default=0.3, help="seconds of a transfer")
+    parser.add_argument("--row-bytes", type=int, default=150, help="bytes of a row in the shuffle")
+    parser.add_argument("--latency", type=float, default=0.3, help="seconds per transfer")
     parser.add_argument("--per-host", type=int, default=6)
-    parser.add_argument("--start", type=float, default=0.2, help="seconds to begin a task")
-    parser.add_argument("--core-hour", type=float, default=0.05, help="price, any currency")
+    parser.add_argument("--start", type=float, default=0.2, help="seconds to start a task")
+    parser.add_argument("--core-hour", type=float, default=0.05, help="price, in any currency")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--drawn", type=int, default=0, help="so many cases by chance, and no more")
+    parser.add_argument("--drawn", type=int, default=0, help="run only this number of random cases")
     chosen = vars(parser.parse_args())
     seed, as_json, drawn = (chosen.pop(name) for name in ("seed", "json", "drawn"))
     facts = Facts(**chosen)
     if drawn:
-        tell_drawn(drawn, seed, facts)
+        report_drawn(drawn, seed, facts)
         return
     cases = [
         Case(100_000, 2_000, 0.8, 8, 5_000),
@@ -244,7 +246,7 @@ def main():
     ]
     found = {
         "seed": seed, "facts": chosen,
-        "simulated": [held_against(case, facts, seed) for case in cases],
+        "simulated": [compared(case, facts, seed) for case in cases],
         "priced": [
             priced(10**6, 16, facts), priced(10**8, 128, facts), priced(10**10, 2_048, facts)],
     }

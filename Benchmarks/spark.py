@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Runs one list by the plain tool and by Spark with one executor and with two; and by img2dataset on
-Spark, if it can be installed.
+"""A comparison of the plain tool, Spark with one and two executors, and img2dataset on Spark.
 
-Addresses come from an nginx on this machine, over eight hosts. Each round runs everything once, every
-other round backwards. See METHOD.md.
+img2dataset is skipped if it cannot be installed. An nginx on this machine serves the URLs, over eight
+hosts. Each round runs everything once, and every second round runs in reverse order. See METHOD.md.
 """
 
 import argparse
@@ -24,7 +23,7 @@ from Harness.runs import folder_digest, text_digest
 from Harness.watch import family, proportional_kilobytes, thread_seconds
 
 HOSTS = 8
-# The rows of the first run of each tool, which warms up and measures the fixed cost.
+# The number of rows in the first run of each tool, which warms up and measures the fixed cost.
 FEW = 400
 LOOK = ["--layout", "large", "--scale", "2", "--allow-private", "--cache", "none"]
 IMG2DATASET = os.path.join(PEERS, "img2dataset-spark")
@@ -33,7 +32,7 @@ NEEDS = ("img2dataset==1.47.0", "pyspark==3.5.*")
 
 
 def addresses(data, port, count):
-    """Logos over and over, told apart by their queries."""
+    """Returns URLs of logos on eight hosts, repeated with different queries."""
     logos = lists.logos(data)
     return [
         f"http://127.0.0.{1 + row % HOSTS}:{port}/{logos[row % len(logos)]}?{row}"
@@ -41,15 +40,15 @@ def addresses(data, port, count):
 
 
 def watched(command, environment=None, interval=0.25):
-    """Seconds, CPU seconds of all processes, and the memory that they share fairly, by their kind."""
-    threads, peaks, over = {}, {}, threading.Event()
+    """Runs a command; returns seconds, CPU seconds of all processes, and peak PSS by kind of process."""
+    threads, peaks, is_over = {}, {}, threading.Event()
     start = time.perf_counter()
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         env={**os.environ, **(environment or {})})
 
     def look():
-        while not over.wait(interval):
+        while not is_over.wait(interval):
             members = family(str(process.pid))
             thread_seconds(members, threads)
             held = {}
@@ -64,7 +63,7 @@ def watched(command, environment=None, interval=0.25):
     errors = process.stderr.read()
     process.wait()
     seconds = time.perf_counter() - start
-    over.set()
+    is_over.set()
     watcher.join()
     if process.returncode != 0:
         sys.exit(f"{shlex.join(map(str, command))} ended with {process.returncode}:\n{errors[-3000:]}")
@@ -76,7 +75,7 @@ def watched(command, environment=None, interval=0.25):
 
 
 def kind_of(process):
-    """What a process is, from its command line."""
+    """Returns the kind of a process, from its command line."""
     try:
         with open(f"/proc/{process}/cmdline", "rb") as file:
             words = file.read().decode(errors="replace")
@@ -100,7 +99,7 @@ def plain(urls, output, jobs):
 
 
 def spark(urls, output, executors, partitions, scratch):
-    """The package's own entry; `inside` leaves out how long Spark takes to start and to end."""
+    """Measures the package's command line; `inside` excludes the start and end of Spark."""
     shutil.rmtree(output, ignore_errors=True)
     conf = os.path.join(scratch, "conf")
     os.makedirs(conf, exist_ok=True)
@@ -118,7 +117,7 @@ def spark(urls, output, executors, partitions, scratch):
     with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
         run = json.load(file)
     if run["ok"] != run["rows"]:
-        sys.exit(f"{run['rows'] - run['ok']} rows came to nothing")
+        sys.exit(f"{run['rows'] - run['ok']} rows failed")
     return sample | {
         "inside": run["seconds"], "tool_cpu": run["cpu_seconds"], "rows": run["rows"],
         "bytes_in": run["bytes_in"], "bytes_out": run["bytes_out"],
@@ -126,19 +125,19 @@ def spark(urls, output, executors, partitions, scratch):
 
 
 def provide_img2dataset():
-    """Its Python, or nothing where it cannot be had."""
+    """Installs img2dataset if necessary; returns its Python, or None if the installation fails."""
     python = os.path.join(IMG2DATASET, "bin/python")
     if not os.path.exists(os.path.join(IMG2DATASET, "bin/img2dataset")):
         print("installing img2dataset with its Spark…", file=sys.stderr)
         subprocess.run([sys.executable, "-m", "venv", IMG2DATASET], check=True)
-        done = subprocess.run([python, "-m", "pip", "install", "--quiet", *NEEDS], check=False)
-        if done.returncode != 0:
+        process = subprocess.run([python, "-m", "pip", "install", "--quiet", *NEEDS], check=False)
+        if process.returncode != 0:
             return None
     return python
 
 
 def img2dataset(python, urls, output, rows, scratch):
-    """Its Spark mode with two processes, one layout's pixels, as in the comparison of lists."""
+    """Measures img2dataset's Spark mode with two processes and the options of compare.py."""
     shutil.rmtree(output, ignore_errors=True)
     return watched(
         [os.path.join(os.path.dirname(python), "img2dataset"), "--url_list", urls,
@@ -152,8 +151,10 @@ def img2dataset(python, urls, output, rows, scratch):
 
 
 def python_cost(data, count):
-    """CPU milliseconds a row of the package's own Python in one task, the tool's not counted: rows to
-    frames, frames to records, records and pictures to batches of Arrow."""
+    """Returns the CPU milliseconds per row of the package's Python code in one task, without the tool.
+
+    The code encodes rows, decodes records, and converts records and images to Arrow batches.
+    """
     sys.path.insert(0, os.path.join(HOME, "Sources/Python"))
     import pyarrow
     from emblemkit.spark.rows import Columns
@@ -166,14 +167,14 @@ def python_cost(data, count):
             "source": [logos[row % len(logos)] for row in range(start, start + 1000)]})
         for start in range(0, count, 1000)]
     job = Job(Columns("id"), ["--layout", "large", "--scale", "2"], EMBLEM)
-    # The CPU time of this process alone, without the tool's.
+    # The CPU time of this process, which excludes that of the tool.
     begin = time.process_time()
     rows = sum(batch.num_rows for batch in job.table(batches))
     return round(1000 * (time.process_time() - begin) / rows, 4)
 
 
 def report(samples, first, count):
-    """Medians, and ratios of pairs against the plain tool with as many cores."""
+    """Returns a table of medians, and ratios of pairs against the plain tool with as many cores."""
     def median(name, key):
         return statistics.median(sample[key] for sample in samples[name])
 
@@ -211,16 +212,16 @@ def main():
     options.add_argument("--count", type=int, default=20_000)
     options.add_argument("--rounds", type=int, default=3)
     options.add_argument("--partitions", type=int, default=8)
-    options.add_argument("--python-only", action="store_true", help="the package's own Python")
-    options.add_argument("--no-peer", action="store_true", help="leave img2dataset out")
-    options.add_argument("--scratch", metavar="DIR", help="where outputs stand (in memory)")
+    options.add_argument("--python-only", action="store_true", help="measure only the package's Python code")
+    options.add_argument("--no-peer", action="store_true", help="skip img2dataset")
+    options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
     provide_data("bench")
     data = os.path.join(GENERATED, "bench")
     if chosen.python_only:
         for _ in range(chosen.rounds):
-            print(f"{python_cost(data, chosen.count)} ms a row")
+            print(f"{python_cost(data, chosen.count)} ms per row")
         return
     record = records.beginning(shlex.join(["Benchmarks/spark.py", *sys.argv[1:]]))
     with tempfile.TemporaryDirectory(dir=scratch_place(chosen.scratch), prefix="emblem-") as scratch:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Counts SVG and CSS constructs over the drawings in packages.
+"""A script that counts SVG and CSS constructs in the drawings of packages.
 
-The arguments are archives (.deb, .whl, .zip, .tar.*) and folders; each one is a package. Symbolic
-links are skipped, and drawings with equal bytes count once over all packages. `--most` limits the
-documents of each package, so that one large icon theme does not outweigh all others; the documents
-are chosen by their SHA-256. `--copy` also writes the counted documents to a folder.
+Each argument is a package: an archive (.deb, .whl, .zip, .tar.*) or a folder. Symbolic links are
+skipped, and drawings with equal bytes count once over all packages. `--most` limits the documents
+per package, so that one large icon theme does not dominate; the documents are chosen by their
+SHA-256. `--copy` also writes the counted documents to a folder.
 
     apt-get download breeze-icon-theme openclipart-svg
     Benchmarks/svg-census.py --most 1500 --json census.json *.deb > census.md
@@ -41,11 +41,11 @@ BUILT_IN = ("utf-8", "utf8", "us-ascii", "ascii")
 
 
 def elements(*names):
-    """Matches a start tag of one of these names, in any namespace prefix."""
+    """Returns a pattern for start tags with one of these names and any namespace prefix."""
     return re.compile(r"<(?:[\w.-]+:)?(?:%s)(?=[\s/>])" % "|".join(names))
 
 
-# Each is searched for in the whole document.
+# The patterns that are searched for in the whole document.
 ANYWHERE = {
     "var()": re.compile(r"\bvar\(\s*--", re.I),
     "custom property defined": re.compile(r"(?:[;{\"'\s])--[\w-]+\s*:"),
@@ -112,7 +112,7 @@ ANYWHERE = {
     "entity declared": re.compile(r"<!ENTITY\s"),
     "attribute default declared": re.compile(r"<!ATTLIST\s"),
 }
-# Each is searched for in the style sheets, without comments.
+# The patterns that are searched for in style sheets without comments.
 IN_SHEETS = {
     "@media": re.compile(r"@media"),
     "@media (color scheme)": re.compile(r"@media[^{]*prefers-color-scheme"),
@@ -124,7 +124,7 @@ IN_SHEETS = {
     "@keyframes": re.compile(r"@(?:-\w+-)?keyframes"),
     "!important": re.compile(r"!\s*important"),
 }
-# Each is searched for in the selectors of rules.
+# The patterns that are searched for in the selectors of rules.
 IN_SELECTORS = {
     "selector: type": re.compile(r"(?:^|[\s,>+~;])[a-zA-Z]\w*"),
     "selector: class": re.compile(r"\.[\w-]"),
@@ -151,7 +151,7 @@ NAMESPACE = re.compile(r"\sxmlns(?::[\w.-]+)?\s*=\s*[\"']([^\"']*)")
 
 
 def decoded(data):
-    """The text of a document, and how it is encoded if that is not UTF-8."""
+    """Returns the text of a document, and its encoding if it is not UTF-8."""
     for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")):
         if data.startswith(mark):
             return data.decode(name, "replace"), "UTF-16"
@@ -164,7 +164,7 @@ def decoded(data):
 
 
 def split_rules(sheet):
-    """The selectors of the rules of a sheet, and whether a rule stands in another one."""
+    """Returns the selectors of the rules of a sheet, and whether a rule is nested in another rule."""
     selectors, nested, stack, start = [], False, [], 0
     for match in re.finditer(r"[{};]", sheet):
         sign, head = match[0], sheet[start:match.start()].strip()
@@ -180,7 +180,7 @@ def split_rules(sheet):
 
 
 def found(data):
-    """The constructs that a document holds."""
+    """Returns the constructs that a document contains."""
     text, encoding = decoded(data)
     held = set()
     if encoding:
@@ -222,7 +222,7 @@ def found(data):
 
 
 def unpacked(data):
-    """The document of a file; None for what is too long or no drawing."""
+    """Returns the document in a file; None if it is too long or not a drawing."""
     if data[:2] == b"\x1f\x8b":
         try:
             data = gzip.GzipFile(fileobj=io.BytesIO(data)).read(BYTES_LIMIT + 1)
@@ -233,7 +233,7 @@ def unpacked(data):
 
 
 def files(path):
-    """The drawings in a folder or an archive, links left out."""
+    """Yields the drawings in a folder or an archive; skips symbolic links."""
     if os.path.isdir(path):
         for folder, _, names in os.walk(path):
             for name in names:
@@ -267,7 +267,7 @@ def files(path):
 
 
 def zipped(path):
-    """The drawings in a zip archive, which may lie inside a package."""
+    """Yields the drawings in a zip archive, which can be inside a package."""
     with zipfile.ZipFile(path) as archive:
         for entry in archive.infolist():
             if entry.filename.lower().endswith(SUFFIXES) and entry.file_size <= BYTES_LIMIT:
@@ -275,7 +275,7 @@ def zipped(path):
 
 
 def package_name(path):
-    """The name of a package without its version."""
+    """Returns the name of a package without its version."""
     name = os.path.basename(path.rstrip("/"))
     return name.split("_")[0] if name.endswith(".deb") else re.split(r"-\d", name)[0]
 
@@ -283,9 +283,9 @@ def package_name(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("packages", nargs="+")
-    parser.add_argument("--most", type=int, default=1 << 30, help="documents of each package")
-    parser.add_argument("--copy", help="a folder for the counted documents")
-    parser.add_argument("--json", help="a file for the constructs of each document")
+    parser.add_argument("--most", type=int, default=1 << 30, help="maximum number of documents per package")
+    parser.add_argument("--copy", help="folder for the counted documents")
+    parser.add_argument("--json", help="file for the constructs of each document")
     arguments = parser.parse_args()
     seen, by_package, documents = set(), {}, {}
     for path in sorted(arguments.packages, key=os.path.basename):

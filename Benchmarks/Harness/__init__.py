@@ -1,1 +1,1 @@
-"""What the measuring scripts share: places, runs, servers, peers, lists and records."""
+"""The shared modules of the benchmarks: folders, runs, servers, peers, lists and records."""

@@ -1,16 +1,16 @@
-"""Lists of addresses over a generated data set, and the folder that a server hands out for them."""
+"""Lists of URLs over a generated data set, and the folder that a server serves for them."""
 
 import os
 import random
 
 
 def paths(data, kind):
-    """The files of one kind, in order, relative to the data set."""
+    """Returns the sorted paths of the files of one kind, relative to the data set."""
     return [f"{kind}/{name}" for name in sorted(os.listdir(os.path.join(data, kind)))]
 
 
 def serve_folder(data, scratch):
-    """A folder with the data set and ten pages of text that are called pictures."""
+    """Makes a folder with the data set, and ten HTML pages with the names of images."""
     root = os.path.join(scratch, "www")
     os.makedirs(os.path.join(root, "pages"))
     for kind in ("logos", "photos", "webp", "svg"):
@@ -27,7 +27,7 @@ def logos(data):
 
 
 def mixed(data):
-    """1,000 logos, 240 photographs and 80 others in no order."""
+    """Returns the paths of 1,000 logos, 240 photos and 80 other files in random order."""
     others = paths(data, "webp") + paths(data, "svg")
     others += [f"gone/{number}.png" for number in range(10)]
     others += [f"pages/{number}.png" for number in range(10)]
@@ -36,15 +36,15 @@ def mixed(data):
     return all_paths
 
 
-def write_urls(target, port, places):
-    """A text list of addresses on 127.0.0.1."""
+def write_urls(target, port, paths):
+    """Writes a text list of URLs on 127.0.0.1, and returns its path."""
     with open(target, "w", encoding="utf-8") as file:
-        file.writelines(f"http://127.0.0.1:{port}/{place}\n" for place in places)
+        file.writelines(f"http://127.0.0.1:{port}/{path}\n" for path in paths)
     return target
 
 
 def write_repeated(target, folder, files):
-    """A text list as long as `files` in which three rows of ten name a source a second time."""
+    """Writes a text list as long as `files` in which three of ten rows repeat a source."""
     count = len(files)
     rows = list(files[: count * 7 // 10])
     rows += [rows[number * 7 % len(rows)] for number in range(count - len(rows))]

@@ -1,4 +1,4 @@
-"""A hundred thousand pictures, each with pixels of its own, made cheaply and written once."""
+"""A fast generator of 100,000 PNG files with distinct pixels."""
 
 import functools
 import os
@@ -6,7 +6,7 @@ import struct
 import zlib
 
 SIDES = (64, 80, 96, 112, 128)
-# Every fiftieth logo is large, as in real lists of logos with some unprocessed originals.
+# Every fiftieth logo is large, because real lists of logos contain some unprocessed originals.
 LARGE_EVERY, LARGE_SIDE = 50, 2_000
 FOLDER_SIZE = 1_000
 
@@ -20,7 +20,7 @@ def header(side):
 
 
 def template(side):
-    """Rows of a disc with a soft edge on nothing, unfiltered: what the pictures have in common."""
+    """Returns the unfiltered rows of a disc on a transparent ground, which all images share."""
     rows = bytearray()
     middle, radius = side / 2, side * 0.45
     inner = bytes((40, 90, 200, 255))
@@ -32,7 +32,7 @@ def template(side):
 
 
 def small(rows, side, number):
-    """The template with 24 bits of the number as squares of colour, compressed in little time."""
+    """Returns the compressed template with a square whose colour has 24 bits of the number."""
     rows = bytearray(rows)
     stride = side * 4 + 1
     color = bytes((number & 255, number >> 8 & 255, number >> 16 & 255, 255))
@@ -44,8 +44,10 @@ def small(rows, side, number):
 
 
 class Large:
-    """Pictures of four megapixels that share all rows but the last ones: what is alike is compressed
-    once, and every picture goes on from there."""
+    """A generator of images of four megapixels that share all rows except the last ones.
+
+    The shared rows are compressed once. Each image continues from a copy of that compressor.
+    """
 
     def __init__(self):
         rows = template(LARGE_SIDE)
@@ -68,12 +70,12 @@ class Large:
 
 @functools.cache
 def common():
-    """What a process needs once."""
+    """Returns the templates, which a process makes once."""
     return {side: template(side) for side in SIDES}, Large()
 
 
 def write(folder, numbers):
-    """Writes the pictures with these numbers; returns their bytes."""
+    """Writes the images with these numbers; returns the total number of bytes."""
     templates, large = common()
     total = 0
     for number in numbers:
@@ -83,10 +85,10 @@ def write(folder, numbers):
             side = SIDES[number % len(SIDES)]
             content = header(side) + small(templates[side], side, number)
         content += chunk(b"IEND", b"")
-        place = os.path.join(folder, f"{number // FOLDER_SIZE:03}")
+        subfolder = os.path.join(folder, f"{number // FOLDER_SIZE:03}")
         if number % FOLDER_SIZE == 0:
-            os.makedirs(place, exist_ok=True)
-        with open(os.path.join(place, f"p{number:06}.png"), "wb") as file:
+            os.makedirs(subfolder, exist_ok=True)
+        with open(os.path.join(subfolder, f"p{number:06}.png"), "wb") as file:
             file.write(content)
         total += len(content)
     return total

@@ -1,4 +1,4 @@
-"""Other tools: those of Python each in an environment of its own below .build/peers."""
+"""The tools that emblem is compared with. Python tools have separate environments in .build/peers."""
 
 import glob
 import json
@@ -13,7 +13,7 @@ SCRIPTS = os.path.join(HOME, "Benchmarks/Peers")
 
 
 class Peer:
-    """Python packages, installed when first asked for; the first one gives its name to the folder."""
+    """Python packages in a separate environment, which is made on first use."""
 
     def __init__(self, name, *requirements, also=()):
         self.name = name
@@ -23,7 +23,7 @@ class Peer:
         self.also = also
 
     def provide(self):
-        """The versions that are there, once they are."""
+        """Installs the packages if necessary, and returns their versions."""
         if not os.path.exists(self.python):
             subprocess.run([sys.executable, "-m", "venv", self.folder], check=True)
         if not self.versions():
@@ -34,7 +34,7 @@ class Peer:
         return self.versions()
 
     def versions(self):
-        """The versions of the packages and of what does their work, or nothing."""
+        """Returns the versions of the packages and their backends; None if one is not installed."""
         names = [requirement.split("==")[0] for requirement in self.requirements]
         code = (
             "import importlib.metadata as m, json, sys; "
@@ -58,13 +58,13 @@ IMG2DATASET = Peer(
 
 
 def system_version(*command):
-    """The first line of what a program says of itself."""
+    """Returns the first line of output of a command that prints its version."""
     answer = subprocess.run(command, capture_output=True, text=True, check=True)
     return answer.stdout.splitlines()[0]
 
 
 def script(peer, name):
-    """What runs one of the Python scripts, which take the same words."""
+    """Returns a function that makes the command line of a Python script; all take the same arguments."""
     def command(source, output, background, sizes, radii, form):
         return [
             peer.python, os.path.join(SCRIPTS, name), source, output, "--background", background,
@@ -74,7 +74,7 @@ def script(peer, name):
 
 
 def shell(name):
-    """What runs one of the shell scripts, which make one size as PNG."""
+    """Returns a function that makes the command line of a shell script, which makes one size as PNG."""
     def command(source, output, background, *_):
         return [os.path.join(SCRIPTS, name), source, output, background]
     return command
@@ -100,12 +100,15 @@ FILES = {
 LAYOUTS = (
     "Pillow", "OpenCV", "pyvips", "pillow-simd", "kornia-rs", "imagecodecs", "pyvips-binary")
 
-# Otherwise the tool asks the network for its newest version.
+# Without this, albumentations looks for a newer version on the network.
 IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}
 
 
 def img2dataset_command(urls, output, items, threads):
-    """A shard for each of two processes; every other choice is the tool's own or costs it least."""
+    """Returns a command line with one shard for each of two processes.
+
+    Other options have the tool's default, or the value that costs it least.
+    """
     return [
         os.path.join(IMG2DATASET.folder, "bin", "img2dataset"), "--url_list", urls,
         "--output_folder", output, "--output_format", "files", "--processes_count", "2",
@@ -116,7 +119,7 @@ def img2dataset_command(urls, output, items, threads):
 
 
 def img2dataset_once(urls, output, items, threads):
-    """One run; `inside` is from the first shard's start to the last one's end."""
+    """Measures one run. `inside` is the time from the start of the first shard to the end of the last."""
     sample = once(
         img2dataset_command(urls, output, items, threads), output, IMG2DATASET_ENVIRONMENT)
     shards = []
@@ -129,7 +132,7 @@ def img2dataset_once(urls, output, items, threads):
 
 
 def best_thread_count(urls, output, items, counts):
-    """The number of threads that was quickest in one run each, and all the times."""
+    """Measures one run per number of threads; returns the fastest number and all times."""
     if len(counts) == 1:
         return counts[0], {}
     times = {

@@ -1,4 +1,4 @@
-"""Where things stand."""
+"""The paths of programs and folders, and the provision of data sets."""
 
 import os
 import shutil
@@ -19,9 +19,11 @@ RECORDS = os.path.join(HOME, "Benchmarks/Records")
 
 
 def scratch_place(wanted=None, bytes_needed=4 << 30):
-    """Where outputs stand while it lasts: in memory where there is room, so that no tool waits for
-    the disk, and nobody for the removal of thousands of files; else where the system keeps such
-    things."""
+    """Returns the folder for temporary outputs.
+
+    The default is a file system in memory, so that no time is spent on the disk. If it has no room,
+    the default is the system's temporary folder.
+    """
     if wanted:
         return os.path.abspath(wanted)
     memory = "/dev/shm"
@@ -33,14 +35,14 @@ def scratch_place(wanted=None, bytes_needed=4 << 30):
 DRAWN = {
     "bench": ["--preset", "bench"],
     "more": ["--webp", "200", "--svg", "100"],
-    # The logos that Pillow encodes again.
+    # The logos that `by-pillow` encodes again.
     "wide": ["--preset", "bench", "--logos", "2000", "--photos", "0", "--webp", "0", "--svg", "0"],
 }
 FOUND = ("as-found", "by-pillow")
 
 
 def provide_data(*sets):
-    """Makes the sets of pictures that are asked for, where they do not stand yet."""
+    """Makes data sets by name; skips those that exist."""
     for name in sets:
         folder = os.path.join(GENERATED, name)
         if name in FOUND:
@@ -50,7 +52,7 @@ def provide_data(*sets):
 
 
 def provide_found(name, folder):
-    """Sets that are not our own generator's, made in Pillow's environment."""
+    """Makes a data set of images by others, with Datasets/found.py in Pillow's environment."""
     from .peers import PILLOW
 
     if os.path.exists(os.path.join(folder, "dataset.json")):

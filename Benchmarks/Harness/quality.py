@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""How near outputs come to a reference: every pixel decoded, resampled by Lanczos-3 widened by the
-scale, in double precision on premultiplied values, over the background, rounded at the end.
+"""A comparison of the outputs of tools with a reference, as PSNR.
 
-Runs in Pillow's environment. Reads what to compare as JSON from standard input: `source` (folder),
-`files`, `size`, `radius`, `background`, and `tools` with `folder` and `pattern` of each. Compared
-is what lies inside the picture and inside the rounded corners. Files with a profile or in CMYK are
-left out: not every tool converts them, and colours are not what is asked here. So are pictures that
-are enlarged: each tool has a kernel of its own for that, and ours avoids the ringing of Lanczos.
+The reference decodes every pixel, and resamples premultiplied values in double precision with
+Lanczos-3, widened by the scale. It is composed over the background and rounded once.
+
+Runs in Pillow's environment. Reads JSON from standard input: `source` (folder), `files`, `size`,
+`radius`, `background`, and `tools` with `folder` and `pattern` of each. Compares the pixels inside
+the image and inside the rounded corners. Skips files with a colour profile or in CMYK, because not
+every tool converts them. Skips images that are enlarged, because each tool has a different kernel
+for that, and emblem's kernel avoids the ringing of Lanczos.
 """
 
 import json
@@ -19,19 +21,19 @@ from PIL import Image, ImageOps
 
 
 def weights(source, target):
-    """A row for each target pixel."""
+    """Returns the filter weights, with one row per target pixel."""
     scale = source / target
     support = 3 * max(scale, 1)
     centers = (numpy.arange(target) + 0.5) * scale
-    places = numpy.arange(source) + 0.5
-    distance = (places[None, :] - centers[:, None]) / max(scale, 1)
+    positions = numpy.arange(source) + 0.5
+    distance = (positions[None, :] - centers[:, None]) / max(scale, 1)
     table = numpy.sinc(distance) * numpy.sinc(distance / 3)
     table[numpy.abs(distance) * max(scale, 1) >= support] = 0
     return table / table.sum(axis=1, keepdims=True)
 
 
 def reference(path, size, color):
-    """The picture over the background at its fitted size, and its corner; None where left out."""
+    """Returns the image over the background at its fitted size, and its position; None if skipped."""
     with Image.open(path) as picture:
         if "icc_profile" in picture.info or picture.mode in ("CMYK", "I;16", "I"):
             return None
@@ -53,15 +55,17 @@ def reference(path, size, color):
 
 
 def inside(size, radius):
-    """The pixels that no rounded corner touches."""
-    places = numpy.arange(size) + 0.5
-    beyond = numpy.maximum(numpy.maximum(radius - places, places - (size - radius)), 0)
+    """Returns a mask of the pixels inside the rounded corners."""
+    positions = numpy.arange(size) + 0.5
+    beyond = numpy.maximum(numpy.maximum(radius - positions, positions - (size - radius)), 0)
     return numpy.hypot(beyond[:, None], beyond[None, :]) < radius - 1.5
 
 
 def output(path, size, color):
-    """What a tool made, over the background, on the whole square, and whether it is that square,
-    rounded and on a background."""
+    """Returns an output over the background, padded to the square, and whether its shape is right.
+
+    The shape is right if the output is square, has rounded corners and an opaque background.
+    """
     with Image.open(path) as picture:
         is_square = picture.size == (size, size)
         picture = picture.crop((0, 0, min(size, picture.width), min(size, picture.height)))
@@ -76,7 +80,7 @@ def output(path, size, color):
 
 
 def shifted(pixels, dx, dy):
-    """Some tools centre the other way where a pixel is left over, which is no worse."""
+    """Returns pixels moved by an offset: tools centre an odd pixel in either direction."""
     return numpy.roll(pixels, (-dy, -dx), axis=(0, 1))
 
 

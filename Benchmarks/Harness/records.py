@@ -1,4 +1,4 @@
-"""What a measurement is kept as: JSON with every sample, and the table that a reader wants."""
+"""Records of measurements: JSON with every sample, and Markdown with tables."""
 
 import datetime
 import hashlib
@@ -24,17 +24,17 @@ def machine():
 
 
 def clock():
-    """Seconds since some moment."""
+    """Returns seconds from an arbitrary start, for differences."""
     return time.perf_counter()
 
 
 def load():
-    """The load of the last minute: how busy others kept the machine."""
+    """Returns the load average of the last minute, which shows other work on the machine."""
     return round(os.getloadavg()[0], 2)
 
 
 def revision():
-    """The commit, with a plus where something was changed since."""
+    """Returns the commit, followed by a plus if the sources have uncommitted changes."""
     def git(*words):
         answer = subprocess.run(
             ["git", "-C", HOME, *words], capture_output=True, text=True, check=False)
@@ -50,7 +50,7 @@ def version():
 
 
 def beginning(command):
-    """The facts that every record starts with; the load is that before the run."""
+    """Returns the facts that every record starts with; the load is measured before the run."""
     return {
         "date": datetime.date.today().isoformat(),
         "command": command,
@@ -62,8 +62,11 @@ def beginning(command):
 
 
 class Progress:
-    """What of a long measurement stands already, so that a run which was ended goes on: by the same
-    command, of the same program, within a day. Kept only where a record is asked for."""
+    """The finished parts of a measurement, so that an interrupted run can continue.
+
+    A run continues only with the same command and program on the same day. Parts are saved only if
+    the run writes a record.
+    """
 
     def __init__(self, name, record):
         self.path = name and os.path.join(
@@ -74,14 +77,14 @@ class Progress:
         self.parts = {}
         if self.path and os.path.exists(self.path):
             with open(self.path, encoding="utf-8") as file:
-                stood = json.load(file)
-            if stood["of"] == self.of:
-                self.parts = stood["parts"]
-                record["load_before"] = stood["load_before"]
+                saved = json.load(file)
+            if saved["of"] == self.of:
+                self.parts = saved["parts"]
+                record["load_before"] = saved["load_before"]
         self.load_before = record["load_before"]
 
     def part(self, name, make):
-        """One part, as it stands or made now."""
+        """Returns a saved part, or makes and saves it."""
         if name not in self.parts:
             print(f"{name}…", file=sys.stderr)
             before = load()
@@ -105,7 +108,7 @@ class Progress:
 
 
 def table(head, rows):
-    """A Markdown table with its columns in line; numbers stand to the right."""
+    """Returns a Markdown table with aligned columns; all but the first two are right-aligned."""
     cells = [head] + [[str(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
 
@@ -122,7 +125,7 @@ def table(head, rows):
 
 
 def place(name, record):
-    """Where a record stands: a name alone leads to the folder of this day and machine."""
+    """Returns the path of a record; a name without a folder is put in the folder of this day and machine."""
     if os.path.basename(name) != name:
         return name
     passed = {"intel", "amd", "arm", "r", "tm", "cpu", "processor", "core", "with", "virtual"}
@@ -133,7 +136,7 @@ def place(name, record):
 
 
 def hand_over(name, record, text, progress=None):
-    """Prints the text, and keeps the record where a name was given; nothing is left to go on with then."""
+    """Prints the text; writes the record if it has a name, and removes the saved progress."""
     print(text)
     if not name:
         return
@@ -143,7 +146,7 @@ def hand_over(name, record, text, progress=None):
 
 
 def keep(name, record, text):
-    """Writes the record as JSON and as Markdown."""
+    """Writes a record as JSON and as Markdown."""
     target = place(name, record)
     os.makedirs(os.path.dirname(os.path.abspath(target)), exist_ok=True)
     facts = record["machine"]

@@ -1,4 +1,4 @@
-"""One run of a program, measured from outside, and digests of what goes in and comes out."""
+"""Measurement of one run of a program, and digests of its inputs and outputs."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ PICTURES = (".png", ".webp", ".jpg", ".avif")
 
 
 def written(folder):
-    """How many pictures stand in a folder, dot folders left out, and their bytes."""
+    """Returns the number of images below a folder, and their bytes; skips dot folders."""
     count = total = 0
     for path, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
@@ -26,32 +26,33 @@ def written(folder):
 
 
 def once(command, output, environment=None, keeps=False, accepts=(0,)):
-    """Runs a command into an empty folder, unless it keeps what stands: what it took and wrote.
+    """Runs a command and returns its times and the size of its output.
 
-    CPU is user and system time of the process and those of its children that it waited for.
+    Removes the output folder first, unless `keeps` is set. CPU time is user and system time of the
+    process and of the children that it waited for.
     """
     if not keeps:
         shutil.rmtree(output, ignore_errors=True)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
-    done = subprocess.run(
+    process = subprocess.run(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=os.environ | (environment or {}))
     seconds = time.perf_counter() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode not in accepts:
-        sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
+    if process.returncode not in accepts:
+        sys.exit(f"{' '.join(command)}\nended with {process.returncode}:\n{process.stderr}")
     user, system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
     pictures, size = written(output)
     return {
         "seconds": round(seconds, 4), "user": round(user, 4), "system": round(system, 4),
-        "cpu": round(user + system, 4), "exit_code": done.returncode, "pictures": pictures,
+        "cpu": round(user + system, 4), "exit_code": process.returncode, "pictures": pictures,
         "bytes": size,
     }
 
 
 def told(output):
-    """What a run of emblem says of itself: items, latencies, versions; the digest of its outputs."""
+    """Returns facts of emblem's run record (items, latencies, versions), and a digest of its outputs."""
     with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
         run = json.load(file)
     digest = hashlib.sha256()
@@ -69,7 +70,7 @@ def median(samples, field):
 
 
 def hyperfine(command, samples, parameters):
-    """The samples of one case in the form that hyperfine writes."""
+    """Returns the samples of one case in the format of hyperfine's JSON."""
     times = [sample["seconds"] for sample in samples]
     return {
         "command": command,
@@ -87,7 +88,7 @@ def hyperfine(command, samples, parameters):
 
 
 def folder_digest(*folders):
-    """One number for the names and bytes of all files of the folders."""
+    """Returns a digest of the names and bytes of all files in the folders."""
     total = hashlib.sha256()
     for folder in folders:
         for path, below, names in os.walk(folder):

@@ -1,4 +1,4 @@
-"""Samples of a program and all its children by `perf`, each with its thread and its calls."""
+"""Samples of a program and its children by `perf`, each with its thread and its calls."""
 
 import collections
 import os
@@ -13,7 +13,7 @@ Sample = collections.namedtuple("Sample", "thread process calls")
 
 
 def call_name(line):
-    """The function of a line, or the library where there is none."""
+    """Returns the function in a line of `perf script`, or the library if the function has no symbol."""
     function, _, library = line.strip().partition(" ")[2].rpartition(" (")
     if function and function != "[unknown]":
         return function
@@ -21,19 +21,19 @@ def call_name(line):
 
 
 def sampled(command, scratch, unwinds=False):
-    """Runs a command; the process that was started and every sample, the innermost call first.
+    """Runs a command; returns its process ID and all samples, with the innermost call first.
 
-    Calls are found by frame pointers, which the libraries of the system lack; to unwind them costs a
-    copy of the stack each time. A call without a name has that of its library.
+    Stacks are found by frame pointers, which system libraries lack. With `unwinds` they are unwound
+    instead, which copies the stack for each sample.
     """
     data = os.path.join(scratch, "samples")
-    done = subprocess.run(
+    process = subprocess.run(
         ["perf", "record", "-q", "-o", data, "-e", "cpu-clock", "-F",
          str(UNWOUND_RATE if unwinds else RATE), "--call-graph",
          "dwarf,65528" if unwinds else "fp", *command],
         capture_output=True, text=True)
-    if done.returncode != 0:
-        sys.exit(f"{' '.join(command)}\nended with {done.returncode}:\n{done.stderr}")
+    if process.returncode != 0:
+        sys.exit(f"{' '.join(command)}\nended with {process.returncode}:\n{process.stderr}")
     shown = subprocess.Popen(
         ["perf", "script", "--no-inline", "-i", data, "-F", "comm,pid,tid,ip,sym,dso"], stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL, text=True, errors="replace")

@@ -1,4 +1,4 @@
-"""Servers on this machine, ended with the block that holds them."""
+"""Context managers that run servers on this machine."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ def free_port():
 
 @contextlib.contextmanager
 def child(command):
-    """A program that ends when its standard input does; yields the process."""
+    """Runs a program that exits when its standard input is closed; yields the process."""
     process = subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
     try:
@@ -29,7 +29,7 @@ def child(command):
 
 @contextlib.contextmanager
 def nginx(root):
-    """Hands out a folder under 127.0.0.1 to .8, each a host of its own; yields the port."""
+    """Serves a folder on the addresses 127.0.0.1 to 127.0.0.8, which count as hosts; yields the port."""
     port = free_port()
     with tempfile.TemporaryDirectory(prefix="emblem-nginx-") as folder:
         # nginx workers run as another user and need access.
@@ -38,13 +38,13 @@ def nginx(root):
         configuration = os.path.join(HOME, "Datasets/Server/pictures.conf")
         with child([script, folder, configuration, f"port={port}", f"root={root}"]) as process:
             if process.stdout.readline().strip() != "ready":
-                raise SystemExit("nginx does not start; apt install nginx-light")
+                raise SystemExit("nginx did not start; install it with apt install nginx-light")
             yield port
 
 
 @contextlib.contextmanager
 def fault_server():
-    """A server that misbehaves as its paths say; yields its plain port."""
+    """Runs a server whose paths select faults; yields its HTTP port."""
     with child(["python3", os.path.join(HOME, "Tests/Servers/fault_server.py")]) as process:
         words = dict(word.split("=") for word in process.stdout.readline().split())
         yield int(words["plain"])

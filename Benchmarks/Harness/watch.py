@@ -1,4 +1,4 @@
-"""Watches a program from outside while it runs: memory of all its processes, CPU by thread."""
+"""Sampling of a running program: memory of all its processes, and CPU time by thread."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def family(process):
-    """A process and all that descend from it."""
+    """Returns a process and its descendants."""
     members, waiting = [], [process]
     while waiting:
         member = waiting.pop()
@@ -24,7 +24,7 @@ def family(process):
 
 
 def proportional_kilobytes(processes):
-    """Memory with what is shared divided among those who share it."""
+    """Returns the proportional set size of the processes: shared pages are divided by their users."""
     total = 0
     for process in processes:
         try:
@@ -36,7 +36,7 @@ def proportional_kilobytes(processes):
 
 
 def thread_seconds(processes, into):
-    """User and system time of every thread so far, by its number; names beside them."""
+    """Stores the name and the CPU time of every thread in `into`, by thread ID."""
     for process in processes:
         try:
             for task in os.listdir(f"/proc/{process}/task"):
@@ -49,15 +49,15 @@ def thread_seconds(processes, into):
 
 
 def watched(command, interval=0.2):
-    """Runs a command: seconds, exit code, peak memory, CPU by the name of the thread."""
-    threads, peak, over = {}, [0], threading.Event()
-    # Wall clock time, because it is compared with file times.
+    """Runs a command; returns its seconds, exit code, peak memory, and CPU time by thread name."""
+    threads, peak, is_over = {}, [0], threading.Event()
+    # Wall clock time, because callers compare it with file times.
     begin, start = time.time(), time.perf_counter()
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def look():
-        while not over.wait(interval):
+        while not is_over.wait(interval):
             processes = family(str(process.pid))
             peak[0] = max(peak[0], proportional_kilobytes(processes))
             thread_seconds(processes, threads)
@@ -68,7 +68,7 @@ def watched(command, interval=0.2):
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    over.set()
+    is_over.set()
     watcher.join()
     by_name = {}
     for name, spent in threads.values():

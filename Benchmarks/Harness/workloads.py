@@ -1,4 +1,4 @@
-"""Workloads as data: `Workloads/NAME.json`, and the command lines that they stand for."""
+"""Workloads, which are described by `Workloads/NAME.json`, and their command lines."""
 
 import json
 import os
@@ -12,8 +12,8 @@ def names():
     order = [
         "logos", "by-pillow", "as-found", "photos", "layouts", "layouts-webp", "matrix", "webp", "svg", "urls", "duplicates",
         "rerun", "one", "cores"]
-    there = sorted(name[:-5] for name in os.listdir(WORKLOADS) if name.endswith(".json"))
-    return [name for name in order if name in there] + [n for n in there if n not in order]
+    found = sorted(name[:-5] for name in os.listdir(WORKLOADS) if name.endswith(".json"))
+    return [name for name in order if name in found] + [n for n in found if n not in order]
 
 
 def facts(name):
@@ -22,12 +22,12 @@ def facts(name):
 
 
 def sets(wanted):
-    """The data sets that some workloads stand on."""
+    """Returns the names of the data sets that the workloads need."""
     return sorted({facts(name)["data"].split("/")[0] for name in wanted})
 
 
 class Workload:
-    """One of them, ready to run."""
+    """A workload with its files, cases and command lines."""
 
     def __init__(self, name, quick):
         self.facts = facts(name)
@@ -44,7 +44,7 @@ class Workload:
         return min((limit for limit in limits if limit), default=None)
 
     def prepare(self, scratch, port):
-        """Writes the list where one is needed; the words that tell emblem what to work on."""
+        """Writes the list if the workload needs one; returns the arguments for emblem's input."""
         source = self.facts.get("source")
         if source is None and self.limit(False) == 1:
             # A single file; scanning its folder is not part of the work.
@@ -66,7 +66,7 @@ class Workload:
             *self.facts["options"], *case.get("options", []), *jobs, "--quiet"]
 
     def shown(self, case):
-        """The command without the places of this machine."""
+        """Returns the command line without paths of this machine."""
         words = self.command(case, [self.facts["data"]], "OUT")
         return " ".join("emblem" if word == EMBLEM else word for word in words)
 

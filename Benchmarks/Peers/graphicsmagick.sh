@@ -1,7 +1,6 @@
 #!/bin/sh
-# Rounded emblems of the files of a folder with GraphicsMagick: two processes in batch mode, so that
-# the program starts once for many files.
-#     graphicsmagick.sh INPUT OUTPUT BACKGROUND
+# graphicsmagick.sh INPUT OUTPUT BACKGROUND: makes rounded emblems of a folder with GraphicsMagick.
+# Uses two processes in batch mode, so that the program starts once for many files.
 set -eu
 mkdir -p "$2/128"
 scratch=$(mktemp -d)
@@ -12,7 +11,7 @@ gm convert -size 512x512 xc:black -fill white -draw 'roundRectangle 0,0 511,511 
 find "$1" -maxdepth 1 -type f | sort | awk -v out="$2/128" -v scratch="$scratch" -v color="$3" '{
     name = $0; sub(/.*\//, "", name); sub(/\.[^.]*$/, "", name)
     list = scratch "/list-" NR % 2
-    # The size makes the JPEG decoder shrink the picture.
+    # With -size, the JPEG decoder shrinks the image.
     printf "convert -size 256x256 \"%s\" -auto-orient -filter Lanczos -resize 128x128 " \
         "-background \"%s\" -gravity center -extent 128x128 +profile * \"mpr:small\"\n", $0, color > list
     printf "composite -compose CopyOpacity \"%s/mask.png\" mpr:small -quality 65 \"PNG32:%s/%s.png\"\n", \

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rounded emblems with imagecodecs, which decodes and encodes, and OpenCV, which shrinks."""
+"""A script that makes rounded emblems: imagecodecs decodes and encodes, and OpenCV shrinks."""
 
 import cv2
 import imagecodecs
@@ -7,7 +7,7 @@ import opencv
 
 
 def load(source, largest):
-    """JPEG is left to OpenCV, which decodes it at a fraction of its size."""
+    """Decodes an image; uses OpenCV for JPEG, because it supports scaled decoding."""
     if source.lower().endswith((".jpg", ".jpeg")):
         return cv2.cvtColor(opencv.load(source, largest), cv2.COLOR_BGR2RGB)
     with open(source, "rb") as file:

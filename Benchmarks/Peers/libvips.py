@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rounded emblems with libvips, as a careful user would write them: one pool of processes."""
+"""A script that makes rounded emblems with libvips in a pool of two processes, as a careful user would."""
 
 import argparse
 import multiprocessing
@@ -14,7 +14,7 @@ SETTINGS = {}
 
 
 def prepare(sizes, radii, background, form):
-    """Once in each worker: the canvas colour and the masks, which libvips draws from SVG."""
+    """Prepares a worker: the canvas colour, and the masks, which libvips draws from SVG."""
     color = [int(background[at:at + 2], 16) for at in (1, 3, 5)]
     SETTINGS.update(background=color, form=form, masks={})
     for size, radius in zip(sizes, radii):
@@ -40,12 +40,12 @@ def emblem(small, size, mask, target):
 
 
 def emblems(job):
-    """All sizes of one picture: decoded once, in memory, where there are several."""
+    """Makes all sizes of one image. For several sizes, decodes it once and keeps it in memory."""
     source, folder, stem = job
     masks = SETTINGS["masks"]
     largest = max(masks)
-    # Shrinks during loading, premultiplies and applies the EXIF orientation. For several sizes,
-    # twice the largest is kept as their common source.
+    # thumbnail() shrinks during loading, premultiplies and applies the EXIF orientation. For several
+    # sizes, the common source has twice the largest size.
     side = largest if len(masks) == 1 else largest * 2
     how = "both" if len(masks) == 1 else "down"
     loaded = pyvips.Image.thumbnail(source, side, height=side, size=how)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rounded emblems with OpenCV, as a careful user would write them: one pool of processes."""
+"""A script that makes rounded emblems with OpenCV in a pool of two processes, as a careful user would."""
 
 import argparse
 import multiprocessing
@@ -15,7 +15,7 @@ SETTINGS = {}
 
 
 def prepare(sizes, radii, background, form):
-    """Once in each worker: the canvas colour, and the masks, drawn four times as large."""
+    """Prepares a worker: the canvas colour, and the masks, drawn at four times their size."""
     cv2.setNumThreads(1)
     color = [int(background[at:at + 2], 16) for at in (1, 3, 5)]
     SETTINGS.update(
@@ -32,7 +32,7 @@ def prepare(sizes, radii, background, form):
 
 
 def jpeg_sides(path):
-    """Width and height from the frame header: OpenCV tells them only after decoding."""
+    """Returns width and height from the frame header, because OpenCV reports them only after decoding."""
     with open(path, "rb") as file:
         data = file.read(1 << 16)
     at = 2
@@ -44,7 +44,7 @@ def jpeg_sides(path):
 
 
 def load(source, largest):
-    """The picture with premultiplied colours, four channels where it has alpha."""
+    """Decodes an image with premultiplied colours, and with four channels if it has alpha."""
     if source.lower().endswith((".jpg", ".jpeg")):
         sides = jpeg_sides(source)
         # The smallest scale that keeps twice the target size for the filter.
@@ -54,7 +54,7 @@ def load(source, largest):
 
 
 def premultiplied(picture):
-    """What a decoder gave, as three channels, or as four with premultiplied colours."""
+    """Converts a decoded image to three channels, or to four with premultiplied colours."""
     if picture.dtype == numpy.uint16:
         picture = (picture >> 8).astype(numpy.uint8)
     if picture.ndim == 2 or picture.shape[2] == 1:
@@ -72,14 +72,14 @@ def fitted_sides(picture, size):
 
 
 def shrink(picture, size):
-    """The area filter is the only one of OpenCV's that looks at every pixel when it shrinks."""
+    """Shrinks with the area filter, the only filter of OpenCV that considers every pixel."""
     fitted = fitted_sides(picture, size)
     how = cv2.INTER_AREA if fitted[0] < picture.shape[1] else cv2.INTER_LANCZOS4
     return cv2.resize(picture, fitted, interpolation=how)
 
 
 def compose(small, size, mask):
-    """The picture in the middle of the background, with rounded corners."""
+    """Draws the image at the centre of the background, with rounded corners."""
     canvas = numpy.empty((size, size, 4), numpy.uint8)
     canvas[:, :, :3] = SETTINGS["background"]
     canvas[:, :, 3] = mask
@@ -102,12 +102,12 @@ def write(canvas, target):
         cv2.imwrite(target, canvas, [cv2.IMWRITE_PNG_COMPRESSION, 6])
 
 
-# The steps that other scripts replace; they share the rest. The channel order is blue, green, red.
+# The steps that other scripts replace. The order -1 means that channels are blue, green, red.
 STEPS = {"order": -1, "load": load, "shrink": shrink, "write": write}
 
 
 def emblems(job):
-    """All sizes of one picture, from one decoding."""
+    """Makes all sizes of one image from one decoding."""
     source, folder, stem = job
     masks = SETTINGS["masks"]
     picture = STEPS["load"](source, max(masks))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Rounded emblems with Pillow, as a careful user would write them: one pool of processes."""
+"""A script that makes rounded emblems with Pillow in a pool of two processes, as a careful user would."""
 
 import argparse
 import multiprocessing
@@ -12,7 +12,7 @@ SETTINGS = {}
 
 
 def prepare(sizes, radii, background, form):
-    """Once in each worker: the canvas colour and the masks, drawn four times as large."""
+    """Prepares a worker: the canvas colour, and the masks, drawn at four times their size."""
     SETTINGS.update(background=background, form=form, masks={})
     for size, radius in zip(sizes, radii):
         large = Image.new("L", (size * 4, size * 4), 0)
@@ -30,11 +30,11 @@ def emblem(picture, transparent, size, mask, target):
     )
     small = picture.resize(fitted, Image.Resampling.LANCZOS, reducing_gap=3.0)
     canvas = Image.new("RGBA", (size, size), SETTINGS["background"])
-    place = ((size - fitted[0]) // 2, (size - fitted[1]) // 2)
+    corner = ((size - fitted[0]) // 2, (size - fitted[1]) // 2)
     if transparent:
-        canvas.alpha_composite(small.convert("RGBA"), place)
+        canvas.alpha_composite(small.convert("RGBA"), corner)
     else:
-        canvas.paste(small, place)
+        canvas.paste(small, corner)
     canvas.putalpha(ImageChops.multiply(canvas.getchannel("A"), mask))
     if SETTINGS["form"] == "webp":
         canvas.save(target, "WEBP", quality=82, method=4)
@@ -43,12 +43,12 @@ def emblem(picture, transparent, size, mask, target):
 
 
 def emblems(job):
-    """All sizes of one picture, from one decoding."""
+    """Makes all sizes of one image from one decoding."""
     source, folder, stem = job
     masks = SETTINGS["masks"]
     largest = max(masks)
     with Image.open(source) as picture:
-        # Decodes fewer pixels; twice the target size is enough for the filter.
+        # Enables scaled decoding of JPEG. The filter needs only twice the target size.
         picture.draft("RGB", (largest * 2, largest * 2))
         picture = ImageOps.exif_transpose(picture)
         transparent = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Thumbnails of the files of a folder with vipsthumbnail, in two processes. It supports no
-# background and no rounding, so it does less than the others.
-#     vipsthumbnail.sh INPUT OUTPUT
+# vipsthumbnail.sh INPUT OUTPUT: makes thumbnails of a folder with vipsthumbnail, in two processes.
+# vipsthumbnail has no background and no rounded corners, so it does less than the other tools.
 set -eu
 mkdir -p "$2/128"
 out=$(cd "$2/128" && pwd)

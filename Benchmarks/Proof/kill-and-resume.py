@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Kills the tool at random moments and resumes it, kills its workers under it, and stops workers;
-every end must be the undisturbed one.
+"""A test that kills runs at random moments and resumes them, kills workers, and stops workers.
 
-Prints what the kills and stops met, and ends with exit code 1 at the first difference, with the seed
-that leads there again (EMBLEM_SEED, or --seed).
+Every run must end with the result of an undisturbed run. The script prints the number of kills and
+stops. At the first difference it exits with code 1 and prints the seed, which repeats the case
+(EMBLEM_SEED, or --seed).
 """
 
 import argparse
@@ -19,14 +19,14 @@ import sys
 import time
 from pathlib import Path
 
-# Keeps a worker busy for a good part of a second, so that it can be caught at work.
+# The number of circles that keep a worker busy for most of a second, so that it can be stopped at work.
 HEAVY = 30_000
-# The seconds that a stopped worker may hold its item, or three undisturbed runs on a slow machine.
+# The minimum timeout per item in seconds. On a slow machine it is the time of three undisturbed runs.
 PATIENCE = 1.5
 
 
 def digest(out: Path) -> dict[str, str]:
-    """Every file of a set but what belongs to one run, with its hash."""
+    """Returns the hash of every file of a set, without the files that belong to a single run."""
     files = {}
     for path in sorted(out.rglob("*")):
         name = path.relative_to(out)
@@ -36,7 +36,7 @@ def digest(out: Path) -> dict[str, str]:
 
 
 def workers(process: subprocess.Popen) -> list[int]:
-    """The processes that the tool has started."""
+    """Returns the child processes of the tool."""
     found = []
     for task in Path(f"/proc/{process.pid}/task").glob("*/children"):
         try:
@@ -47,7 +47,7 @@ def workers(process: subprocess.Popen) -> list[int]:
 
 
 def look(number: int) -> tuple[str, int]:
-    """The state of a process and the ticks that it has worked; ("", 0) when it is gone."""
+    """Returns the state of a process and its CPU ticks; ("", 0) if it does not exist."""
     try:
         fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -69,6 +69,8 @@ def wait_until(condition, seconds: float) -> bool:
 
 
 class Proof:
+    """A batch with its undisturbed result, and the disturbed runs that are compared with it."""
+
     def __init__(self, batch: list[str], scratch: Path, seed: int) -> None:
         self.batch, self.scratch, self.seed = batch, scratch, seed
         self.dice = random.Random(seed)
@@ -88,39 +90,39 @@ class Proof:
     def clear(self) -> None:
         shutil.rmtree(self.out, ignore_errors=True)
 
-    def fail(self, words: str) -> None:
-        sys.exit(f"{words} (EMBLEM_SEED={self.seed})")
+    def fail(self, message: str) -> None:
+        sys.exit(f"{message} (EMBLEM_SEED={self.seed})")
 
     def start(self, *more: str) -> subprocess.Popen:
         return subprocess.Popen([*self.batch, "-o", str(self.out), *more],
                                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
     def items(self, out: Path) -> list[dict]:
-        """The items of a manifest: one for each row, in their order."""
+        """Returns the items of a manifest; fails if they are not one per row in the order of the rows."""
         lines = (out / "manifest.ndjson").read_text().splitlines()
         items = [item for item in map(json.loads, lines) if item["type"] == "item"]
-        places = [item["index"] for item in items]
-        if places != list(range(len(items))):
-            self.fail(f"the manifest does not have one record for each row: {places[:20]}")
+        indices = [item["index"] for item in items]
+        if indices != list(range(len(items))):
+            self.fail(f"the manifest does not have one record for each row: {indices[:20]}")
         return items
 
-    def check_nothing_left(self, met: list[int]) -> None:
-        """No worker lives on, and no scratch file stands."""
-        if not wait_until(lambda: not any(map(is_alive, met)), 10):
-            self.fail(f"workers live on: {[n for n in met if is_alive(n)]}")
-        strays = list((self.out / ".emblem" / "tmp").iterdir())
-        if strays:
-            self.fail(f"left behind: {strays}")
+    def check_nothing_left(self, started: list[int]) -> None:
+        """Fails if a worker is still alive, or a temporary file remains."""
+        if not wait_until(lambda: not any(map(is_alive, started)), 10):
+            self.fail(f"workers are still alive: {[n for n in started if is_alive(n)]}")
+        remaining = list((self.out / ".emblem" / "tmp").iterdir())
+        if remaining:
+            self.fail(f"temporary files remain: {remaining}")
 
-    def check_whole(self, words: str) -> None:
+    def check_whole(self, name: str) -> None:
         if len(self.items(self.out)) != self.rows:
-            self.fail(f"{words}: not every row has its record")
+            self.fail(f"{name}: not every row has a record")
         if digest(self.out) != self.whole:
-            self.fail(f"{words}: the set differs from the undisturbed one")
+            self.fail(f"{name}: the set differs from that of the undisturbed run")
         self.check_nothing_left([])
 
     def kills(self, count: int) -> None:
-        """Ends the tool at random moments of its run, from its first to past its last."""
+        """Kills the tool at random moments, from its start until after its end."""
         met = {"SIGKILL": 0, "SIGTERM": 0}
         ends = late = 0
         while met["SIGKILL"] < count:
@@ -139,53 +141,53 @@ class Proof:
             if process.returncode == 143 and (self.out / "manifest.ndjson").exists():
                 self.fail("an interrupted run left a manifest")
             if not wait_until(lambda: not any(map(is_alive, children)), 10):
-                self.fail("workers live on without the tool")
-            # Half of the chains now run to the end; the others are killed again.
+                self.fail("workers are still alive without the tool")
+            # Half of the runs are now resumed to the end; the others are killed again.
             if process.returncode == 0 or self.dice.random() < 0.5:
                 subprocess.run([*self.batch, "-o", str(self.out), "--resume"], check=True)
                 ends += 1
                 self.check_whole(f"end {ends}")
                 self.clear()
-        print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {late} came too late")
+        print(f"kills: {met['SIGKILL']} SIGKILL, {met['SIGTERM']} SIGTERM; {late} after the end of the run")
         print(f"resumed to the end: {ends} times, {ends * len(self.whole)} files compared")
 
     def kill_workers(self, count: int) -> None:
-        """Runs to the end while workers are killed at random."""
+        """Kills random workers during runs, which must still finish."""
         met = runs = 0
         while met < count:
             self.clear()
             process = self.start()
             for _ in range(3):
                 time.sleep(self.dice.uniform(0.02, self.seconds / 3))
-                # The list is read once, because a worker may disappear at any moment.
+            # The list is read once, because a worker may disappear at any moment.
             found = workers(process)
             for number in self.dice.sample(found, 1) if found else []:
-                    try:
-                        os.kill(number, signal.SIGKILL)
-                        met += 1
-                    except ProcessLookupError:
-                        continue
+                try:
+                    os.kill(number, signal.SIGKILL)
+                    met += 1
+                except ProcessLookupError:
+                    continue
             errors = process.communicate()[1].decode()
             if process.returncode != 0:
                 self.fail(f"exit code {process.returncode} after workers were killed: {errors}")
             runs += 1
             self.check_whole(f"run {runs} with killed workers")
-        print(f"workers alone: {met} killed in {runs} runs")
+        print(f"workers: {met} killed in {runs} runs")
 
     def outcomes(self) -> dict[str, str]:
-        """What became of each item, by name, and that nothing else of the set was touched."""
+        """Returns the outcome of each item by name; fails if the file of another item differs."""
         items = self.items(self.out)
         if len(items) != self.rows:
-            self.fail("not every row has its record")
+            self.fail("not every row has a record")
         late = {item["id"] for item in items if item.get("error", {}).get("class") == "timeout"}
         for name, content in digest(self.out).items():
             item = Path(name).stem.partition("@")[0]
             if name != "manifest.ndjson" and item not in late and self.whole[name] != content:
-                self.fail(f"{name} differs, and its item was not met")
+                self.fail(f"{name} differs, and its item had no timeout")
         return {item["id"]: item.get("error", {}).get("class", "ok") for item in items}
 
     def stop_once(self, kind: str) -> None:
-        """Stops workers of one run, which must end all the same, and leave nothing behind."""
+        """Stops workers of one run, which must still finish and leave no processes or files."""
         self.clear()
         process = self.start("--item-timeout", f"{self.patience:.1f}")
         met: list[int] = []
@@ -197,7 +199,7 @@ class Proof:
             facts = {number: look(number) for number in workers(process)}
             seen.update(facts)
             if kind == "busy":
-                # A worker that has run for a while has the heavy drawing.
+                # A worker that has used several ticks is processing the heavy drawing.
                 met.extend(n for n, (state, ticks) in facts.items() if state == "R" and ticks >= 8)
             elif kind == "spare":
                 met.extend(n for n, (state, ticks) in facts.items() if state == "S" and ticks <= 1)
@@ -218,18 +220,18 @@ class Proof:
             errors = process.communicate(timeout=60 + 4 * self.patience)[1].decode()
         except subprocess.TimeoutExpired:
             process.kill()
-            self.fail(f"a {kind} worker that was stopped holds up the run")
+            self.fail(f"a stopped {kind} worker blocks the run")
         if process.returncode != 0:
             self.fail(f"exit code {process.returncode} after a worker was stopped: {errors}")
         self.check_nothing_left(sorted(seen))
         outcomes = self.outcomes()
         late = [name for name, outcome in outcomes.items() if outcome == "timeout"]
         if kind == "busy":
-            # A worker stopped after its drawing was done has nothing to be late with.
+            # A worker that was stopped after it finished the drawing causes no timeout.
             is_found = is_found and late == ["heavy"]
         # The heavy drawing may time out on its own if the machine is busy.
         if len(set(late) - {"heavy"}) > len(chosen):
-            self.fail(f"{len(chosen)} workers were stopped, and timed out were: {late}")
+            self.fail(f"{len(chosen)} workers were stopped, but these items timed out: {late}")
         self.stopped[kind] = self.stopped.get(kind, 0) + (1 if is_found else 0)
 
     def stops(self, count: int) -> None:
@@ -240,7 +242,7 @@ class Proof:
                 break
             self.stop_once(kinds[turn % 3])
         if sum(self.stopped.values()) < count or len(self.stopped) < len(kinds):
-            self.fail(f"too few workers were met: {self.stopped}")
+            self.fail(f"too few workers were stopped: {self.stopped}")
         found = ", ".join(f"{n} {k}" for k, n in self.stopped.items())
         print(f"stopped workers, for {self.patience:.1f} s: {found}")
 
@@ -254,14 +256,14 @@ def heavy_drawing(path: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tool")
-    parser.add_argument("source", help="a folder of pictures, or a list")
+    parser.add_argument("source", help="folder of images, or list")
     parser.add_argument("scratch", type=Path)
     parser.add_argument("--kills", type=int, default=200)
-    parser.add_argument("--workers", type=int, default=60, help="kills of workers alone")
-    parser.add_argument("--stops", type=int, default=50, help="workers that are stopped")
+    parser.add_argument("--workers", type=int, default=60, help="number of workers to kill")
+    parser.add_argument("--stops", type=int, default=50, help="number of workers to stop")
     parser.add_argument("--seed", type=int,
                         default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
-    # Unknown options go to the tool.
+    # Unknown options are passed to the tool.
     arguments, options = parser.parse_known_args()
     arguments.scratch.mkdir(parents=True, exist_ok=True)
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs one list of URLs night after night while servers, list, disk and process fail, and compares
-the set with a model after each night.
+"""A test that runs a list of URLs for many simulated nights while servers, list, disk and process fail.
 
-The model (see `Model`) states for each row which versions of its picture its file may show. A row whose
-server answers shows the current version. Any other row keeps its picture, and shows a placeholder only if it
-had none. After a night that is cut off, each file is either old or new, never damaged.
+After each night, the set is compared with a model (see `Model`), which contains the versions of the
+image that the file of each row may show. If the server answers, the row shows the current version.
+Otherwise the row keeps its image, and shows a placeholder only if it had no image. After an interrupted
+night each file is either old or new, and never damaged.
 
-Exits with 1 at the first difference and prints the seed, to be set with EMBLEM_SEED or --seed. The seed
-chooses nights and failures; the moment of a kill also depends on the speed of the machine.
+At the first difference the script exits with code 1 and prints the seed (EMBLEM_SEED, or --seed). The
+seed chooses nights and failures; the moment of a kill also depends on the speed of the machine.
 """
 
 import argparse
@@ -29,11 +29,11 @@ from pathlib import Path
 HOSTS = 20
 PORT = 8371
 PICTURES = 400
-# The behaviour of a host during a night, and whether its rows get their current picture: always,
-# never, or perhaps.
+# The modes of a host during a night, and whether its rows get their current image: always, never, or
+# perhaps.
 MODES = {"up": "always", "down": "never", "silent": "never", "busy": "never", "page": "never",
          "flaky": "perhaps"}
-# The kinds of nights. The first nights have one kind each, in this order; later kinds are random.
+# The kinds of nights. The first nights use each kind once, in this order; later kinds are random.
 KINDS = ["first", "up", "down", "silent", "half", "page", "flaky", "short", "empty", "full", "killed"]
 
 
@@ -55,7 +55,7 @@ def picture(number: int) -> bytes:
 
 
 class Connection(asyncio.Protocol):
-    """Answers the requests of one connection according to the mode of its host."""
+    """One connection, whose requests are answered according to the mode of its host."""
 
     def __init__(self, server: "Server", host: int) -> None:
         self.server, self.host, self.pending = server, host, b""
@@ -98,7 +98,10 @@ class Connection(asyncio.Protocol):
 
 
 class Server:
-    """Serves all hosts in a separate process. A line on standard input makes it read the plan again."""
+    """A server for all hosts, which runs in a separate process.
+
+    A line on standard input makes it read the plan again.
+    """
 
     def __init__(self, plan: Path) -> None:
         self.plan, self.open, self.dice = plan, set(), random.Random(1)
@@ -130,7 +133,7 @@ def address(host: int) -> str:
 
 
 class Model:
-    """The versions of its picture that the file of each row may show; None is the placeholder."""
+    """The versions of the image that the file of each row may show; None is the placeholder."""
 
     def __init__(self, rows: int) -> None:
         self.shown: list[set[int | None]] = [set() for _ in range(rows)]
@@ -147,6 +150,8 @@ class Model:
 
 
 class Proof:
+    """The state of the simulated nights, and their checks."""
+
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.tool, self.seed, self.rows = arguments.tool, arguments.seed, arguments.rows
         self.kinds = arguments.kinds.split(",")
@@ -160,8 +165,8 @@ class Proof:
         self.paged: set[int] = set()
         self.counts: dict[str, int] = {}
 
-    def fail(self, words: str) -> None:
-        sys.exit(f"{words} (EMBLEM_SEED={self.seed})")
+    def fail(self, message: str) -> None:
+        sys.exit(f"{message} (EMBLEM_SEED={self.seed})")
 
     def prepare(self) -> None:
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -179,7 +184,7 @@ class Proof:
         subprocess.run([self.tool, "batch", str(pool), "-o", str(reference), *self.options()], check=True)
         self.digests = {digest(reference / f"{number}.png"): number for number in range(PICTURES)}
         if len(self.digests) != PICTURES:
-            sys.exit("two pictures of the pool have the same emblem")
+            sys.exit("two images of the pool have the same emblem")
         self.placeholder = digest(reference / "none.png")
         self.plan = self.scratch / "plan.json"
         self.server = subprocess.Popen(
@@ -195,7 +200,7 @@ class Proof:
         self.server.stdin.write("\n")
         self.server.stdin.flush()
         if self.server.stdout.readline() != "ready\n":
-            self.fail("the server of the pictures has ended")
+            self.fail("the image server has ended")
 
     def command(self, kind: str, more: list[str]) -> list[str]:
         stale = ["--stale", "any"] if kind == "page" else []
@@ -204,7 +209,7 @@ class Proof:
                 "--timeout", "2", "--connections", "120", *stale, *more]
 
     def night(self, number: int, kind: str) -> None:
-        words = f"night {number}, {kind}"
+        name = f"night {number}, {kind}"
         for row in range(self.rows):
             if self.dice.random() < 0.02:
                 self.shown[row] = self.dice.randrange(PICTURES)
@@ -226,7 +231,7 @@ class Proof:
         before = self.files()
         if kind == "page":
             self.paged |= set(listed)
-        # The HTML page replaced the cached picture, and a pruned row has no file to keep.
+        # The HTML page replaced the cached image, and a pruned row has no file to keep.
         for row in self.paged & set(listed) - set(before):
             self.model.shown[row].add(None)
         begin = time.monotonic()
@@ -237,22 +242,22 @@ class Proof:
             status, errors = self.run("resumed", ["--resume"])
             is_cut_off = False
         seconds = time.monotonic() - begin
-        self.check_end(words, kind, status, errors)
+        self.check_end(name, kind, status, errors)
         found = self.files()
         if kind in ("short", "empty"):
             lost = [row for row in before if row not in found]
             if lost:
-                self.fail(f"{words}: {len(lost)} files are gone, such as {lost[0]}")
+                self.fail(f"{name}: {len(lost)} files are missing, such as {lost[0]}")
             if kind == "empty" and found != before:
-                self.fail(f"{words}: files changed")
-        kept = self.check_rows(words, modes, listed, found, is_cut_off)
+                self.fail(f"{name}: files changed")
+        kept = self.check_rows(name, modes, listed, found, is_cut_off)
         if not is_cut_off and kind not in ("short", "empty"):
-            strangers = set(found) - set(listed)
-            if strangers:
-                self.fail(f"{words}: {len(strangers)} files were not pruned, such as {min(strangers)}")
-            self.check_manifest(words, modes, listed, found)
+            unlisted = set(found) - set(listed)
+            if unlisted:
+                self.fail(f"{name}: {len(unlisted)} files were not pruned, such as {min(unlisted)}")
+            self.check_manifest(name, modes, listed, found)
         self.counts[kind] = self.counts.get(kind, 0) + 1
-        print(f"{words}: exit code {status}, {len(listed)} rows, {kept} with an older picture, "
+        print(f"{name}: exit code {status}, {len(listed)} rows, {kept} with an older image, "
               f"{seconds:.1f} s", flush=True)
 
     def run(self, kind: str, more: list[str] | None = None) -> tuple[int, str]:
@@ -270,17 +275,17 @@ class Proof:
         filler.unlink(missing_ok=True)
         return process.returncode, errors
 
-    def check_end(self, words: str, kind: str, status: int, errors: str) -> None:
+    def check_end(self, name: str, kind: str, status: int, errors: str) -> None:
         expected = {"short": {1}, "empty": {0, 1, 65}, "full": {0, 74}, "killed": {0, -signal.SIGKILL}}
         if status not in expected.get(kind, {0}):
-            self.fail(f"{words}: exit code {status}: {errors[-2000:]}")
+            self.fail(f"{name}: exit code {status}: {errors[-2000:]}")
 
     def files(self) -> dict[int, str]:
         return {int(path.stem): digest(path) for path in self.out.glob("*.png")}
 
-    def check_rows(self, words: str, modes: list[str], listed: list[int], found: dict[int, str],
+    def check_rows(self, name: str, modes: list[str], listed: list[int], found: dict[int, str],
                    is_cut_off: bool) -> int:
-        """Compares each listed row with the model. Returns the number of rows with an older picture."""
+        """Compares each listed row with the model; returns the number of rows with an older image."""
         older = 0
         for row in listed:
             gets = MODES[modes[row % HOSTS]]
@@ -288,33 +293,33 @@ class Proof:
             if row not in found:
                 if is_cut_off:
                     continue
-                self.fail(f"{words}: row {row} has no file")
+                self.fail(f"{name}: row {row} has no file")
             version = self.digests.get(found[row])
             if version is None and found[row] != self.placeholder:
-                self.fail(f"{words}: the file of row {row} is no picture of the pool")
+                self.fail(f"{name}: the file of row {row} is not an image of the pool")
             if version not in allowed:
-                self.fail(f"{words}: row {row} shows {version}, not one of {allowed}")
+                self.fail(f"{name}: row {row} shows {version}, not one of {allowed}")
             older += version is not None and version != self.shown[row]
         return older
 
-    def check_manifest(self, words: str, modes: list[str], listed: list[int], found: dict[int, str]) -> None:
+    def check_manifest(self, name: str, modes: list[str], listed: list[int], found: dict[int, str]) -> None:
         """Compares the record of each row in the manifest with its file."""
         lines = [json.loads(line) for line in (self.out / "manifest.ndjson").read_text().splitlines()]
         items = [line for line in lines if line.get("type") == "item"]
         if len(items) != len(listed):
-            self.fail(f"{words}: the manifest has {len(items)} rows instead of {len(listed)}")
+            self.fail(f"{name}: the manifest has {len(items)} rows instead of {len(listed)}")
         for item in items:
             row = int(item["id"])
             is_placeholder = found[row] == self.placeholder
             if is_placeholder != (item["status"] == "placeholder"):
-                self.fail(f"{words}: the manifest says {item['status']} of row {row}")
+                self.fail(f"{name}: the manifest has the status {item['status']} for row {row}")
             gets = MODES[modes[row % HOSTS]]
             is_stale = item.get("stale", False)
             if (gets == "always" and is_stale) or (gets == "never" and not is_stale and not is_placeholder):
-                self.fail(f"{words}: row {row} is {'' if is_stale else 'not '}called stale")
-        end = subprocess.run([self.tool, "verify", "-q", str(self.out)], capture_output=True, text=True)
-        if end.returncode != 0:
-            self.fail(f"{words}: {end.stdout}{end.stderr}")
+                self.fail(f"{name}: row {row} is {'' if is_stale else 'not '}marked as stale")
+        process = subprocess.run([self.tool, "verify", "-q", str(self.out)], capture_output=True, text=True)
+        if process.returncode != 0:
+            self.fail(f"{name}: {process.stdout}{process.stderr}")
 
     def nights(self, count: int) -> None:
         self.prepare()
@@ -339,15 +344,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("scratch", type=Path, help="is emptied first")
+    parser.add_argument("scratch", type=Path, help="folder for temporary files, which is emptied first")
     parser.add_argument("--nights", type=int, default=30)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--seed", type=int,
                         default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
-    parser.add_argument("--kinds", default=",".join(KINDS), help="the kinds of nights")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="kinds of nights")
     arguments = parser.parse_args()
     if "full" in arguments.kinds.split(",") and "NIGHTS_HAVE_MOUNTS" not in os.environ:
-        # A private mount namespace holds the small file system of the full disk.
+        # A private mount namespace has the small file system that simulates the full disk.
         os.execvpe("unshare", ["unshare", "--map-root-user", "--mount", sys.executable, *sys.argv],
                    {**os.environ, "NIGHTS_HAVE_MOUNTS": "1",
                     "EMBLEM_SEED": str(arguments.seed)})

@@ -1,23 +1,23 @@
 #!/usr/bin/env python3
-"""Takes the power away from runs at random moments and runs again; every end must be the undisturbed one.
+"""A test that simulates power losses at random moments of a run, and then runs again.
 
-The run is killed under a library that records which changes a sync has covered (power-loss.c). Then
-each change that none has covered is undone or spoilt, file by file and without any order between them:
+Every run must end with the result of an undisturbed run. A library records which changes are synced
+(power-loss.c). After the run is killed, each unsynced change is undone or damaged, independently of
+the order of the changes:
 
-- a name leads to any of the files that it led to since the last sync, or is gone;
-- of a file, what was written since the last sync is kept, cut off somewhere, or zeros; size and time
-  stay as they were where it is not cut.
+- A name refers to any file that it referred to since the last sync, or is missing.
+- The unsynced part of a file is kept, truncated at a random point, or replaced by zeros. Size and time
+  stay the same unless it is truncated.
 
-Folders that were made stay, and a disk block of the journal is not lost alone: what was appended is
-cut or zeros from one point on. Some of the runs that follow lose their power, too.
+Created folders are kept. A single disk block of the journal is not lost: an appended part is truncated
+or zero from one point to its end. Some of the following runs lose their power, too.
 
-Ends with exit code 1 at the first difference, with its seed (EMBLEM_SEED, or --seed). The seed chooses
-the cases and losses; the moment of a kill also depends on the speed of the machine.
+At the first difference the script exits with code 1 and prints the seed (EMBLEM_SEED, or --seed). The
+seed chooses the cases and losses; the moment of a kill also depends on the speed of the machine.
 """
 
 import argparse
 import hashlib
-import json
 import os
 import random
 import secrets
@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 # A second of the tool's clock lasts 1/40 s, so that a short run has a dozen background syncs.
 CLOCK = 40
 
-# The options of each kind of set; a named folder is a target outside OUT.
+# The options of each kind of set. `elsewhere` has a target outside OUT.
 KINDS = {
     "files": [],
     "files+2x": ["--scale", "1,2"],
@@ -41,12 +41,12 @@ KINDS = {
     "tar": ["--target", "tar"],
     "elsewhere": ["--target", "web={disk}/web,files", "--layout", "small", "--format", "png"],
 }
-# A first run, or a run over an older set of which this part has changed.
+# The history of a set: a first run, or a run over an older set in which this part has changed.
 HISTORIES = ["first", "sources", "options", "list", "target"]
 
 
 def digest(disk: Path) -> dict[str, str]:
-    """Every file below a folder but those that belong to one run, with its hash."""
+    """Returns the hash of every file below a folder, without the files that belong to a single run."""
     files = {}
     for path in sorted(disk.rglob("*")):
         name = path.relative_to(disk)
@@ -56,14 +56,14 @@ def digest(disk: Path) -> dict[str, str]:
 
 
 class Disk:
-    """A folder, and which of its contents are safe from a power loss."""
+    """A folder, with a record of the contents that a power loss cannot change."""
 
     def __init__(self, folder: Path, scratch: Path, library: Path) -> None:
         self.folder, self.library = folder, library
         self.keep, self.log = scratch / "keep", scratch / "log"
 
     def watched(self, milliseconds: int) -> dict[str, str]:
-        """Begins to record; the environment for the run."""
+        """Starts a new record, and returns the environment for the run."""
         shutil.rmtree(self.keep, ignore_errors=True)
         self.keep.mkdir()
         self.log.write_text("")
@@ -77,7 +77,7 @@ class Disk:
                 "POWER_SYNC_MS": str(milliseconds), "POWER_CLOCK": str(CLOCK)}
 
     def lose(self, dice: random.Random) -> dict[str, int]:
-        """Loses the power; how many names and files met what."""
+        """Simulates a power loss; returns the number of names and files by kind of damage."""
         events = [line.split("\t") for line in self.log.read_text().splitlines()]
         ended = {event[1] for event in events if event[0] == "end"}
         covered = max((number for number, event in enumerate(events)
@@ -87,8 +87,8 @@ class Disk:
         for number, event in enumerate(events):
             if event[0] == "begin" and event[1] in ended and event[2] in ("folder", "file"):
                 (folders if event[2] == "folder" else files)[event[3]] = number
-        # The files that each name referred to since the last sync, and the synced length of each
-        # file.
+        # `names` has the files that each name referred to since the last sync, and `safe` has the
+        # synced length of each file.
         names: dict[str, list[int]] = {}
         safe = dict(self.sizes)
         kept: dict[int, Path] = {}
@@ -109,36 +109,36 @@ class Disk:
         met = {"names": 0, "cut": 0, "zeroed": 0, "gone": 0}
         # Links every candidate first, because names exchange their files below.
         for path in names:
-            place = self.folder / path
-            if place.exists():
-                inode = place.stat().st_ino
+            target = self.folder / path
+            if target.exists():
+                inode = target.stat().st_ino
                 if inode not in kept:
                     kept[inode] = self.keep / f"now-{inode}"
-                    os.link(place, kept[inode])
+                    os.link(target, kept[inode])
         for path, states in sorted(names.items()):
             if "/.emblem/tmp/" in path:
                 continue
             met["names"] += 1
-            place = self.folder / path
+            target = self.folder / path
             inode = dice.choice(states)
             if dice.random() < 0.1 or inode not in kept:
                 inode = 0
                 met["gone"] += 1
-            place.unlink(missing_ok=True)
+            target.unlink(missing_ok=True)
             if inode:
-                place.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(kept[inode], place)
-                self.spoil(place, safe.get(inode, place.stat().st_size), dice, met)
-        # Files that kept their names but are partly unsynced.
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(kept[inode], target)
+                self.damage(target, safe.get(inode, target.stat().st_size), dice, met)
+        # Damages files that kept their names but are partly unsynced.
         for path in self.folder.rglob("*"):
             if path.is_file() and str(path.relative_to(self.folder)) not in names:
                 facts = path.stat()
-                self.spoil(path, safe.get(facts.st_ino, facts.st_size), dice, met)
+                self.damage(path, safe.get(facts.st_ino, facts.st_size), dice, met)
         shutil.rmtree(self.keep)
         return met
 
     @staticmethod
-    def spoil(path: Path, safe: int, dice: random.Random, met: dict[str, int]) -> None:
+    def damage(path: Path, safe: int, dice: random.Random, met: dict[str, int]) -> None:
         facts = path.stat()
         if safe >= facts.st_size:
             return
@@ -156,6 +156,8 @@ class Disk:
 
 
 class Proof:
+    """The sets of all cases, and the runs with power losses that are compared with them."""
+
     def __init__(self, arguments: argparse.Namespace, options: list[str]) -> None:
         self.tool, self.options, self.seed = arguments.tool, options, arguments.seed
         self.dice = random.Random(self.seed)
@@ -172,15 +174,15 @@ class Proof:
         self.rows = arguments.rows
         pictures = sorted(p for p in Path(arguments.source).rglob("*") if p.suffix == ".png")
         if len(pictures) < self.rows + 3:
-            sys.exit(f"{arguments.source}: {self.rows + 3} pictures are needed")
+            sys.exit(f"{arguments.source} has {len(pictures)} PNG files, and {self.rows + 3} are needed")
         self.pictures = pictures
         print(f"seed {self.seed}", flush=True)
 
-    def fail(self, words: str) -> None:
-        sys.exit(f"{words} (EMBLEM_SEED={self.seed})")
+    def fail(self, message: str) -> None:
+        sys.exit(f"{message} (EMBLEM_SEED={self.seed})")
 
     def source(self, is_old: bool, history: str) -> Path:
-        """The pictures of a run; the old ones of a set that stood before."""
+        """Returns the folder of images for a run, or for the older set that it replaces."""
         name = f"in-{history}-old" if is_old else f"in-{history}"
         folder = self.scratch / name
         if folder.exists():
@@ -202,24 +204,24 @@ class Proof:
         more = ["--scheme", "dark"] if is_old and history == "options" else []
         return [self.tool, "batch", str(self.source(is_old, history)), "-o", str(disk / "out"),
                 "--quiet", "--prune", "--prune-max", "100%", "--sandbox", "none", "--cache", "none",
-                # The tool's clock runs faster here.
+                # The tool's clock runs faster, so the timeout must be longer.
                 "--item-timeout", "3600",
                 *[option.format(disk=disk) for option in options], *more, *self.options]
 
-    def run(self, command: list[str], words: str, environment: dict | None = None) -> None:
-        end = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                             env=environment)
-        if end.returncode != 0:
-            self.fail(f"{words}: exit code {end.returncode}: {end.stderr.decode()}")
+    def run(self, command: list[str], name: str, environment: dict | None = None) -> None:
+        process = subprocess.run(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                 env=environment)
+        if process.returncode != 0:
+            self.fail(f"{name}: exit code {process.returncode}: {process.stderr.decode()}")
 
     def prepare(self, kind: str, history: str) -> tuple[Path, dict[str, str], float]:
-        """The set that stands, what an undisturbed run makes of it, and how long that takes."""
+        """Returns a copy of the older set, the result of an undisturbed run, and its duration."""
         key = f"{kind}-{history}"
         base = self.scratch / f"base-{key}"
         self.clear()
         self.folder.mkdir()
         if history != "first":
-            # Targets have absolute paths, so each set is made in its final place.
+            # Targets have absolute paths, so each set is made in its final folder.
             self.run(self.command(kind, history, True, self.folder), f"{key}, the old set")
         shutil.copytree(self.folder, base)
         begin = time.monotonic()
@@ -230,15 +232,15 @@ class Proof:
     def clear(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def verify(self, words: str) -> None:
-        end = subprocess.run([self.tool, "verify", str(self.folder / "out")],
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        if end.returncode != 0:
-            self.fail(f"{words}: {end.stdout.decode()}")
+    def verify(self, name: str) -> None:
+        process = subprocess.run([self.tool, "verify", str(self.folder / "out")],
+                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        if process.returncode != 0:
+            self.fail(f"{name}: {process.stdout.decode()}")
 
     def round(self, number: int, kind: str, history: str, prepared) -> None:
         base, whole, seconds = prepared
-        words = f"round {number}, {kind}, {history}"
+        name = f"round {number}, {kind}, {history}"
         self.clear()
         shutil.copytree(base, self.folder)
         command = self.command(kind, history, False, self.folder)
@@ -251,21 +253,21 @@ class Proof:
             process.send_signal(signal.SIGKILL)
             errors = process.communicate()[1].decode()
             if process.returncode not in (0, -signal.SIGKILL):
-                self.fail(f"{words}: exit code {process.returncode}: {errors}")
-            for name, count in self.disk.lose(self.dice).items():
-                self.met[name] = self.met.get(name, 0) + count
+                self.fail(f"{name}: exit code {process.returncode}: {errors}")
+            for damage, count in self.disk.lose(self.dice).items():
+                self.met[damage] = self.met.get(damage, 0) + count
             self.met["losses"] = self.met.get("losses", 0) + 1
             if (self.folder / "out" / "manifest.ndjson").exists():
-                self.verify(f"{words}: a manifest stands that is not true")
+                self.verify(f"{name}: a manifest does not match its files")
             if self.dice.random() < 0.7:
                 break
         resumes = ["--resume"] if self.dice.random() < 0.6 else []
-        self.run([*command, *resumes], words)
-        self.verify(words)
+        self.run([*command, *resumes], name)
+        self.verify(name)
         found = digest(self.folder)
         if found != whole:
-            other = sorted(name for name in {*found, *whole} if found.get(name) != whole.get(name))
-            self.fail(f"{words}: the set differs from the undisturbed one: {other[:8]}")
+            other = sorted(path for path in {*found, *whole} if found.get(path) != whole.get(path))
+            self.fail(f"{name}: the set differs from that of the undisturbed run: {other[:8]}")
 
     def rounds(self, count: int) -> None:
         cases = [(kind, history) for kind in KINDS for history in HISTORIES
@@ -273,7 +275,7 @@ class Proof:
         self.dice.shuffle(cases)
         prepared = {}
         for number in range(count):
-            # A small number of rounds shares a few sets.
+            # A small number of rounds uses fewer cases, because each case needs a set.
             case = cases[number % min(len(cases), max(6, count // 3))]
             if case not in prepared:
                 prepared[case] = self.prepare(*case)
@@ -286,13 +288,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("source", help="a folder of PNG pictures")
-    parser.add_argument("scratch", type=Path, help="is emptied first")
+    parser.add_argument("source", help="folder of PNG files")
+    parser.add_argument("scratch", type=Path, help="folder for temporary files, which is emptied first")
     parser.add_argument("--rounds", type=int, default=500)
-    parser.add_argument("--rows", type=int, default=60, help="pictures of a set")
+    parser.add_argument("--rows", type=int, default=60, help="number of images of a set")
     parser.add_argument("--seed", type=int,
                         default=int(os.environ.get("EMBLEM_SEED") or secrets.randbelow(1 << 32)))
-    # Unknown options go to the tool.
+    # Unknown options are passed to the tool.
     arguments, options = parser.parse_known_args()
     begin = time.monotonic()
     Proof(arguments, options).rounds(arguments.rounds)
