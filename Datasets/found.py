@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Makes the sets of logos that others drew or wrote, so that no lead hangs on our own generator.
+"""A script that makes sets of logos from other sources, so that results do not depend on our generator.
 
-    found.py as-found DIR     1,200 pictures as lists of logos hold them, of Debian's icons, clip art
-                              and wallpapers: half PNG as they lie in their packages, a quarter
-                              lossy WebP of 1,280 px and wider, the rest JPEG; 32 to 4,000 px
-    found.py by-pillow DIR    the first 1,000 logos of LOGOS that have 90,000 pixels and more, written
-                              once more by Pillow as RGBA; 0.30 MP on average
+    found.py as-found DIR     1,200 icons, clip art and wallpapers of Debian packages, 32 to 4,000 px:
+                              half PNG as packaged, a quarter lossy WebP with sides of 1,280 px and
+                              more, the rest JPEG
+    found.py by-pillow DIR    the first 1,000 logos of LOGOS with 90,000 pixels or more, written again
+                              by Pillow as RGBA; 0.30 MP on average
 
-Runs in Pillow's environment. Packages are fetched by apt-get and opened, not installed. What is
-chosen, and what is made of it, hangs on the names and bytes of the pictures alone, so the same
-packages and the same Pillow give the same set; `dataset.json` names both.
+Runs in Pillow's environment. Packages are downloaded with apt-get and unpacked, not installed. The
+selection depends only on the names and bytes of the images, so equal packages and an equal Pillow give
+an equal set; `dataset.json` contains their versions.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from PIL import Image, features
 PACKAGES = (
     "openclipart-png", "moka-icon-theme", "gnome-icon-theme", "oxygen-icon-theme",
     "faenza-icon-theme", "tango-icon-theme", "ospics", "lomiri-wallpapers-16.04")
-# The maximum of the longest side, and the number of PNG files of that class.
+# The maximum of the longest side, and the number of PNG files, of each class.
 PNG_CLASSES = ((64, 60), (128, 100), (256, 140), (512, 160), (1_024, 80), (4_000, 60))
 WEBPS, JPEGS, LOGOS = 300, 300, 1_000
 # The longest sides of the WebP files; most are typical results of shop systems.
@@ -38,12 +38,12 @@ JPEG_SIDES = (96, 128, 160, 200, 200, 225, 256, 300, 300, 400, 400, 512, 600, 80
 
 
 def mark(text):
-    """A number of 64 bits for a name: the lot by which pictures are drawn."""
+    """Returns a 64-bit hash of a text, which determines the selection of images."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
 
 
 def fetch(folder):
-    """The packages' versions and digests; their files stand in the folder."""
+    """Unpacks the packages into the folder; returns their digests by file name, which has the version."""
     old = set(os.listdir(folder))
     subprocess.run(
         ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *PACKAGES], cwd=folder,
@@ -59,14 +59,14 @@ def fetch(folder):
 
 
 def png_sides(path):
-    """Width and height from the header of a PNG file, zeros for anything else."""
+    """Returns width and height from the header of a PNG file; zeros for other files."""
     with open(path, "rb") as file:
         head = file.read(24)
     return struct.unpack(">II", head[16:24]) if head[:4] == b"\x89PNG" else (0, 0)
 
 
 def longest_side(path):
-    """The longest side of a PNG or JPEG file, zero for anything else; only the header is read."""
+    """Returns the longest side of a PNG or JPEG file, read from its header; zero for other files."""
     if path.endswith(".png"):
         return max(png_sides(path))
     try:
@@ -82,7 +82,7 @@ def pixel_count(path):
 
 
 def is_sound(path):
-    """Whether every pixel can be read, and some differ."""
+    """Returns whether every pixel can be read, and not all are equal."""
     try:
         with Image.open(path) as picture:
             picture.load()
@@ -94,15 +94,17 @@ def is_sound(path):
 
 
 def survey(folder):
-    """Relative path, place and longest side of each picture; the same bytes count once, and a file
-    that lies in many sizes counts in one of them."""
+    """Returns the relative path, the path and the longest side of each image.
+
+    Equal bytes count once. An icon with several sizes counts with one of them.
+    """
     found = []
     for path, _, names in os.walk(folder):
         for name in names:
             whole = os.path.join(path, name)
             if name.endswith((".png", ".jpg")) and not os.path.islink(whole):
                 found.append((os.path.relpath(whole, folder), whole))
-    found.sort(key=lambda one: mark(one[0]))
+    found.sort(key=lambda entry: mark(entry[0]))
     names, digests, kept = set(), set(), []
     for relative, whole in found:
         theme = relative.split(os.sep)[3] if relative.startswith("usr/share/icons") else ""
@@ -120,21 +122,21 @@ def survey(folder):
 
 
 def take(pictures, count, fits):
-    """The first sound pictures that fit; they are taken out of the list."""
+    """Removes the first valid images with a suitable size from the list, and returns them."""
     taken = []
-    for one in list(pictures):
+    for picture in list(pictures):
         if len(taken) == count:
             break
-        if fits(one[2]) and is_sound(one[1]):
-            taken.append(one)
-            pictures.remove(one)
+        if fits(picture[2]) and is_sound(picture[1]):
+            taken.append(picture)
+            pictures.remove(picture)
     if len(taken) < count:
-        sys.exit(f"found.py: {len(taken)} pictures where {count} are wanted")
+        sys.exit(f"found.py: found {len(taken)} images, but {count} are needed")
     return taken
 
 
 def as_webp(job):
-    """A lossy WebP of 1,280 px and wider, as services write them of what they are given."""
+    """Writes a lossy WebP with a longest side of 1,280 px or more, as image services do."""
     source, target, lot = job
     side = WEBP_SIDES[lot % len(WEBP_SIDES)]
     with Image.open(source) as picture:
@@ -146,7 +148,7 @@ def as_webp(job):
 
 
 def as_jpeg(job):
-    """A picture on white; wallpapers stay as wide as they are, up to 4,000 px."""
+    """Writes a JPEG on white; wallpapers keep their size, up to 4,000 px."""
     source, target, lot = job
     with Image.open(source) as picture:
         is_photo = picture.format == "JPEG"
@@ -163,7 +165,7 @@ def as_jpeg(job):
 
 
 def by_pillow(job):
-    """The same pixels with another writer's filters and compression; how many there are."""
+    """Writes the same pixels with Pillow's filters and compression; returns their number."""
     source, target = job
     with Image.open(source) as picture:
         picture.convert("RGBA").save(target, "PNG")
@@ -171,8 +173,11 @@ def by_pillow(job):
 
 
 def number_names(folder, kinds):
-    """Where each picture goes: a number, so that no two share a stem, and its own name. The kinds
-    lie mixed, so that the first hundred are a set like the whole."""
+    """Returns the job of each image, with a target path.
+
+    The names start with a number, so that stems are unique. The kinds are mixed, so that the first
+    hundred images are representative of the set.
+    """
     lots = sorted(
         (mark(f"place {relative}"), extension, relative, whole)
         for extension, pictures in kinds for relative, whole, _ in pictures)
@@ -188,8 +193,8 @@ def make_found(folder, pool):
     with tempfile.TemporaryDirectory(prefix="emblem-found-") as scratch:
         packages = fetch(scratch)
         pictures = survey(scratch)
-        photos = [one for one in pictures if one[1].endswith(".jpg") and one[2] <= 8_000]
-        drawn = [one for one in pictures if one[1].endswith(".png")]
+        photos = [entry for entry in pictures if entry[1].endswith(".jpg") and entry[2] <= 8_000]
+        drawn = [entry for entry in pictures if entry[1].endswith(".png")]
         pngs, least = [], 32
         for most, count in PNG_CLASSES:
             pngs += take(drawn, count, lambda side: least <= side <= most)
@@ -206,13 +211,13 @@ def make_found(folder, pool):
 
 
 def make_by_pillow(folder, logos, pool):
-    # The generator puts a number at the end of each name.
+    # The generator puts a number at the end of each name; the images are taken in that order.
     paths = sorted(glob.glob(os.path.join(logos, "*.png")), key=lambda path: path[-8:])
     jobs = [
         (path, os.path.join(folder, os.path.basename(path))) for path in paths
         if pixel_count(path) >= 90_000][:LOGOS]
     if len(jobs) < LOGOS:
-        sys.exit(f"found.py: {len(jobs)} logos where {LOGOS} are wanted")
+        sys.exit(f"found.py: found {len(jobs)} logos, but {LOGOS} are needed")
     return {"pixels": sum(pool.map(by_pillow, jobs, chunksize=8))}
 
 
@@ -221,11 +226,11 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("kind", choices=("as-found", "by-pillow"))
     options.add_argument("folder")
-    options.add_argument("--logos", help="what by-pillow starts from")
+    options.add_argument("--logos", help="folder of logos for by-pillow")
     chosen = options.parse_args()
     stamp = os.path.join(chosen.folder, "dataset.json")
     if os.path.exists(stamp):
-        print(f"{chosen.folder} already holds this data set; remove it to make it again.")
+        print(f"{chosen.folder} already contains this data set; remove it to make it again.")
         return
     shutil.rmtree(chosen.folder, ignore_errors=True)
     pictures = os.path.join(chosen.folder, "logos")
@@ -238,7 +243,7 @@ def main():
         "preset": chosen.kind, "files": len(sizes), "bytes": sum(sizes), "writers": {
             "Pillow": Image.__version__, "libwebp": features.version("webp"),
             "libjpeg-turbo": features.version("libjpeg_turbo"), "zlib": features.version("zlib")}}
-    # Written last, as the mark of a complete set.
+    # Written last, because it marks the set as complete.
     with open(stamp, "w", encoding="utf-8") as file:
         json.dump(facts, file, indent=1, sort_keys=True)
         file.write("\n")

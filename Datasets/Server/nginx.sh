@@ -1,10 +1,9 @@
 #!/bin/sh
-# Runs nginx on this machine until standard input ends; its files stay in FOLDER/nginx.
+# nginx.sh FOLDER CONFIGURATION [NAME=VALUE…]: runs nginx until standard input is closed.
 #
-#   nginx.sh FOLDER CONFIGURATION [NAME=VALUE…]
-#
-# CONFIGURATION is the content of the `http` block, in which @NAME@ becomes VALUE and @folder@
-# FOLDER. Prints `ready` once nginx listens; on failure prints the reason and exits with 1.
+# The files of nginx are in FOLDER/nginx. CONFIGURATION is the content of the `http` block; @NAME@ is
+# replaced by VALUE, and @folder@ by FOLDER. Prints `ready` once nginx listens. On failure, prints the
+# reason and exits with 1.
 set -eu
 folder=$1 configuration=$2
 shift 2
@@ -42,7 +41,7 @@ nginx -e "$folder/nginx/error.log" -c "$folder/nginx/nginx.conf" 2> "$folder/ngi
 server=$!
 trap 'kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true' EXIT
 trap 'exit 143' HUP INT TERM
-# nginx writes its process ID once it has opened every port.
+# nginx writes its process ID after it has opened every port.
 until [ -s "$folder/nginx/pid" ]; do
     kill -0 "$server" 2>/dev/null || { cat "$folder/nginx/start.log" >&2; exit 1; }
     sleep 0.02
