@@ -1,5 +1,5 @@
 # The commands of the project, in one or two lines each; the logic is in the scripts that they call.
-# `make` lists the common ones (##), `make help-all` adds the others (#:).
+# `make` lists the common commands (##), and `make help-all` also lists the others (#:).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -18,12 +18,12 @@ GENERATED := Datasets/generated
 OUT ?= out
 # The files that a release publishes.
 RELEASE_SET ?= .build/release-set
-# Seconds of the processor for each fuzz target.
+# The CPU seconds for each fuzz target.
 SECONDS ?= 30
-# The benchmarks keep a record if RECORD has a name for it.
+# The benchmarks write a record if RECORD has its name.
 KEEP = $(if $(RECORD),--record $(RECORD))
 SWIFT_FOLDERS := Package.swift Plugins Sources Tests Datasets Benchmarks
-# The modules whose tests need no server, no package and no other program.
+# The modules whose tests need no server, no Debian package and no other program.
 UNIT := Artwork|Bench|Console|Digest|EmblemCLI|Engine|Flags|Gauge|Notation|Package|Raster|Render|System|Targets|Theming
 
 .PHONY: $(shell grep -oE '^[a-z0-9-]+:' Makefile | tr -d :)
@@ -46,15 +46,15 @@ packages: #: Print the Debian packages that a build needs
 build: setup ## Build the tool at .build/release/emblem
 	@$(BUILD) --product emblem
 
-run: dataset ## Make emblems of the sample pictures, from files and from a local web server
+run: dataset ## Make emblems of the sample images, from files and from a local web server
 	@$(APT) run
 	@Benchmarks/run-sample.sh $(EMBLEM) $(DATASET) $(GENERATED)/sample $(OUT)
 
-dataset: build #: Make the sample data set in Datasets/generated
+dataset: build #: Generate the sample data set in Datasets/generated
 	@$(BUILD) --product emblem-dataset
 	@$(DATASET) --preset sample -o $(GENERATED)/sample
 
-dataset-found: build #: Make the data sets from logos in Debian packages
+dataset-found: build #: Make the benchmark data sets from logos in Debian packages
 	@$(BUILD) --product emblem-dataset
 	@cd Benchmarks && python3 -c 'from Harness import places; places.provide_data(*places.FOUND)'
 
@@ -94,7 +94,7 @@ lint: setup-lint lint-swift lint-prose ## Check the formatting of Swift and C, t
 setup-lint: #: Install the missing Debian packages that the checks of the sources need
 	@$(APT) lint
 
-lint-prose: #: Check the spelling, if codespell is installed, and hold the limits of Tests/Prose
+lint-prose: #: Check the limits of Tests/Prose, and the spelling if codespell is installed
 	@Tests/Prose/run.py
 	@! command -v codespell >/dev/null || codespell
 
@@ -105,14 +105,14 @@ format: setup-lint ## Format all Swift and C files in place
 	@Tests/lint.sh --format
 	@$(SWIFT) format --in-place --parallel --recursive $(SWIFT_FOLDERS)
 
-golden: #: Draw the golden pictures again; look at them before you commit
+golden: #: Draw the golden images again; review them before you commit
 	@EMBLEM_GOLDEN=renew $(MAKE) test-only FILTER=GoldenTests
 
 coverage: setup ## Run the tests and print the line coverage of each module
 	@Tests/run.sh $(SWIFT) test -c release --enable-code-coverage --scratch-path .build/coverage
 	@Tests/coverage.sh .build/coverage
 
-fuzz: setup ## Fuzz every parser for SECONDS=30 each (TARGET=png for one)
+fuzz: setup ## Fuzz every parser for SECONDS=30 each (TARGET=png selects one)
 	@Tests/Fuzz/make.sh $(SECONDS) $(TARGET)
 
 test-asan: setup #: Run the tests under the address sanitizer
@@ -122,10 +122,10 @@ test-spark: build #: Run 5,000 rows on a real Spark while workers are killed
 	@$(APT) spark && $(BUILD) --product emblem-dataset
 	@Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
 
-test-package: setup #: Use the last commit as a dependency of another package, by version and by path
+test-package: setup #: Build a package that depends on the last commit, by version and by path
 	@Tests/Package/run.py .build/package
 
-test-install: deb wheel #: Install each published form on a bare Debian (DOORS="deb dist" for some)
+test-install: deb wheel #: Install each published form on a minimal Debian (DOORS="deb dist" selects some)
 	@$(APT) install
 	@$(if $(filter 0,$(shell id -u)),,sudo) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
@@ -135,10 +135,10 @@ test-arm64: setup #: Compile the C code for 64-bit ARM and run its encoder under
 
 proof: mutants proof-kill proof-power proof-nights ## Run the tests that take hours
 
-mutants: setup-tests #: Disable each protection in turn; a named test must fail (ONLY="12 65" for some)
+mutants: setup-tests #: Disable each protection in turn; a named test must fail (ONLY="12 65" selects some)
 	@Tests/Mutants/run.py $(ONLY)
 
-proof-kill: build #: Kill a run of 1,000 pictures 200 times and stop 50 workers (EMBLEM_SEED=N repeats)
+proof-kill: build #: Kill a run of 1,000 images 200 times and stop 50 workers (EMBLEM_SEED=N repeats)
 	@$(BUILD) --product emblem-dataset && $(DATASET) --preset many --count 1000 -o $(GENERATED)/kill
 	@Benchmarks/Proof/kill-and-resume.py $(EMBLEM) $(GENERATED)/kill $(GENERATED)/kill-out
 
@@ -151,56 +151,56 @@ proof-nights: build #: Run 20,000 URLs for 30 simulated nights while servers, li
 
 # Benchmarks
 
-bench: bench-tools ## Measure every workload against its floor, five rounds (RECORD=NAME keeps it)
+bench: bench-tools ## Measure every workload against its floor, five rounds (RECORD=NAME writes a record)
 	@python3 Benchmarks/bench.py $(KEEP)
 
 bench-tools: build #: Build the programs that the benchmarks run
 	@$(APT) bench
 	@Benchmarks/build.sh emblem-dataset emblem-floor emblem-kernels
 
-bench-quick: bench-tools #: Measure fewer pictures, two rounds
+bench-quick: bench-tools #: Measure every workload with fewer images, two rounds
 	@python3 Benchmarks/bench.py --quick $(KEEP)
 
-bench-peers: bench-tools #: Compare with ten other tools over files and addresses, five rounds
+bench-peers: bench-tools #: Compare with ten other tools over files and URLs, five rounds
 	@$(APT) peers
 	@python3 Benchmarks/compare.py $(KEEP)
 
-bench-gate: build #: Count instructions, allocations and system calls per item; each has a limit
+bench-gate: build #: Check the limits of instructions, allocations and system calls per item
 	@$(APT) gate && $(BUILD) --product emblem-counts
 	@python3 Benchmarks/gate.py
 
 bench-cores: bench-tools #: Compare two cores with one core, and with two independent runs
 	@python3 Benchmarks/cores.py $(KEEP)
 
-bench-serial: bench-tools #: Measure the serial part of the work, and the number of cores that it allows
+bench-serial: bench-tools #: Measure the serial parts of the work, and the number of cores at which each is the limit
 	@$(APT) profile
 	@python3 Benchmarks/serial.py $(KEEP)
 
-bench-profile: bench-tools #: Print the cost of an item by function, as a table and a flame graph
+bench-profile: bench-tools #: Profile the cost of an item by function, as a table and a flame graph
 	@$(APT) profile && $(BUILD) --product emblem-counts
 	@python3 Benchmarks/costs.py $(KEEP)
 
-bench-many: bench-tools #: Run 100,000 distinct pictures of up to 4 MP; print rate and memory
+bench-many: bench-tools #: Run 100,000 distinct images of up to 4 MP; print rate and memory
 	@python3 Benchmarks/many.py $(KEEP)
 
-bench-long: bench-tools #: Run 20,000 addresses of a local server; print rate, CPU time and memory
+bench-long: bench-tools #: Run 20,000 URLs of a local server; print rate, CPU time and memory
 	@python3 Benchmarks/long-list.py $(KEEP)
 
 bench-spark: bench-tools #: Compare one machine, one executor, two executors and img2dataset on Spark
 	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
 	@.build/spark/bin/python Benchmarks/spark.py $(KEEP)
 
-bench-all: bench-gate #: Run the benchmarks of a release and keep records (25 minutes on a quiet machine)
+bench-all: bench-gate #: Run the benchmarks of a release and write records (25 minutes on an idle machine)
 	@Benchmarks/all.sh
 
 # Packages
 
 install: build install-files ## Install the tool, its manual page and completions under PREFIX (/usr/local)
 
-install-files: #: Install what was built; for sudo, which does not find swift
+install-files: #: Install the built tool without a build, for sudo, which does not find swift
 	@Packaging/install-files.sh $(EMBLEM)
 
-plain: setup #: Build the tool for other machines
+plain: setup #: Build the tool for distribution
 	@$(APT) packaging
 	@Packaging/build.sh > /dev/null
 
@@ -208,15 +208,15 @@ deb: plain ## Make a Debian package in .build/release-set
 	@Packaging/deb.sh $(PLAIN) $(RELEASE_SET)
 	@Packaging/sums.sh $(RELEASE_SET)
 
-dist: plain ## Make an archive with all libraries and fonts, which runs where it is unpacked
+dist: plain ## Make an archive with all libraries and fonts, which runs in any folder
 	@Packaging/dist.sh $(PLAIN) $(RELEASE_SET)
 	@Packaging/sums.sh $(RELEASE_SET)
 
-wheel: dist #: Make a Python wheel of the archive, for pip install
+wheel: dist #: Make a Python wheel from the archive, for pip install
 	@Packaging/wheel.py $(RELEASE_SET)/emblem-*-linux-*.tar.gz $(RELEASE_SET)
 	@Packaging/sums.sh $(RELEASE_SET)
 
-sbom: plain #: List the libraries in the tool and those that it loads (SPDX)
+sbom: plain #: List the libraries that the tool is linked with or opens (SPDX)
 	@mkdir -p $(RELEASE_SET) && Packaging/sbom.py $(PLAIN) > $(RELEASE_SET)/emblem.spdx.json
 	@Packaging/sums.sh $(RELEASE_SET)
 
