@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh PROGRAM: takes everything that a tool can need on a machine into use, and prints digests of what it made:
-# every codec, the libraries that are opened late, both sets of fonts, pictures in drawings, a server, workers.
+# check.sh PROGRAM: uses everything that the tool needs on a machine, and prints digests of the outputs: every codec,
+# libraries opened at run time, both sets of fonts, images in drawings, a server, and workers.
 set -euo pipefail
 emblem=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Workers are nobody.
+# Workers run as the user nobody and need access.
 chmod 755 "$folder"
 cd "$folder"
 export XDG_CACHE_HOME=$folder/cache

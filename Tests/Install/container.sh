@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The container file, built by buildah. No registry is asked: the bare root stands in for Debian's image, and with the
-# toolchain of this machine for Swift's. The program that is built in there must be the one that was built here, to the
-# byte; what the package says of Debian's versions may differ where this machine is behind.
+# The container file, built with buildah. No registry is used: the bare root replaces Debian's image, and together with
+# the toolchain of this machine it replaces Swift's image. The program built in the container must equal the program
+# built here. The versions of Debian packages in the package's dependencies may differ.
 # shellcheck disable=SC2034,SC2154 # read by run.sh
 export CONTAINERS_STORAGE_CONF=$work/storage.conf
 printf '[storage]\ndriver = "vfs"\nrunroot = "%s"\ngraphroot = "%s"\n' "$work/storage/run" "$work/storage/graph" \
@@ -46,7 +46,7 @@ there=$(sha256sum < "$mounted/usr/bin/emblem")
 printf '   built here  %s\n   built there %s\n' "${here%% *}" "${there%% *}"
 [ "$here" = "$there" ]
 
-# The same file system, as the other doors are looked at.
+# Checks the file system of the container in the same way as the other doors.
 bare_root=$door_root
 door_root=$mounted
 same_bytes emblem

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Debian package: what lintian says of it, and what it does on a Debian that has nothing.
+# The Debian package: checks it with lintian, and installs it on a minimal Debian.
 # shellcheck disable=SC2034,SC2154 # read by run.sh
 lintian --fail-on error,warning "$set"/emblem_*.deb
 door deb "the \`.deb\`"
@@ -10,7 +10,7 @@ step 'apt-get install -y /root/emblem_*.deb'
 step 'emblem render emblem --icon wallet -o /root/first.png'
 arrived /root/first.png
 same_bytes emblem
-# Nothing but what it depends on: the fonts of other scripts are recommended, not needed.
+# Installs only the dependencies: the fonts for other scripts are recommended, not required.
 lean=$(new_root lean)
 cp "$set"/emblem_*.deb "$lean/root/"
 inside "$lean" -- bash -euc 'apt-get update; apt-get install -y --no-install-recommends /root/emblem_*.deb
@@ -20,4 +20,4 @@ inside "$lean" -- bash -euc 'apt-get update; apt-get install -y --no-install-rec
     apt-get remove -y emblem; test ! -e /usr/bin/emblem' > "$work/lean.log" 2>&1 \
     || { tail -n 20 "$work/lean.log" >&2; exit 1; }
 rm -rf "$lean"
-echo "   without recommended packages, too; nothing is left after it is removed"
+echo "   works without recommended packages, and leaves no program after removal"

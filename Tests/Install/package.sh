@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A Swift package of somebody's that depends on the library. The toolchain is that of this machine, as it is for the
-# door of the source.
+# A Swift package that depends on the library. It uses the toolchain of this machine, as source.sh does.
 # shellcheck disable=SC2034,SC2154 # read by run.sh
 swift=$(toolchain)
 door package "a Swift package"

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tests/Install/run.sh SET [DOOR...]: from nothing to a first emblem on a bare Debian 12, by each door that is named
-# or by all, with the package, the archive and the wheel in the folder SET. Tells commands and seconds; fails where a door is
-# shut or what comes out differs from what the tool makes on this machine. Runs as root.
+# Tests/Install/run.sh SET [DOOR...]: installs the tool on a minimal Debian 12 and draws a first emblem.
+#
+# A door is one way to install it: deb, dist, wheel, source, package or container; all are the default. SET is the folder
+# with the Debian package, the archive and the wheel. Prints the number of commands and the seconds of each door. Fails if
+# an installation fails, or an output differs from that of the program built here. Runs as root.
 set -euo pipefail
 shopt -s inherit_errexit
 root=$(cd "$(dirname "$0")/../.." && pwd -P)
@@ -13,11 +15,12 @@ doors=("$@")
 [ ${#doors[@]} -gt 0 ] || doors=(deb dist wheel source package container)
 work=$root/.build/install
 mkdir -p "$work"
-# Pictures that are handed to nobody must be readable for them.
+# The user nobody, as which workers run, must be able to read the images.
 chmod 755 "$work"
 source "$root/Tests/Install/bare.sh"
 
-toolchain() { # The folder of the Swift that is in use here.
+# toolchain: prints the folder of the Swift toolchain in use.
+toolchain() {
     dirname "$(dirname "$(dirname "$(realpath "$(command -v "${SWIFT:-swift}")")")")"
 }
 
@@ -50,20 +53,20 @@ until [ -s "$ready" ]; do sleep 0.1; done
 PORT=$(cat "$ready")
 export PORT
 
-# What the program makes on the machine that built it.
+# The expected digests, from the program built here.
 SAMPLES=$root/Datasets/samples MORE=$work/more "$root/Tests/Install/check.sh" \
     "$root/.build/plain/release/emblem.plain" > "$work/here.sums"
 
 printf '| door | commands | time |\n|---|---|---|\n' > "$work/doors.md"
 for name in "${doors[@]}"; do
     door_binds=()
-    # What a door adds for the commands inside.
+    # The folder that a door adds to the PATH of its commands.
     export EXTRA_PATH=
     # shellcheck source=/dev/null
     source "$root/Tests/Install/$name.sh"
     rm -rf "$work/roots/$name"
 done
-# Whoever called by sudo may clean up without.
-# shellcheck disable=SC2153 # sudo's
+# Gives the files to the user who called sudo, who can then remove them.
+# shellcheck disable=SC2153 # set by sudo
 [ -z "${SUDO_UID-}" ] || chown -R "$SUDO_UID:$SUDO_GID" "$work"
 cat "$work/doors.md"

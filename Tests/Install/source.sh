@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# From source. The toolchain of this machine stands in for the one that is downloaded; what swift.org wants installed
-# beside it is installed.
+# A build from source. The toolchain of this machine replaces a downloaded one; the packages that swift.org requires are
+# installed.
 # shellcheck disable=SC2034,SC2154 # read by run.sh
 swift=$(toolchain)
 door source "from source"

@@ -1,5 +1,5 @@
-// Prints a number for what the encoder of WebP makes of pictures of noise and slopes: the same on
-// every processor.
+// Prints a digest of the WebP encoder's output for images of noise and gradients. The digest must
+// be the same on every processor.
 #include <CWebPLossy.h>
 #include <stdio.h>
 #include <stdlib.h>

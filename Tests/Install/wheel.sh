@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The Python wheel, on a Debian that has Python and nothing else.
+# The Python wheel, on a minimal Debian with Python.
 # shellcheck disable=SC2034,SC2154 # read by run.sh
 door wheel "the Python wheel"
 cp "$set"/emblemkit-*.whl "$door_root/root/"
@@ -10,7 +10,7 @@ step 'python3 -m venv /opt/python'
 step '/opt/python/bin/pip install --no-index /root/emblemkit-*.whl'
 step '/opt/python/bin/emblem render emblem --icon wallet -o /root/first.png'
 arrived /root/first.png
-# The font for emoji comes from Debian, as the page on Python says.
+# The wheel has no font for emoji, so the font of Debian is installed, as the page on Python says.
 inside "$door_root" -- apt-get install -y --no-install-recommends fonts-noto-color-emoji > "$work/wheel.log" 2>&1
 same_bytes /opt/python/bin/emblem
 # The API, as a user without rights.
@@ -24,4 +24,4 @@ with emblemkit.Stream(logos, layout="small", cache="none") as stream:
 assert emblemkit.batch(logos, "/tmp/out", cache="none").ok == len(logos)
 assert emblemkit.render(logos[0])[1:4] == b"PNG"' > "$work/wheel.log" 2>&1 \
     || { cat "$work/wheel.log" >&2; exit 1; }
-echo "   and its API, as a person without rights"
+echo "   the API works for a user without rights"
