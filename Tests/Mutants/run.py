@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""Takes protections away, one at a time, and sees to it that a named test of each falls.
-
-`list.txt` holds the mutants. A copy of the tree is made in which every place exists twice, as it is
-and as the mutant has it, so that one build serves them all: a number in a file beside the copy says
-which mutant is alive, and every process reads it before its first line, workers without a variable
-of their own included. Each test runs once without a mutant, where it must pass, and once with each
-of its mutants, where it must fail.
+"""A mutation test that disables protections one at a time and checks that a named test fails.
 
     run.py [--check] [--keep] [NUMBER…]
 
-`--check` only holds the list against the sources; `--keep` takes the copy as it is, built before.
-Ends with 1 when a mutant survived or a test failed without one.
+`list.txt` contains the mutants. A copy of the tree has both the original and the mutated code of each
+mutant, so that one build is enough. A file contains the number of the active mutant, and
+every process reads it before `main`, including workers without environment variables. Each test runs
+once without a mutant and must pass, and once with each of its mutants and must fail.
+
+`--check` only compares the list with the sources. `--keep` uses the copy and the build of an earlier
+run. Exits with 1 if a mutant survives, or a test fails without a mutant.
 """
 
 import os
@@ -24,39 +23,43 @@ import time
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PLACE = ROOT / ".build" / "mutants"
-TREE = PLACE / "tree"
-BUILD = PLACE / "build"
-# Where tests run as somebody else too, who may not look into this folder.
-ALIVE = pathlib.Path(f"/tmp/emblem-mutants-{os.getuid()}-{zlib.crc32(str(ROOT).encode()):08x}") / "alive"
+WORK = ROOT / ".build" / "mutants"
+TREE = WORK / "tree"
+BUILD = WORK / "build"
+# In /tmp, because tests that run as another user cannot read the working folder.
+ACTIVE = pathlib.Path(f"/tmp/emblem-mutants-{os.getuid()}-{zlib.crc32(str(ROOT).encode()):08x}") / "alive"
 LIST = pathlib.Path(__file__).resolve().parent / "list.txt"
-LEFT_OUT = {".build", ".git", "generated", "out", "__pycache__"}
-# A test that hangs without its protection is one that fails: after this, or after so many times what
-# it took with it.
-PATIENCE_SECONDS = 60
-PATIENCE_TIMES = 4
-FIRST_PATIENCE_SECONDS = 600
+SKIPPED = {".build", ".git", "generated", "out", "__pycache__"}
+# A test that hangs with a mutant counts as failed. The timeout is this time, or this factor of the time
+# of the test without a mutant, whichever is longer.
+TIMEOUT_SECONDS = 60
+TIMEOUT_FACTOR = 4
+FIRST_TIMEOUT_SECONDS = 600
 
 KEYS = {"what", "file", "code", "value", "does", "test"}
 
 
 class Wrong(Exception):
-    """The list does not fit itself, or the sources."""
+    """The list is malformed or does not match the sources, or the copy does not build."""
 
 
 class Mutant:
+    """A block of the list."""
+
     def __init__(self, lines):
         self.number = int(lines[0])
         self.fields = {}
         for line in lines[1:]:
             key, _, text = line.partition(": ")
             if key not in KEYS or key in self.fields or not text:
-                raise Wrong(f"mutant {self.number}: '{line}'")
+                raise Wrong(f"mutant {self.number}: malformed or repeated field '{line}'")
             self.fields[key] = text
         missing = {"what", "file", "code", "test"} - set(self.fields)
         if missing or {"value", "does"} <= set(self.fields):
-            raise Wrong(f"mutant {self.number}: it lacks {missing} or says two things")
-        # What stands in double braces is mutated; the rest says where it is.
+            raise Wrong(
+                f"mutant {self.number}: missing fields {sorted(missing)}" if missing
+                else f"mutant {self.number}: it has both 'value' and 'does'")
+        # The part in double braces is mutated; the rest only locates it.
         code = self.fields["code"]
         before, opening, rest = code.partition("{{")
         middle, closing, after = rest.partition("}}")
@@ -84,30 +87,30 @@ def read_list():
     mutants = [Mutant(block.strip().split("\n")) for block in text.split("\n\n") if block.strip()]
     numbers = [mutant.number for mutant in mutants]
     if numbers != sorted(set(numbers)) or 0 in numbers:
-        raise Wrong("numbers are not in order, or not there once")
+        raise Wrong("the numbers are not ascending and unique")
     return mutants
 
 
 def places(mutants, root):
-    """Where each mutant's text begins in its file; it must stand there once."""
+    """Returns the mutants of each file with the offset of their text, which must occur once."""
     found = {}
     for mutant in mutants:
         text = (root / mutant.file).read_text()
         count = text.count(mutant.context)
         if count != 1:
-            raise Wrong(f"mutant {mutant.number}: '{mutant.context}' stands {count} times in {mutant.file}")
+            raise Wrong(f"mutant {mutant.number}: '{mutant.context}' occurs {count} times in {mutant.file}")
         start = text.index(mutant.context) + len(mutant.parts[0])
         found.setdefault(mutant.file, []).append((start, mutant))
     for file, entries in found.items():
         entries.sort(key=lambda entry: entry[0])
-        for (first, one), (second, other) in zip(entries, entries[1:]):
-            if first + len(one.parts[1]) > second:
-                raise Wrong(f"mutants {one.number} and {other.number} change the same text")
+        for (first, mutant), (second, other) in zip(entries, entries[1:]):
+            if first + len(mutant.parts[1]) > second:
+                raise Wrong(f"mutants {mutant.number} and {other.number} change the same text")
     return found
 
 
 def put(path, text):
-    """Writes only what differs, so that little is built anew."""
+    """Writes a file only if its text differs, so that unchanged files are not built again."""
     if path.exists() and path.read_text() == text:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +120,7 @@ def put(path, text):
 def copy_tree(changed):
     kept = set()
     for folder, names, files in os.walk(ROOT):
-        names[:] = [name for name in names if name not in LEFT_OUT]
+        names[:] = [name for name in names if name not in SKIPPED]
         inside = pathlib.Path(folder).relative_to(ROOT)
         for name in files:
             source, target = pathlib.Path(folder) / name, TREE / inside / name
@@ -172,7 +175,7 @@ def change_file(file, entries):
 
 
 def without_tests(text, kept):
-    """A package without those modules of tests that no mutant names."""
+    """Returns Package.swift without the test modules that no mutant names."""
     offset = 0
     while found := re.compile(r'\s*tests\(\s*"(\w+)"').search(text, offset):
         end, depth = text.index("(", found.start()), 0
@@ -188,18 +191,18 @@ def without_tests(text, kept):
     return text
 
 
-def change_package(rooms, modules):
-    """The switch as a module of the copy, for the rooms that have mutants."""
+def change_package(targets, modules):
+    """Returns Package.swift with the switch as a dependency of the targets that have mutants."""
     text = (ROOT / "Package.swift").read_text()
     text = text.replace(
         "    targets: [\n",
         "    targets: [\n        .target(name: \"CMutants\", path: \"Sources/CMutants\"),\n", 1)
-    for room in sorted(rooms):
+    for target in sorted(targets):
         text, count = re.subn(
-            rf'((?:module\(|\.target\(\s*name:)\s*"{room}",\s*(?:dependencies: )?\[)(\]?)',
+            rf'((?:module\(|\.target\(\s*name:)\s*"{target}",\s*(?:dependencies: )?\[)(\]?)',
             lambda found: found.group(1) + '"CMutants"' + ("]" if found.group(2) else ", "), text)
         if count != 1:
-            raise Wrong(f"Package.swift: {room} has {count} lists of arrows")
+            raise Wrong(f"Package.swift: {target} has {count} lists of dependencies, and 1 is expected")
     return without_tests(text, modules)
 
 
@@ -208,25 +211,25 @@ def make_copy(found):
     copy_tree(set(found) | {"Package.swift"})
     for file, entries in found.items():
         put(TREE / file, change_file(file, entries))
-    rooms = {pathlib.Path(file).parts[1] for file in found}
+    targets = {pathlib.Path(file).parts[1] for file in found}
     modules = {mutant.test.split(".")[0] for entries in found.values() for _, mutant in entries}
-    put(TREE / "Package.swift", change_package(rooms, modules))
+    put(TREE / "Package.swift", change_package(targets, modules))
     put(TREE / "Sources/CMutants/include/emb_mutants.h", SWITCH_H)
-    put(TREE / "Sources/CMutants/mutants.c", SWITCH_C % ALIVE)
+    put(TREE / "Sources/CMutants/mutants.c", SWITCH_C % ACTIVE)
 
 
 def build():
     swift = os.environ.get("SWIFT", "swift")
     for product in ("emblemPackageTests", "emblem"):
-        outcome = subprocess.run(
+        process = subprocess.run(
             [swift, "build", "-c", "release", "--product", product, "--scratch-path", str(BUILD)],
             cwd=TREE)
-        if outcome.returncode != 0:
+        if process.returncode != 0:
             raise Wrong(f"{product} of the copy does not build")
 
 
-def end_strays():
-    """Ends what a mutant left behind: whatever runs a program of the copy."""
+def end_remaining():
+    """Kills the processes that a mutant left running, which are those with a program of the copy."""
     for entry in pathlib.Path("/proc").iterdir():
         try:
             if entry.name.isdigit() and os.readlink(entry / "exe").startswith(f"{BUILD}/"):
@@ -235,29 +238,29 @@ def end_strays():
             continue
 
 
-def run_test(test, mutant=0, patience=FIRST_PATIENCE_SECONDS):
-    """How a test ended ("passed", "failed", "hung", "missing"), and in how many seconds."""
-    ALIVE.parent.mkdir(mode=0o755, exist_ok=True)
-    ALIVE.write_text(f"{mutant}\n")
+def run_test(test, mutant=0, timeout=FIRST_TIMEOUT_SECONDS):
+    """Runs a test; returns its result ("passed", "failed", "hung", "missing"), seconds and output."""
+    ACTIVE.parent.mkdir(mode=0o755, exist_ok=True)
+    ACTIVE.write_text(f"{mutant}\n")
     programs = list((BUILD / "release").glob("*.xctest"))
     command = [str(programs[0]), "--testing-library", "swift-testing", "--filter", test]
     begin = time.monotonic()
-    with open(PLACE / "output.txt", "w+") as output:
+    with open(WORK / "output.txt", "w+") as output:
         process = subprocess.Popen(
             command, cwd=TREE, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             start_new_session=True)
         try:
-            status = process.wait(patience)
+            status = process.wait(timeout)
         except subprocess.TimeoutExpired:
             status = None
         finally:
             process.kill()
             process.wait()
-            end_strays()
+            end_remaining()
         output.seek(0)
         text = output.read()
     seconds = time.monotonic() - begin
-    ALIVE.write_text("0\n")
+    ACTIVE.write_text("0\n")
     if status is None:
         return "hung", seconds, text
     if not re.search(r"Test run with [1-9]\d* test", text) and status in (0, 69):
@@ -266,19 +269,19 @@ def run_test(test, mutant=0, patience=FIRST_PATIENCE_SECONDS):
 
 
 def run(mutants):
-    baselines, patience = {}, {}
+    baselines, timeouts = {}, {}
     for test in sorted({mutant.test for mutant in mutants}):
         ending, seconds, text = run_test(test)
         baselines[test] = ending
-        patience[test] = max(PATIENCE_SECONDS, PATIENCE_TIMES * seconds)
+        timeouts[test] = max(TIMEOUT_SECONDS, TIMEOUT_FACTOR * seconds)
         if ending != "passed":
-            print(f"without a mutant {test} {ending}:\n{text[-3000:]}", flush=True)
+            print(f"without a mutant, the test {test} {ending}:\n{text[-3000:]}", flush=True)
     rows = []
     for mutant in mutants:
         if baselines[mutant.test] != "passed":
             rows.append((mutant, "test " + baselines[mutant.test], 0))
             continue
-        ending, seconds, _ = run_test(mutant.test, mutant.number, patience[mutant.test])
+        ending, seconds, _ = run_test(mutant.test, mutant.number, timeouts[mutant.test])
         outcome = {"failed": "killed", "hung": "killed (it hung)"}.get(ending, "SURVIVED")
         rows.append((mutant, outcome, seconds))
         print(f"{mutant.number:4}  {outcome:17} {seconds:5.1f} s  {mutant.what}", flush=True)
@@ -288,8 +291,8 @@ def run(mutants):
 def show(rows):
     print()
     for mutant, outcome, _ in rows:
-        room = "/".join(pathlib.Path(mutant.file).parts[1:])
-        print(f"{mutant.number:4}  {outcome:17} {room:38} {mutant.test}")
+        file = "/".join(pathlib.Path(mutant.file).parts[1:])
+        print(f"{mutant.number:4}  {outcome:17} {file:38} {mutant.test}")
     survived = [mutant.number for mutant, outcome, _ in rows if not outcome.startswith("killed")]
     print(f"\n{len(rows) - len(survived)} of {len(rows)} mutants killed", end="")
     print(f"; not {', '.join(map(str, survived))}" if survived else "")
@@ -297,18 +300,18 @@ def show(rows):
 
 
 def main():
-    words = sys.argv[1:]
-    numbers = {int(word) for word in words if word.isdigit()}
+    arguments = sys.argv[1:]
+    numbers = {int(argument) for argument in arguments if argument.isdigit()}
     try:
         mutants = read_list()
         found = places(mutants, ROOT)
-        if "--check" in words:
-            print(f"{len(mutants)} mutants, each of a text that stands once")
+        if "--check" in arguments:
+            print(f"{len(mutants)} mutants; each text occurs once")
             return 0
-        if "--keep" not in words:
+        if "--keep" not in arguments:
             make_copy(found)
             build()
-        return show(run([one for one in mutants if not numbers or one.number in numbers]))
+        return show(run([mutant for mutant in mutants if not numbers or mutant.number in numbers]))
     except Wrong as wrong:
         print(f"mutants: {wrong}", file=sys.stderr)
         return 1
