@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Makes the page of the commands of what `emblem man --markdown` prints: standard input to output.
+"""A filter that turns the output of `emblem man --markdown` into the documentation page Commands.
 
-Its tables become lists, which narrow screens show without scrolling.
+Reads standard input and writes standard output. Tables become lists, which narrow screens show
+without scrolling.
 """
 
 import re
@@ -9,23 +10,23 @@ import sys
 
 print("""# Commands
 
-Every command and option of the tool, from their declarations.
+Every command and option of the tool, generated from their declarations.
 
 ## Overview
 
-The same as `emblem man --markdown` prints and `emblem help COMMAND` says.
+`emblem man --markdown` and `emblem help COMMAND` print the same text.
 """)
 for line in sys.stdin.read().splitlines():
     row = re.fullmatch(r"\| (`.+?`) \| (.*) \| (.*) \|", line)
     heading = re.fullmatch(r"## `(.*)`", line)
     if row:
         option, meaning, default = (part.replace("\\|", "|") for part in row.groups())
-        # What may be said stands behind the meaning, word by word.
+        # The possible values follow the description, each in code voice.
         choices = re.search(r"(?<=\. )`[^`]+`(?: `[^`]+`)*(?=\.)", meaning)
         if choices:
-            said = choices[0].replace("` `", "`, `")
+            listed = choices[0].replace("` `", "`, `")
             before, after = meaning[:choices.start()], meaning[choices.end():]
-            meaning = before + ("Choices: " if ", " in said else "Or ") + said + after
+            meaning = before + ("Choices: " if ", " in listed else "Or ") + listed + after
         print(f"- {option}: {meaning}" + (f" Default: {default}." if default.strip() else ""))
     elif heading:
         print(f"## {heading[1]}")

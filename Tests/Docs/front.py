@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the front page of the site that DocC made: front.py FOLDER.
+"""A script that writes the front page of a site made by DocC: front.py FOLDER.
 
-DocC's own page at the root knows no documentation. This one leads to the articles by task, in the groups
-and with the sentences of the library's page, and then to the reference.
+DocC's page at the root has no links to the documentation. This page lists the articles with the groups
+and summaries of the library's page, and links to the reference.
 """
 
 import html
@@ -38,10 +38,10 @@ footer { border-top: 1px solid var(--line); margin-top: 48px; padding-top: 16px;
 """
 
 
-def words(content):
-    """The text of inline content, without its marks."""
+def plain_text(content):
+    """Returns the text of inline content without markup."""
     return "".join(
-        piece.get("text") or piece.get("code") or words(piece.get("inlineContent", []))
+        piece.get("text") or piece.get("code") or plain_text(piece.get("inlineContent", []))
         for piece in content)
 
 
@@ -51,7 +51,7 @@ def link(url):
 
 def card(reference):
     title = html.escape(reference["title"])
-    abstract = html.escape(words(reference.get("abstract", [])))
+    abstract = html.escape(plain_text(reference.get("abstract", [])))
     return f'<li><a href="{link(reference["url"])}/">{title}</a><p>{abstract}</p></li>'
 
 
@@ -61,13 +61,13 @@ def main(folder):
     groups = []
     for section in page["topicSections"]:
         if section.get("generated"):
-            sys.exit(f"front.py: in no group of the library's page: {section['identifiers']}")
+            sys.exit(f"front.py: add these to a group of the library's page: {section['identifiers']}")
         topics = [known[name] for name in section["identifiers"]]
         articles = [topic for topic in topics if topic.get("role") != "symbol"]
         if articles:
             groups.append((section["title"], articles))
     if sum(len(articles) for _, articles in groups) < 10:
-        sys.exit("front.py: the library's page leads to next to no articles")
+        sys.exit("front.py: the library's page has fewer than 10 articles")
     title = page["metadata"]["title"]
     pictures = {name: known[name] for name in known if known[name].get("type") == "image"}
     banner = next(picture for name, picture in pictures.items() if name.startswith("emblems"))
@@ -88,18 +88,18 @@ def main(folder):
 <main>
 <h1>emblem</h1>
 <p class="lead">Turns long lists of logos, icons and portraits into finished emblems: four sizes, a
-themed background, rounded corners, a placeholder where an image fails, and a record of how long everything
-took. A tool for the command line of Linux, and a library for Swift.</p>
+themed background, rounded corners, a placeholder for each image that fails, and a record of the run. A
+command-line tool for Linux, and a library for Swift.</p>
 <figure><img src="{link(banner['variants'][0]['url'])}" alt="{html.escape(banner.get('alt', ''))}"></figure>
 <pre>emblem batch logos/ -o out --look logos
 emblem batch --list merchants.csv -o out --report</pre>
 {body}
 <h2>Reference</h2>
 <ul>
-<li><a href="documentation/emblemkit/">{html.escape(title)}</a><p>Every type of the library, and all of these
-pages in its margin.</p></li>
+<li><a href="documentation/emblemkit/">{html.escape(title)}</a><p>Every type of the library, with a
+navigator for all pages.</p></li>
 </ul>
-<footer>Made by the project itself: images by the tool, commands from their declarations.</footer>
+<footer>The tool draws the images of these pages, and the page of commands is generated from it.</footer>
 </main>
 </body>
 </html>

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Follows every link of the documentation.
+"""A checker of all links of the documentation.
 
-    links.py site FOLDER      the site that DocC made, with its front page
-    links.py pages FILE...    files of Markdown, as they stand in the repository
+    links.py site FOLDER      checks a site made by DocC, with its front page
+    links.py pages FILE...    checks Markdown files of the repository
 
-Pages, anchors, pictures and files must be there. What leads to other machines is held against the form of
-an address; nobody is asked. Prints each link that leads nowhere, and ends with 1 if there is one.
+Pages, anchors, images and files must exist. For links to other machines, only the syntax of the URL is
+checked, without a request. Prints each broken link, and exits with 1 if there is one.
 """
 
 import functools
@@ -24,7 +24,7 @@ def is_outward(link):
 
 
 class Marks(html.parser.HTMLParser):
-    """The links, pictures and anchors of a page of HTML."""
+    """The links, images and anchors of an HTML page."""
 
     def __init__(self, text):
         super().__init__()
@@ -42,7 +42,7 @@ class Marks(html.parser.HTMLParser):
 
 
 class Site:
-    """What DocC made: a page is a file of data, an anchor one of its headings."""
+    """A site made by DocC, in which a page is a JSON file and an anchor is one of its headings."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
@@ -63,17 +63,17 @@ class Site:
         self.count += 1
         if is_outward(link):
             if not ADDRESS.match(link):
-                self.faults.append(f"{source}: no address: {link}")
+                self.faults.append(f"{source}: not a valid URL: {link}")
             return
         path, _, anchor = link.partition("#")
-        where = path.strip("/")
-        page = self.page(where.lower())
+        target = path.strip("/")
+        page = self.page(target.lower())
         if page is None:
-            if not (self.root / where).is_file():
-                self.faults.append(f"{source}: nothing there: {link}")
-        elif not (self.root / where.lower() / "index.html").is_file():
-            self.faults.append(f"{source}: no page to begin with: {link}")
-        elif anchor and urllib.parse.unquote(anchor) not in self.anchors(where.lower()):
+            if not (self.root / target).is_file():
+                self.faults.append(f"{source}: no such page or file: {link}")
+        elif not (self.root / target.lower() / "index.html").is_file():
+            self.faults.append(f"{source}: the page has no index.html: {link}")
+        elif anchor and urllib.parse.unquote(anchor) not in self.anchors(target.lower()):
             self.faults.append(f"{source}: no such heading: {link}")
 
     def walk(self):
@@ -82,7 +82,7 @@ class Site:
             name = str(path.relative_to(self.root / "data"))
             data = json.loads(path.read_text())
             known = data.get("references", {})
-            # Chapters of a tutorial are headings in its table of contents, with no page.
+            # Chapters of a tutorial are headings in its table of contents and have no page.
             chapters = {
                 part.get("reference") for part in data.get("hierarchy", {}).get("modules", [])}
             for reference in known.values():
@@ -99,7 +99,7 @@ class Site:
                 wanted = node.get("identifier")
                 if kind in ("reference", "image", "video") and isinstance(wanted, str):
                     if wanted not in known:
-                        self.faults.append(f"{name}: refers to nothing: {wanted}")
+                        self.faults.append(f"{name}: unknown reference: {wanted}")
         front = Marks((self.root / "index.html").read_text())
         for link in front.links:
             if link.startswith("#"):
@@ -111,7 +111,7 @@ class Site:
 
 
 def nodes(value):
-    """Every object within a value."""
+    """Yields every object inside a JSON value."""
     if isinstance(value, dict):
         yield value
         for part in value.values():
@@ -127,7 +127,7 @@ def without_code(text):
 
 
 def slugs(path):
-    """The anchors that hosts of repositories give to headings."""
+    """Returns the anchors that repository hosts generate for headings."""
     found = {}
     text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", text, flags=re.M):
@@ -138,7 +138,7 @@ def slugs(path):
 
 
 def follow(path):
-    """The links of a file of Markdown: how many, and those that lead nowhere."""
+    """Returns the number of links of a Markdown file, and messages for broken links."""
     text = without_code(path.read_text())
     links = re.findall(r"\]\(<?([^)\s>]+)>?(?: \"[^\"]*\")?\)", text)
     links += re.findall(r"^\[[^\]]+\]: +(\S+)", text, flags=re.M)
@@ -148,14 +148,14 @@ def follow(path):
     for link in links:
         if is_outward(link):
             if not link.startswith("mailto:") and not ADDRESS.match(link):
-                faults.append(f"{path}: no address: {link}")
+                faults.append(f"{path}: not a valid URL: {link}")
             continue
         name, _, anchor = link.partition("#")
         target = path.parent / urllib.parse.unquote(name) if name else path
         if in_catalog and "/" not in link and not target.exists():
-            continue  # A picture by its bare name, which DocC looks for.
+            continue  # DocC finds images by their name.
         if not target.exists():
-            faults.append(f"{path}: nothing there: {link}")
+            faults.append(f"{path}: no such file: {link}")
         elif anchor and target.suffix == ".md" and anchor not in slugs(target):
             faults.append(f"{path}: no such heading: {link}")
     for page in pages:
@@ -172,16 +172,17 @@ def main():
         pages = site.walk()
         count, faults = site.count, sorted(set(site.faults))
         if pages < 100 or count < 1000:
-            faults.append(f"only {pages} pages and {count} links: is this the site?")
+            faults.append(f"{sys.argv[2]} has only {pages} pages and {count} links; give the folder of the site")
     elif len(sys.argv) > 2 and sys.argv[1] == "pages":
         answers = [follow(pathlib.Path(name)) for name in sys.argv[2:]]
         pages = len(answers)
-        count, faults = sum(one for one, _ in answers), [line for _, some in answers for line in some]
+        count = sum(links for links, _ in answers)
+        faults = [fault for _, found in answers for fault in found]
     else:
         sys.exit(__doc__)
     for fault in faults:
         print(fault, file=sys.stderr)
-    print(f"{pages} pages, {count} links, {len(faults)} lead nowhere")
+    print(f"{pages} pages, {count} links, {len(faults)} broken")
     sys.exit(1 if faults else 0)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes the documentation's site: make.sh BUILD OUT, where BUILD is what swift build left, with the tool.
-# Pictures are drawn by the tool and its commands are told by itself, so that neither grows old. Any link
-# that leads nowhere, and any page that is none, is an error.
+# make.sh BUILD OUT: makes the documentation site. BUILD is the build folder with the tool and the modules.
+# The tool draws the images and prints the page of commands, so that both are up to date. A broken link or
+# a missing page is an error.
 set -euo pipefail
 build=$1 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,17 +9,17 @@ root=$(cd "$here/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The catalogue, with what is made for it.
+# The documentation catalogue, with generated images and pages.
 catalog=$work/EmblemKit.docc
 cp -R "$root/Sources/EmblemKit/EmblemKit.docc" "$catalog"
 "$here/pictures.sh" "$build/emblem" "$catalog/Resources"
 "$build/emblem" man --markdown | "$here/commands.py" >"$catalog/Commands.md"
 
-# The symbols that the library declares itself.
+# The symbols that the library declares.
 flags=(-I "$build/Modules")
-for door in "$root"/Sources/CSystem/*/; do flags+=(-I "$door"); done
+for folder in "$root"/Sources/CSystem/*/; do flags+=(-I "$folder"); done
 for map in "$build"/*.build/module.modulemap; do
-    # What a plugin runs is built apart, for the same modules.
+    # Tools for plugins are separate builds of the same modules.
     [[ $map == *-tool.build/* ]] || flags+=(-Xcc "-fmodule-map-file=$map")
 done
 for flag in $(pkg-config --cflags-only-I libjpeg libpng libwebp libdeflate zlib libcurl librsvg-2.0 \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Draws the pictures of the documentation: pictures.sh TOOL FOLDER. They are called as DocC wants it,
-# NAME@2x.png and NAME~dark@2x.png.
+# pictures.sh TOOL FOLDER: draws the images of the documentation. DocC requires the names NAME@2x.png and
+# NAME~dark@2x.png.
 set -euo pipefail
 tool=$(realpath "$1") folder=$(realpath "$2")
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ for sheet in emblems avatars badges phases state-views manners; do
     cp "$work/$sheet-dark.png" "$folder/sheet-$sheet~dark@2x.png"
 done
 
-# The components of the tutorial, as its steps describe them.
+# The components in the steps of the tutorial.
 samples=Datasets/samples
 both() {
     local name=$1

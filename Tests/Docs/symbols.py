@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Leaves in symbol graphs what the library says itself: symbols.py MODULE FOLDER.
+"""A script that removes inherited symbols from symbol graphs: symbols.py MODULE FOLDER.
 
-Members whose words are another module's (`hash(into:)`, `init(rawValue:)`) say nothing that Swift's own
-pages don't, and the names of `BB` nothing that the types behind them don't.
+Members with a doc comment of another module (`hash(into:)`, `init(rawValue:)`) are documented on Swift's
+pages. The names in `BB` are documented with their types.
 """
 
 import json
@@ -22,14 +22,14 @@ def trim(path, module):
     graph = json.loads(path.read_text())
     known = {symbol["identifier"]["precise"] for symbol in graph["symbols"]}
     graph["symbols"] = [symbol for symbol in graph["symbols"] if is_ours(symbol, module)]
-    gone = known - {symbol["identifier"]["precise"] for symbol in graph["symbols"]}
+    removed = known - {symbol["identifier"]["precise"] for symbol in graph["symbols"]}
     graph["relationships"] = [
-        line for line in graph["relationships"] if not {line["source"], line["target"]} & gone]
+        line for line in graph["relationships"] if not {line["source"], line["target"]} & removed]
     path.write_text(json.dumps(graph))
-    return len(graph["symbols"]), len(gone)
+    return len(graph["symbols"]), len(removed)
 
 
 module, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 for path in sorted(folder.glob("*.symbols.json")):
-    kept, gone = trim(path, module)
-    print(f"{path.name}: {kept} symbols, {gone} of others left out")
+    kept, removed = trim(path, module)
+    print(f"{path.name}: {kept} symbols, {removed} removed")
