@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds an asset catalog against its format, point by point. Knows nothing of who wrote it.
+"""A checker of asset catalogs, which shares no code with their writer.
 
-Usage: asset_catalog.py DIR/Emblems.xcassets [--dark]. Prints what is wrong and ends with 1, else counts.
+Usage: asset_catalog.py DIR/Emblems.xcassets [--dark]. Prints errors and exits with 1, or prints counts.
 """
 
 import json
@@ -15,12 +15,12 @@ INFO = {"author": "xcode", "version": 1}
 faults: list[str] = []
 
 
-def complain(path: Path, words: str) -> None:
-    faults.append(f"{path}: {words}")
+def complain(path: Path, message: str) -> None:
+    faults.append(f"{path}: {message}")
 
 
 def size(path: Path) -> tuple[int, int]:
-    """Of a PNG or a JPEG, by its own header."""
+    """Returns the size of a PNG or JPEG file from its header."""
     data = path.read_bytes()
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return struct.unpack(">II", data[16:24])
@@ -34,13 +34,13 @@ def size(path: Path) -> tuple[int, int]:
 
 
 def contents(folder: Path) -> dict:
-    """The folder's Contents.json, in the form in which Xcode writes it."""
+    """Returns the Contents.json of a folder; complains if its layout is not that of Xcode."""
     path = folder / "Contents.json"
     text = path.read_text(encoding="utf-8")
     value = json.loads(text)
     form = json.dumps(value, indent=2, sort_keys=True, separators=(",", " : "), ensure_ascii=False)
     if text != form + "\n":
-        complain(path, "not in the form in which Xcode writes it")
+        complain(path, "the text is not in Xcode's layout")
     if value.get("info") != INFO:
         complain(path, "info is not that of Xcode")
     return value
@@ -51,34 +51,34 @@ def image_set(folder: Path, has_dark: bool) -> int:
     if set(value) != {"images", "info", "properties"}:
         complain(folder, f"members are {sorted(value)}")
     if value["properties"] != {"template-rendering-intent": "original"}:
-        complain(folder, "pictures are not drawn as they are")
+        complain(folder, "the rendering intent is not 'original'")
     slots = [(image["scale"], image.get("appearances")) for image in value["images"]]
     looks = [None, DARK] if has_dark else [None]
     if slots != [(scale, look) for scale in ("1x", "2x", "3x") for look in looks]:
-        complain(folder, f"places are {slots}")
+        complain(folder, f"the scales and appearances are {slots}")
     named = set()
     sides: dict[str, tuple[int, int]] = {}
     for image in value["images"]:
         if not set(image) <= {"appearances", "filename", "idiom", "scale"}:
             complain(folder, f"an image has members {sorted(image)}")
         if image["idiom"] != "universal":
-            complain(folder, "an image is not for every device")
+            complain(folder, "the idiom of an image is not 'universal'")
         if "filename" not in image:
             continue
         name = image["filename"]
         if name in named:
-            complain(folder, f"{name} stands in two places")
+            complain(folder, f"{name} is listed twice")
         named.add(name)
         sides[image["scale"]] = width, height = size(folder / name)
         factor = int(image["scale"][0])
         if (width % factor, height % factor) != (0, 0):
-            complain(folder, f"{name} is no whole number of points")
+            complain(folder, f"{name} is not a whole number of points")
         points = (width // factor, height // factor)
         if "1x" in sides and points != sides["1x"]:
-            complain(folder, f"{name} is {points} points, the first one {sides['1x']}")
+            complain(folder, f"{name} has {points} points, and the image at 1x has {sides['1x']}")
     files = {path.name for path in folder.iterdir()} - {"Contents.json"}
     if files != named:
-        complain(folder, f"files are {sorted(files)}, named are {sorted(named)}")
+        complain(folder, f"the folder has {sorted(files)}, and Contents.json lists {sorted(named)}")
     return len(named)
 
 
@@ -108,7 +108,7 @@ def walk(folder: Path, has_dark: bool, counts: dict[str, int]) -> None:
     for path in sorted(folder.iterdir()):
         if not path.is_dir():
             if path.name != "Contents.json":
-                complain(path, "a file that belongs to no set")
+                complain(path, "the file belongs to no set")
         elif path.suffix == ".imageset":
             counts["images"] += image_set(path, has_dark)
             counts["sets"] += 1
@@ -127,9 +127,9 @@ def walk(folder: Path, has_dark: bool, counts: dict[str, int]) -> None:
 
 catalog = Path(sys.argv[1])
 if catalog.suffix != ".xcassets":
-    complain(catalog, "no catalog by its name")
+    complain(catalog, "the name does not end with .xcassets")
 if set(contents(catalog)) != {"info"}:
-    complain(catalog, "a catalog has nothing but info")
+    complain(catalog, "the catalog has members other than info")
 counts = {"sets": 0, "images": 0, "colors": 0, "folders": 0}
 walk(catalog, "--dark" in sys.argv, counts)
 print(" ".join(f"{name} {count}" for name, count in counts.items()))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Opens the page of a web folder in a browser, and says what it shows.
+"""A script that opens the page of a web folder in headless Chromium and reports its contents.
 
-Usage: page.py WEB [--dark] [--scale N]. Prints JSON: what each picture came to, and what the console
-said. The page is served unchanged but for a script that reports; it runs in headless Chromium.
+Usage: page.py WEB [--dark] [--scale N]. Prints JSON with the properties of each image, the messages of
+the console and failed requests. The page is served with an additional script, which sends the report.
 """
 
 import functools
@@ -71,8 +71,8 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         Handler.missing.append(f"{self.path}: {form % arguments}")
 
 
-def option(name: str, usual: str) -> str:
-    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else usual
+def option(name: str, default: str) -> str:
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else default
 
 
 server = http.server.ThreadingHTTPServer(

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Holds an Android resource folder against the rules of aapt. Knows nothing of who wrote it.
+"""A checker of Android resource folders by the rules of aapt, which shares no code with their writer.
 
-Usage: resources.py RES [--night]. Prints what is wrong and ends with 1, else counts.
+Usage: resources.py RES [--night]. Prints errors and exits with 1, or prints counts.
 """
 
 import re
@@ -16,7 +16,7 @@ faults: list[str] = []
 
 
 def size(path: Path) -> tuple[int, int]:
-    """Of a PNG or a WebP, by its own header."""
+    """Returns the size of a PNG or WebP file from its header."""
     data = path.read_bytes()
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return struct.unpack(">II", data[16:24])
@@ -35,23 +35,23 @@ def drawables(folder: Path, factor: float, base: dict[str, float]) -> set[str]:
     names = set()
     for path in folder.iterdir():
         if NAME.fullmatch(path.stem) is None or len(path.name) > 200:
-            faults.append(f"{path}: no name of a resource")
+            faults.append(f"{path}: not a valid resource name")
         if path.stem in names:
-            faults.append(f"{path}: the resource stands there in two formats")
+            faults.append(f"{path}: the resource exists in two formats")
         names.add(path.stem)
         height = size(path)[1] / factor
         if abs(base.setdefault(path.stem, height) - height) > 0.5:
-            faults.append(f"{path}: {height} dp, elsewhere {base[path.stem]}")
+            faults.append(f"{path}: {height} dp, but {base[path.stem]} dp at another density")
     return names
 
 
 def values(path: Path, kind: str, form: str) -> int:
     root = xml.etree.ElementTree.parse(path).getroot()
     if root.tag != "resources":
-        faults.append(f"{path}: no resources")
+        faults.append(f"{path}: the root element is not resources")
     names = [element.get("name") for element in root]
     if len(set(names)) != len(names):
-        faults.append(f"{path}: a name stands there twice")
+        faults.append(f"{path}: a name is defined twice")
     for element in root:
         if element.tag != kind or NAME.fullmatch(element.get("name", "")) is None:
             faults.append(f"{path}: {element.tag} {element.get('name')}")
@@ -74,10 +74,10 @@ if len({frozenset(names) for names in found.values()}) != 1:
 folders = {path.name for path in resources.iterdir() if not path.name.startswith(".")}
 expected = set(found) | {"values"} | ({"values-night"} if len(nights) > 1 else set())
 if folders != expected:
-    faults.append(f"folders are {sorted(folders ^ expected)}")
+    faults.append(f"missing or unexpected folders: {sorted(folders ^ expected)}")
 colors = values(resources / "values/emblem_colors.xml", "color", color)
 values(resources / "values/emblem_dimens.xml", "dimen", r"[0-9]+(\.[0-9]+)?dp")
 if len(nights) > 1 and values(resources / "values-night/emblem_colors.xml", "color", color) != colors:
-    faults.append("night has other colours than day")
+    faults.append("values-night has a different number of colours than values")
 print(f"drawables {sum(map(len, found.values()))} resources {len(base)} colors {colors}")
 sys.exit("\n".join(faults) if faults else 0)

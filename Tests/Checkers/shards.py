@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads WebDataset shards with Python's tarfile as a loader of such data would.
+"""A reader of WebDataset shards that uses Python's tarfile, as data loaders do.
 
-Usage: shards.py DIR. Prints the shards with their keys, members and texts as JSON; ends with 1 where a
-shard is not what its index says, or a sample is divided.
+Usage: shards.py DIR. Prints the shards with their keys and members as JSON. Exits with 1 if a shard
+does not match its index, or a sample is split.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ for number, entry in enumerate(index["shards"]):
             assert (member.uid, member.gid, member.uname, member.gname) == (0, 0, "", "")
             key, end = re.fullmatch(r"((?:.*/|)[^./]+)[.]([^/]*)", member.name).groups()
             if not keys or keys[-1] != key:
-                assert key not in samples, f"{key} is divided, or stands twice"
+                assert key not in samples, f"{key} is split or exists twice"
                 keys.append(key)
                 samples[key] = {}
             contents = archive.extractfile(member).read()

@@ -1,7 +1,7 @@
-"""Says of each document of standard input whether it is XML, by expat.
+"""A checker that parses the documents in standard input with expat.
 
-Documents come with their length before them, in four bytes, the first the highest. For each a
-letter is printed: S where its root is that of an SVG, X where it is another, - where it is no XML.
+Each document follows its length in four bytes, in big-endian order. For each document one character
+is printed: S if the root element is that of SVG, X for another root, and - if it is not well-formed XML.
 """
 
 import sys
