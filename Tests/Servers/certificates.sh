@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes an authority and the certificates that tests want, in the folder named.
+# certificates.sh FOLDER: makes a certificate authority and the certificates of the tests.
 set -eu
 cd "$1"
 subject() { printf '/CN=%s' "$1"; }

@@ -1,8 +1,8 @@
-"""A web server that misbehaves on request: the path says how.
+"""A web server that simulates faults, which the path of a request selects.
 
-Prints its ports as `name=port` words on one line, then serves until standard input ends. Needs
-nothing but the standard library. Arguments: a folder with server.pem and server.key for the ports
-that speak TLS (optional).
+Prints its ports as `name=port` on one line, and serves until standard input is closed. Needs only
+the standard library. The optional argument is a folder with server.pem and server.key for the TLS
+ports.
 """
 
 import functools
@@ -17,8 +17,8 @@ import time
 import zlib
 
 CRLF = b"\r\n"
-# In every whole answer after which the connection ends. A client that was not told may send its next
-# request while the connection closes, and fails for a reason that no test meant.
+# The header of every complete response after which the server closes the connection. Without it, a
+# client can send its next request while the connection closes, which fails a test by chance.
 LAST = b"Connection: close"
 PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 16
 lock = threading.Lock()
@@ -66,7 +66,7 @@ def read_request(peer):
 
 
 class Done(Exception):
-    """The connection is over."""
+    """The server closes the connection."""
 
 
 def silent(peer, *_):
@@ -91,9 +91,9 @@ def endless(peer, block):
 
 
 def zeros(megabytes):
-    """A gzip stream of that many megabytes of nothing, a kilobyte each."""
-    squeezer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    block = squeezer.compress(bytes(1 << 20)) + squeezer.flush(zlib.Z_FULL_FLUSH)
+    """Returns a gzip stream of megabytes of zeros, with about one kilobyte for each."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = compressor.compress(bytes(1 << 20)) + compressor.flush(zlib.Z_FULL_FLUSH)
     start = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
     return start + block * megabytes
 
@@ -106,7 +106,7 @@ def bomb(layers):
 
 
 def answer(peer, path, fields, key):
-    """Sends what the path asks for; key tells one case of a test from another."""
+    """Sends the response that the path selects. `key` is the name of the port."""
     name, *args = path.partition("?")[0].strip("/").split("/")
     if name == "ok":
         peer.sendall(ok())
@@ -119,7 +119,7 @@ def answer(peer, path, fields, key):
         time.sleep(float(args[0]))
         peer.sendall(ok())
     elif name == "held":
-        # Until released/<name> was asked for.
+        # Waits for a request for released/<name>.
         release(args[0]).wait(600)
         peer.sendall(ok())
     elif name == "released":
@@ -140,7 +140,7 @@ def answer(peer, path, fields, key):
         reset(peer)
         raise Done
     elif name == "fail-then-ok":
-        # fail-then-ok/<how>/<times>/<name>
+        # fail-then-ok/<fault>/<times>/<name>
         if count(path + "#") <= int(args[1]):
             if args[0].isdigit():
                 body = b"no"
@@ -150,7 +150,7 @@ def answer(peer, path, fields, key):
         else:
             peer.sendall(ok())
     elif name == "status":
-        # status/<code>[/<header>...]: with a picture in the body
+        # status/<code>[/<header>...]: the body is an image
         lines = [a.replace("_", " ").encode() for a in args[1:]]
         peer.sendall(
             head(args[0].encode() + b" Said", b"Content-Length: %d" % len(PICTURE), *lines) + PICTURE)
@@ -174,7 +174,7 @@ def answer(peer, path, fields, key):
         peer.sendall(head(b"200 OK", b"Content-Length: 100000"))
         drip(peer, bytes(100000))
     elif name == "steady-body":
-        # steady-body/<seconds>: a hundred pieces over that time
+        # steady-body/<seconds>: a hundred pieces over this time
         peer.sendall(head(b"200 OK", b"Content-Length: 102400"))
         for _ in range(100):
             peer.sendall(bytes(1024))
@@ -202,7 +202,7 @@ def answer(peer, path, fields, key):
         data = gzip.compress(PICTURE) if args[0] == "gzip" else zlib.compress(PICTURE)
         peer.sendall(ok(data, b"Content-Encoding: " + args[0].encode()))
     elif name == "members":
-        # members/<how many>[/cut|/junk]: gzip in several members, as log tools and CDNs join it
+        # members/<count>[/cut|/junk|/zeros|/bomb]: several gzip members, as log tools and CDNs write
         members = int(args[0])
         size = -(-len(PICTURE) // members)
         data = b"".join(gzip.compress(PICTURE[at:at + size]) for at in range(0, len(PICTURE), size))
@@ -216,14 +216,14 @@ def answer(peer, path, fields, key):
             data += zeros(64)
         peer.sendall(ok(data, b"Content-Encoding: gzip"))
     elif name == "empty-deflate":
-        # Encoded blocks that yield nothing, for ever.
+        # Sends empty deflate blocks without end.
         peer.sendall(head(b"200 OK", b"Content-Encoding: deflate"))
         peer.sendall(b"\x78\x9c")
         endless(peer, b"\x00\x00\x00\xff\xff" * 8192)
     elif name == "bad-gzip":
         peer.sendall(ok(b"this is not gzip at all", b"Content-Encoding: gzip"))
     elif name == "length":
-        # length/<declared>[/<declared>]: over the picture's real bytes
+        # length/<declared>[/<declared>]: declared lengths that differ from the length of the image
         lengths = [b"Content-Length: " + a.encode() for a in args]
         peer.sendall(head(b"200 OK", *lengths, LAST) + PICTURE)
         raise Done
@@ -275,15 +275,15 @@ def answer(peer, path, fields, key):
         peer.sendall(raws[args[0]])
         raise Done
     elif name == "redirect":
-        # redirect/<code>/<where, with ~ for />
-        where = "/".join(args[1:]).replace("~", "/").replace("^", " ").encode()
-        peer.sendall(head(args[0].encode() + b" Go", b"Location: " + where, b"Content-Length: 0"))
+        # redirect/<code>/<target, with ~ for /, and ^ for a space>
+        target = "/".join(args[1:]).replace("~", "/").replace("^", " ").encode()
+        peer.sendall(head(args[0].encode() + b" Go", b"Location: " + target, b"Content-Length: 0"))
     elif name == "redirect-kept":
-        # redirect-kept/<Cache-Control>/<code>/<where, with ~ for / and ! for ~>
-        where = "/".join(args[2:]).replace("~", "/").replace("!", "~").encode()
+        # redirect-kept/<Cache-Control>/<code>/<target, with ~ for / and ! for ~>
+        target = "/".join(args[2:]).replace("~", "/").replace("!", "~").encode()
         peer.sendall(
             head(
-                args[1].encode() + b" Go", b"Location: " + where,
+                args[1].encode() + b" Go", b"Location: " + target,
                 b"Cache-Control: " + args[0].encode(), b"Content-Length: 0"))
     elif name == "redirect-body":
         peer.sendall(
@@ -293,18 +293,18 @@ def answer(peer, path, fields, key):
         peer.sendall(head(b"302 Go", b"Location: /loop", b"Content-Length: 0"))
     elif name == "hops":
         left = int(args[0])
-        where = b"/hops/%d" % (left - 1) if left else b"/ok"
-        peer.sendall(head(b"302 Go", b"Location: " + where, b"Content-Length: 0"))
+        target = b"/hops/%d" % (left - 1) if left else b"/ok"
+        peer.sendall(head(b"302 Go", b"Location: " + target, b"Content-Length: 0"))
     elif name == "typed":
         peer.sendall(ok(PICTURE, b"Content-Type: " + args[0].replace("_", "/").encode()))
     elif name == "robots":
         peer.sendall(ok(PICTURE, b"X-Robots-Tag: noai, noimageai"))
     elif name == "close-after":
-        # The answer promises to keep the connection, which then is closed.
+        # The response promises to keep the connection open, but the server closes it.
         peer.sendall(ok())
         raise Done
     elif name == "etag":
-        # etag/<name>/<Cache-Control>; answers 304 to the right tag
+        # etag/<name>/<Cache-Control>: sends 304 if the request has the right tag
         control = args[1].replace("_", " ").encode() if len(args) > 1 else b"no-cache"
         fixed = [b'ETag: "v1"', b"Cache-Control: " + control]
         if fields.get("if-none-match") == '"v1"':
@@ -318,7 +318,7 @@ def answer(peer, path, fields, key):
 
 def serve(peer, key):
     with peer:
-        # Longer than any test, so that no connection closes just as its next request comes.
+        # Longer than any test, so that no connection closes while its next request arrives.
         peer.settimeout(3600)
         try:
             while True:
@@ -370,7 +370,7 @@ def reset_handshake(peer):
     reset(peer)
 
 
-# ---- HTTP/2 that goes wrong after a proper handshake
+# ---- HTTP/2 faults after a valid handshake
 
 
 def frame(kind, flags, stream, payload=b""):
@@ -389,7 +389,7 @@ def read_exactly(peer, size):
 
 def h2(peer, fault):
     read_exactly(peer, 24)
-    # With a tiny window of ours the client's small requests still pass.
+    # The client's small requests fit even into a window of one byte.
     peer.sendall(frame(4, 0, 0, struct.pack(">HI", 4, 1) if fault == "window" else b""))
     while True:
         size, kind, flags, stream = unpack_head(read_exactly(peer, 9))
@@ -408,7 +408,7 @@ def h2(peer, fault):
             peer.sendall(frame(1, 4, stream, status) + frame(0, 0, stream, PICTURE))
             peer.sendall(frame(3, 0, stream, struct.pack(">I", 2)))
         elif fault in ("short", "short-late", "long"):
-            # content-length as a literal: longer, or shorter, than what comes.
+            # A literal content-length that is longer or shorter than the body.
             size = b"%d" % (len(PICTURE) + 1000 if fault.startswith("short") else 100)
             length = b"\x0f\x0d" + bytes([len(size)]) + size
             first = frame(1, 4, stream, status + length)
@@ -420,15 +420,15 @@ def h2(peer, fault):
             else:
                 peer.sendall(first + rest)
         elif fault == "bad-head":
-            # A name in capital letters, which HTTP/2 forbids.
+            # A field name in upper case, which HTTP/2 forbids.
             peer.sendall(frame(1, 5, stream, status + b"\x00\x03X-A\x01b"))
         elif fault == "no-status":
             peer.sendall(frame(1, 5, stream, b"\x00\x03x-a\x01b"))
         elif fault == "bad-frame":
-            # Data on stream 0 breaks the connection.
+            # DATA on stream 0 is a connection error.
             peer.sendall(frame(0, 0, 0, b"z"))
         elif fault == "bad-code":
-            # An index that stands in no table.
+            # An index that is in neither HPACK table.
             peer.sendall(frame(1, 5, stream, b"\xff\xff\xff\x0f"))
         elif fault == "fin":
             return
@@ -436,7 +436,7 @@ def h2(peer, fault):
             size = b"%d" % (len(PICTURE) + 1000)
             length = b"\x0f\x0d" + bytes([len(size)]) + size
             peer.sendall(frame(1, 4, stream, status + length) + frame(0, 0, stream, PICTURE))
-            # Closed over what the client said meanwhile, the end would be a reset.
+            # Reads the remaining input first; a close with unread input would reset the connection.
             peer.settimeout(0.2)
             try:
                 while peer.recv(4096):
