@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Uses the project as others do: run.py FOLDER, a folder to work in.
+"""A test that uses the project as a dependency of another package: run.py FOLDER [--measure].
 
-A clone of the last commit bears the tag of its version. A package called Shop depends on it once by version, from a
-file:// address, and once by path; it is built for debugging, runs, and draws with EmblemKit. With the command
-plugin it makes an asset catalog of a list. Neither build may have met a flag that makes a warning an error.
-`--measure` says besides how much of a core a picture takes a debug build, by itself and with the worker of a
-release build, `.build/release/emblem`.
+Clones the last commit into the working folder FOLDER and tags the clone with its version. The package Shop depends on
+the clone by version from a file:// URL, and by path. Each is built in debug mode and draws emblems with EmblemKit, and
+the command plugin makes an asset catalog from a list. No flag of the builds may turn warnings into errors.
+
+`--measure` also prints the CPU time per image of a debug build, and of a debug build with the worker of the release
+build `.build/release/emblem`.
 """
 
 import ctypes
@@ -22,14 +23,14 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SWIFT = os.environ.get("SWIFT", "swift")
-# The Makefile sets it for this package; packages that depend on it do not have it.
+# The Makefile sets this variable for the project; packages that depend on the project do not have it.
 os.environ.pop("EMBLEM_WARNINGS", None)
 VERSION = re.search(
     r'number = "([0-9.]+)"', (ROOT / "Sources/Batch/Records/ToolVersion.swift").read_text())[1]
 SAMPLES = ROOT / "Datasets/samples/logos"
 
-# What SwiftPM remembers of this run, apart from what it remembers of its user.
-APART = []
+# The SwiftPM options for separate cache folders, so that the user's caches are not used.
+CACHE_OPTIONS = []
 
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription
@@ -50,13 +51,13 @@ def fail(text):
 
 def run(arguments, folder, code=0, **environment):
     start = time.monotonic()
-    ending = subprocess.run(
-        [str(word) for word in arguments], cwd=folder, text=True, stdout=subprocess.PIPE,
+    process = subprocess.run(
+        [str(argument) for argument in arguments], cwd=folder, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, env=os.environ | environment)
-    if ending.returncode != code:
-        print(ending.stdout[-6000:])
-        fail(f"{' '.join(map(str, arguments))} ended with {ending.returncode}, not {code}")
-    return ending.stdout, time.monotonic() - start
+    if process.returncode != code:
+        print(process.stdout[-6000:])
+        fail(f"{' '.join(map(str, arguments))} ended with {process.returncode}, not {code}")
+    return process.stdout, time.monotonic() - start
 
 
 def remove(path):
@@ -66,12 +67,12 @@ def remove(path):
 def size(path):
     head = path.read_bytes()[:24]
     if head[:8] != b"\x89PNG\r\n\x1a\n":
-        fail(f"{path} is no PNG")
+        fail(f"{path} is not a PNG file")
     return struct.unpack(">II", head[16:24])
 
 
 def shop(folder, dependency):
-    """The package, with a dependency of its own; what was built before is kept."""
+    """Makes the package Shop with a dependency, and keeps its earlier build."""
     shutil.copytree(ROOT / "Tests/Package/Shop", folder, dirs_exist_ok=True)
     shutil.copytree(SAMPLES, folder / "logos", dirs_exist_ok=True)
     for left in ("emblems", "App", "Package.resolved"):
@@ -82,31 +83,31 @@ def shop(folder, dependency):
     return folder
 
 
-def build(folder, what, configuration="debug", **environment):
-    out, seconds = run([SWIFT, "build", *APART, "-c", configuration], folder, **environment)
+def build(folder, name, configuration="debug", **environment):
+    out, seconds = run([SWIFT, "build", *CACHE_OPTIONS, "-c", configuration], folder, **environment)
     strict = re.findall(
         r"-Werror|-warnings-as-errors", (folder / f".build/{configuration}.yaml").read_text())
     if strict:
-        fail(f"{what}: {len(strict)} flags make warnings errors")
-    print(f"{what}: built for {configuration} in {seconds:.0f} s, no warning is an error")
+        fail(f"{name}: {len(strict)} flags turn warnings into errors")
+    print(f"{name}: {configuration} build in {seconds:.0f} s, without flags that turn warnings into errors")
 
 
-def draw(folder, what, configuration="debug", **environment):
+def draw(folder, name, configuration="debug", **environment):
     shop = folder / f".build/{configuration}/Shop"
     out, seconds = run([shop, "logos", "emblems"], folder, **environment)
     lines = out.splitlines()
-    names = sorted(path.name for path in SAMPLES.iterdir())
-    if lines[:-1] != [f"{name} 128 ok" for name in names]:
-        fail(f"{what}: {out}")
-    for name in names:
-        if size(folder / "emblems" / name) != (128, 128):
-            fail(f"{what}: {name} has another size")
-    print(f"{what}: {len(names)} emblems of 128 px in {seconds:.2f} s; decoded by {lines[-1]}")
+    files = sorted(path.name for path in SAMPLES.iterdir())
+    if lines[:-1] != [f"{file} 128 ok" for file in files]:
+        fail(f"{name}: {out}")
+    for file in files:
+        if size(folder / "emblems" / file) != (128, 128):
+            fail(f"{name}: {file} does not have 128 by 128 pixels")
+    print(f"{name}: {len(files)} emblems of 128 px in {seconds:.2f} s; decoded by {lines[-1]}")
 
 
 def plug(folder):
     command = [
-        SWIFT, "package", *APART, "--allow-writing-to-package-directory", "emblem"]
+        SWIFT, "package", *CACHE_OPTIONS, "--allow-writing-to-package-directory", "emblem"]
     make = command + [
         "batch", "--list", "brands.csv", "-o", "emblems", "--layout", "medium", "--target",
         "xcassets=App"]
@@ -115,21 +116,21 @@ def plug(folder):
         picture = folder / f"App/Emblems.xcassets/{path.stem}.imageset"
         contents = json.loads((picture / "Contents.json").read_text())
         if [image["scale"] for image in contents["images"]] != ["1x", "2x", "3x"]:
-            fail(f"plugin: {picture} has other scales")
+            fail(f"plugin: {picture} does not have the scales 1x, 2x and 3x")
         if sorted(size(file)[0] for file in picture.glob("*.png")) != [48, 96, 144]:
-            fail(f"plugin: {picture} has other sizes")
+            fail(f"plugin: {picture} does not have the sizes 48, 96 and 144")
     _, again = run(make, folder)
     refused, _ = run(
         command + ["batch", "logos", "-o", "emblems", "--layot", "small"], folder, code=1)
     if "exit code 64" not in refused or "Did you mean '--layout'?" not in refused:
         fail(f"plugin: {refused}")
     run(command + ["verify", "emblems"], folder)
-    print(f"plugin: an asset catalog in {seconds:.0f} s with the tool's build, again in {again:.0f} s;"
-          " a command that is refused says why and fails")
+    print(f"plugin: an asset catalog in {seconds:.0f} s including the build, and again in {again:.0f} s;"
+          " a wrong option fails with a message")
 
 
 def cost(arguments, folder, **environment):
-    """The seconds of the processors that a program took with all processes that it left behind."""
+    """Runs a program; returns its CPU seconds, including those of processes that outlive it."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run(arguments, folder, **environment)
     try:
@@ -141,8 +142,8 @@ def cost(arguments, folder, **environment):
 
 
 def measure(folder):
-    """The cost of a picture: that of many pictures less that of a few."""
-    # Workers come to this process when their program has ended, and are waited for.
+    """Prints the CPU time per image, from the difference between many images and a few."""
+    # As a subreaper, this process becomes the parent of workers whose program has ended.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     few = sorted(SAMPLES.iterdir())
     shutil.rmtree(folder / "many", ignore_errors=True)
@@ -153,12 +154,12 @@ def measure(folder):
     shop = folder / ".build/debug/Shop"
     for name, environment in [
             ("a debug build", {}),
-            ("with a worker for release", {"EMBLEM_WORKER": str(ROOT / ".build/release/emblem")})]:
+            ("with the worker of a release build", {"EMBLEM_WORKER": str(ROOT / ".build/release/emblem")})]:
         costs = sorted(
             (cost([shop, "many", "out"], folder, **environment)
              - cost([shop, "logos", "out"], folder, **environment)) / (49 * len(few))
             for turn in range(3))
-        print(f"measure: {name}: {costs[1] * 1000:.1f} ms of a core a picture"
+        print(f"measure: {name}: {costs[1] * 1000:.1f} ms of CPU time per image"
               f" ({costs[0] * 1000:.1f} to {costs[-1] * 1000:.1f})")
 
 
@@ -173,13 +174,13 @@ def main():
     run(["git", "tag", "-f", VERSION], clone)
     print(run([SWIFT, "--version"], work)[0].splitlines()[0])
 
-    # SwiftPM remembers what it fetched, and would refuse another commit under the same tag.
+    # SwiftPM remembers fetched commits, and would reject a different commit with the same tag.
     by_version = work / "by-version"
     for left in ("repositories", "checkouts", "workspace-state.json"):
         remove(by_version / ".build" / left)
     for left in ("cache", "security"):
         remove(work / left)
-    APART.extend(["--cache-path", str(work / "cache"), "--security-path", str(work / "security")])
+    CACHE_OPTIONS.extend(["--cache-path", str(work / "cache"), "--security-path", str(work / "security")])
     shop(by_version, f'.package(url: "{clone.as_uri()}", from: "{VERSION}")')
     build(by_version, "by version")
     draw(by_version, "by version")

@@ -3,10 +3,10 @@ import Foundation
 
 EmblemWorker.runIfAsked()
 
-/// Draws every picture of a folder at one size and tells what came of it.
+/// Draws every image of a folder at one size, and prints the result of each.
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else {
-    print("usage: Shop PICTURES OUT")
+    print("usage: Shop IMAGES OUT")
     exit(64)
 }
 let names = try FileManager.default.contentsOfDirectory(atPath: arguments[1]).sorted()
