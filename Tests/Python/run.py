@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks and tests of the Python package, in a separate Python environment.
+"""A script that checks and tests the Python package in a separate Python environment.
 
     run.py ENVIRONMENT [--rows N] [--stream-rows N] [TEST…]
 
-The environment is made where it does not stand, from the package's own list of what it needs and
-of what checks it. `EMBLEM_PROGRAM` and `EMBLEM_DATASET` name other builds than those of this tree.
+Makes the environment if it does not exist, with the dependencies and checkers in pyproject.toml.
+`EMBLEM_PROGRAM` and `EMBLEM_DATASET` select programs other than those built in this tree.
 """
 
 import argparse
@@ -19,22 +19,22 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
 PACKAGE = HOME / "Sources/Python"
-# Exact versions, so that a new release changes nothing here.
+# Exact versions, so that a new release of a package cannot change the results.
 PINNED = ("pyspark==4.3.0", "pyarrow==26.0.1", "pandas==2.3.3", "polars==2.1.0")
 
-# All tests without a cluster, and the one cluster test in which everything fails.
+# All tests without a cluster, and the cluster test with all kinds of failures.
 BRIEF = [
     "test_api",
     "test_wheel",
     "test_parts",
     "test_supervisor",
     "test_stream",
-    "test_cluster.Cluster.test_files_of_a_disturbed_run_are_those_of_an_undisturbed_one",
+    "test_cluster.Cluster.test_files_of_a_disturbed_run_equal_those_of_an_undisturbed_run",
 ]
 
 
 def provide(environment: Path) -> Path:
-    """The environment's Python, with everything in it."""
+    """Makes the environment if necessary, and returns its Python."""
     python = environment / "bin/python"
     stamp = environment / "provided"
     facts = (PACKAGE / "pyproject.toml").read_text()
@@ -50,7 +50,7 @@ def provide(environment: Path) -> Path:
 
 
 class TimedResult(unittest.TextTestResult):
-    """Tells of each test how long it took."""
+    """A test result that prints the duration of each test."""
 
     def startTest(self, test: unittest.TestCase) -> None:  # noqa: N802
         self._begin = time.perf_counter()
@@ -62,7 +62,7 @@ class TimedResult(unittest.TextTestResult):
 
 
 def run(names: list[str]) -> int:
-    """The tests, in this process."""
+    """Runs the tests in this process, and returns the exit code."""
     sys.path[:0] = [str(HERE), str(PACKAGE), str(HOME / "Benchmarks")]
     loader = unittest.defaultTestLoader
     suite = loader.loadTestsFromNames(names) if names else loader.discover(str(HERE))
@@ -75,8 +75,8 @@ def main() -> int:
     parser.add_argument("environment", type=Path)
     parser.add_argument("--rows", type=int, default=1_000)
     parser.add_argument("--stream-rows", type=int, default=20_000)
-    parser.add_argument("--brief", action="store_true", help="the tests of every build")
-    parser.add_argument("--only-provide", action="store_true", help="make the environment")
+    parser.add_argument("--brief", action="store_true", help="only the tests of every build")
+    parser.add_argument("--only-provide", action="store_true", help="only make the environment")
     parser.add_argument("tests", nargs="*")
     chosen = parser.parse_intermixed_args()
     python = provide(chosen.environment.absolute())
@@ -84,8 +84,8 @@ def main() -> int:
         return 0
     if Path(sys.prefix) != chosen.environment.absolute():
         os.execv(python, [str(python), __file__, *sys.argv[1:]])
-    for words in (["ruff", "check"], ["ruff", "format", "--check"]):
-        subprocess.run([python, "-m", *words, "--quiet", PACKAGE, HERE], check=True)
+    for check in (["ruff", "check"], ["ruff", "format", "--check"]):
+        subprocess.run([python, "-m", *check, "--quiet", PACKAGE, HERE], check=True)
     types = [python, "-m", "mypy", "--config-file", PACKAGE / "pyproject.toml"]
     subprocess.run([*types, PACKAGE / "emblemkit"], check=True)
     os.environ["EMBLEM_SPARK_ROWS"] = str(chosen.rows)

@@ -1,4 +1,4 @@
-"""What the tests share: the tool, pictures, a server of them, and runs on one machine."""
+"""Shared parts of the tests: the tool, images, an image server, and runs on one machine."""
 
 import contextlib
 import hashlib
@@ -19,9 +19,9 @@ EMBLEM = os.environ.get("EMBLEM_PROGRAM", str(HOME / ".build/release/emblem"))
 DATASET = os.environ.get("EMBLEM_DATASET", str(HOME / ".build/release/emblem-dataset"))
 SAMPLES = HOME / "Datasets/samples"
 LOOK = ["--layout", "small,medium", "--scale", "2", "--allow-private", "--retries", "1"]
-# Members that describe the position in a run or in a stream.
+# The members of a record that describe its position in a run or a stream.
 PLACES = ("index", "row", "line")
-# In a run of a minute, the second JIT compiler costs more than it saves.
+# In a run of one minute, the second JIT compiler costs more than it saves.
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 HOSTS = 8
 
@@ -32,7 +32,7 @@ def pictures(kind: str, ending: str) -> list[Path]:
 
 @contextlib.contextmanager
 def picture_server() -> Iterator[tuple[int, list[str]]]:
-    """Small pictures, each with bytes of its own, on eight hosts; yields port and paths."""
+    """Serves small distinct images on eight hosts; yields the port and the paths."""
     with tempfile.TemporaryDirectory(prefix="emblem-www-") as folder:
         root = Path(folder)
         root.chmod(0o755)
@@ -51,14 +51,16 @@ def picture_server() -> Iterator[tuple[int, list[str]]]:
 
 
 def rows(count: int, port: int, paths: list[str]) -> list[dict[str, str | None]]:
-    """Addresses of eight hosts, one in twenty failing, local files, sound and broken, and rows
-    that cannot be used. The first of `count` names are those of the addresses."""
+    """Returns rows with URLs on eight hosts, valid and broken local files, and invalid values.
+
+    About one URL in twenty fails.
+    """
     made: list[dict[str, str | None]] = []
     files = [*pictures("logos", "png"), *pictures("svg", "svg"), *pictures("photos", "jpg")]
     broken = sorted(path for path in (SAMPLES / "broken").rglob("*") if path.is_file())
     for number in range(count):
         host = f"http://127.0.0.{1 + number % HOSTS}:{port}"
-        # The query makes each address unique, so no download is shared.
+        # The query makes each URL unique, so that rows do not share downloads.
         source = f"{host}/{paths[number % len(paths)]}?{number}"
         layout = None
         match number % 40:
@@ -92,27 +94,26 @@ def rows(count: int, port: int, paths: list[str]) -> list[dict[str, str | None]]
 def one_machine(
     table: list[dict[str, str | None]], folder: Path, look: list[str]
 ) -> dict[str, dict[str, object]]:
-    """What `emblem batch` makes of the same rows: records by id, with the bytes of outputs
-    looked at where they stand."""
+    """Runs `emblem batch` over the rows; returns the records by id, after a check of the files."""
     target = folder / "rows.ndjson"
     with target.open("w", encoding="utf-8") as file:
         for row in table:
             known = {name: value for name, value in row.items() if value is not None}
             file.write(json.dumps(known) + "\n")
     out = folder / "one-machine"
-    done = subprocess.run(
+    process = subprocess.run(
         [EMBLEM, "batch", "--list", target, "-o", out, "--cache", "none", "--quiet", *look],
         capture_output=True,
         text=True,
         check=False,
     )
-    if done.returncode != 0:
-        raise AssertionError(f"emblem batch ended with {done.returncode}: {done.stderr}")
+    if process.returncode != 0:
+        raise AssertionError(f"emblem batch ended with {process.returncode}: {process.stderr}")
     return {str(record["id"]): record for record in items_of(out)}
 
 
 def items_of(out: Path) -> list[dict[str, object]]:
-    """The items of a manifest without their place; its digests are held against the files."""
+    """Returns the items of a manifest without positions; compares its digests with the files."""
     records = []
     with (out / "manifest.ndjson").open(encoding="utf-8") as file:
         for line in file:
@@ -121,15 +122,15 @@ def items_of(out: Path) -> list[dict[str, object]]:
                 continue
             for output in record["outputs"]:
                 digest = hashlib.sha256((out / output["path"]).read_bytes()).hexdigest()
-                assert digest == output["sha256"], "the manifest is wrong"
+                assert digest == output["sha256"], "a digest in the manifest is wrong"
             records.append(without_place(record))
     return records
 
 
 def without_place(record: dict[str, object]) -> dict[str, object]:
-    """A record without what only a run can say that knows all its items, and their order."""
+    """Returns a record without members that depend on the other rows or their order."""
     kept = {name: value for name, value in record.items() if name not in PLACES}
-    lint = [one for one in kept.pop("lint", []) if one["code"] != "near-duplicate"]
+    lint = [entry for entry in kept.pop("lint", []) if entry["code"] != "near-duplicate"]
     if not lint:
         return kept
     return {
@@ -140,12 +141,12 @@ def without_place(record: dict[str, object]) -> dict[str, object]:
 
 
 def processes_of(program: str) -> list[int]:
-    """The numbers of all processes whose command line begins with a program."""
+    """Returns the IDs of all processes that run a program, directly or by an interpreter."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-                if program.encode() in words[:2]:
+                arguments = (entry / "cmdline").read_bytes().split(b"\0")
+                if program.encode() in arguments[:2]:
                     found.append(int(entry.name))
     return found

@@ -1,4 +1,4 @@
-"""Rows in and results out: the API without Spark, with the real tool and with one that dies."""
+"""Tests of the API without Spark, with the real tool and with one that hangs."""
 
 import contextlib
 import datetime
@@ -23,7 +23,7 @@ from emblemkit.frames import encode_columns
 
 LOGOS = support.pictures("logos", "png")
 LOOK = {"layout": "small", "cache": "none"}
-# The process of Python may grow by this much over all rows of a test.
+# The limit for the growth of the Python process over all rows of a test.
 GROWTH_KILOBYTES = 48_000
 
 
@@ -33,7 +33,7 @@ def resident_kilobytes() -> int:
 
 
 def children() -> list[int]:
-    """The processes that this process has started and that still run."""
+    """Returns the IDs of the running child processes."""
     found = []
     for path in Path("/proc/self/task").glob("*/children"):
         # A thread that has ended since has no child.
@@ -48,7 +48,7 @@ class Case(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="emblemkit-")
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        self.addCleanup(lambda: self.assertEqual(children(), [], "a process is left"))
+        self.addCleanup(lambda: self.assertEqual(children(), [], "a child process still runs"))
 
 
 class Streams(Case):
@@ -67,7 +67,7 @@ class Streams(Case):
             for image in result.images:
                 self.assertTrue(image.data.startswith(b"\x89PNG"))
 
-    def test_ordered_results_come_in_the_order_of_the_rows(self) -> None:
+    def test_ordered_results_arrive_in_the_order_of_the_rows(self) -> None:
         slow = support.pictures("photos", "jpg")[0]
         rows = [slow if n % 7 == 0 else LOGOS[n % len(LOGOS)] for n in range(200)]
         limits = emblemkit.Limits(rows=20)
@@ -88,7 +88,7 @@ class Streams(Case):
         self.assertEqual({len(result.images) for result in results}, {1})
         self.assertFalse(results[0].error.retryable)
 
-    def test_hostile_values_cost_their_own_row_only(self) -> None:
+    def test_a_hostile_value_affects_only_its_row(self) -> None:
         values = ["a\nb", "a\0b", "\ud800", "x" * 6_000_000, '{"bytes": 9}\n', "../../x", "-o"]
         nested: object = "bytes"
         for _ in range(200):
@@ -128,7 +128,7 @@ class Streams(Case):
             self.assertLess(taken, 600 + 2 * (4 << 20) // 50_000 + 100)
         self.assertLess(resident_kilobytes() - before, GROWTH_KILOBYTES)
 
-    def test_an_answer_does_not_wait_for_rows_that_come_later(self) -> None:
+    def test_an_answer_does_not_wait_for_later_rows(self) -> None:
         answered = threading.Event()
 
         def rows() -> Iterator[Path]:
@@ -137,15 +137,15 @@ class Streams(Case):
                 yield LOGOS[1]
                 if answered.is_set():
                     return
-                # Gives the tool time; the result must come long before the rows end.
+                # Gives the tool time; the result must arrive long before the rows end.
                 answered.wait(0.03)
-            raise AssertionError("no answer came while rows were read")
+            raise AssertionError("no answer arrived while rows were read")
 
         with emblemkit.Stream(rows(), **LOOK) as stream:
             for _ in stream:
                 answered.set()
 
-    def test_leaving_half_way_ends_the_process(self) -> None:
+    def test_leaving_the_with_statement_early_ends_the_process(self) -> None:
         with emblemkit.Stream([LOGOS[0]] * 5_000, **LOOK) as stream:
             next(stream)
             self.assertEqual(len(children()), 1)
@@ -162,7 +162,7 @@ class Streams(Case):
             with self.assertRaises(emblemkit.CanceledError):
                 next(stream)
 
-    def test_a_killed_process_costs_no_row(self) -> None:
+    def test_a_killed_process_loses_no_row(self) -> None:
         seen = []
         with emblemkit.Stream([LOGOS[n % 4] for n in range(400)], **LOOK) as stream:
             for result in stream:
@@ -172,12 +172,12 @@ class Streams(Case):
                     os.kill(stream._supervisor._process.process_id, signal.SIGKILL)
         self.assertEqual(sorted(seen), list(range(400)))
 
-    def test_refused_options_fail_in_the_words_of_the_tool_even_without_rows(self) -> None:
+    def test_rejected_options_fail_with_the_message_of_the_tool_even_without_rows(self) -> None:
         for rows in ([], LOGOS):
             with self.assertRaisesRegex(emblemkit.StreamFailedError, "gigantic"):
                 list(emblemkit.Stream(rows, layout="gigantic"))
 
-    def test_what_the_rows_throw_reaches_the_caller(self) -> None:
+    def test_an_error_of_the_row_iterator_reaches_the_caller(self) -> None:
         def rows() -> Iterator[Path]:
             yield LOGOS[0]
             raise KeyError("a row of the caller")
@@ -185,7 +185,7 @@ class Streams(Case):
         with emblemkit.Stream(rows(), **LOOK) as stream, self.assertRaises(KeyError):
             list(stream)
 
-    def test_what_is_no_table_of_rows_is_refused(self) -> None:
+    def test_values_that_are_not_rows_are_rejected(self) -> None:
         for rows in ("logo.png", b"PNG", {"source": "logo.png"}, [3], [{"source": "a", "x": b"y"}]):
             with self.subTest(rows=rows), self.assertRaises(TypeError):
                 list(emblemkit.Stream(rows, **LOOK))
@@ -229,7 +229,7 @@ class Tables(Case):
                 with emblemkit.Stream(table, columns=columns, **LOOK) as stream:
                     self.assertEqual({result.status for result in stream}, {"ok"})
 
-    def test_values_that_json_lacks_become_text_or_are_left_out(self) -> None:
+    def test_values_without_a_json_form_become_text_or_are_omitted(self) -> None:
         row = {
             "source": Path("a.png"),
             "price": decimal.Decimal("1.50"),
@@ -269,12 +269,12 @@ class Batches(Case):
         strict = emblemkit.batch(path, self.folder / "out", strict=True, **LOOK)
         self.assertEqual(strict.exit_code, 1)
 
-    def test_hostile_rows_cost_themselves_only(self) -> None:
+    def test_a_hostile_row_affects_only_itself(self) -> None:
         rows = [{"source": "a\nb"}, {"source": "a\0b"}, {"source": "x" * 3_000_000}, LOGOS[0]]
         run = emblemkit.batch(rows, self.folder / "out", **LOOK)
         self.assertEqual((run.ok, run.errors), (1, {"bad_url": 2, "bad_row": 1}))
 
-    def test_refused_options_and_rows_that_throw_leave_no_manifest(self) -> None:
+    def test_rejected_options_and_failing_row_iterators_leave_no_manifest(self) -> None:
         with self.assertRaisesRegex(emblemkit.ToolError, "gigantic") as caught:
             emblemkit.batch(LOGOS, self.folder / "out", layout="gigantic")
         self.assertEqual(caught.exception.exit_code, 64)
@@ -298,18 +298,18 @@ class Renders(Case):
         self.assertEqual(emblemkit.render(data, layout="large", scale=2, format="webp"), image)
         self.assertTrue(emblemkit.render(component="badge", text="-3").startswith(b"\x89PNG"))
 
-    def test_what_cannot_be_shown_is_an_error_with_the_placeholder(self) -> None:
+    def test_an_unreadable_image_raises_an_error_with_the_placeholder(self) -> None:
         with self.assertRaisesRegex(emblemkit.RenderError, "not_image") as caught:
             emblemkit.render(b"no image")
         self.assertTrue(caught.exception.placeholder.startswith(b"\x89PNG"))
 
-    def test_a_source_is_never_taken_for_an_option(self) -> None:
+    def test_a_source_is_never_read_as_an_option(self) -> None:
         for source in (f"-o{self.folder}/x.png", "-", "--help"):
             with self.assertRaisesRegex(emblemkit.ToolError, "No such file"):
                 emblemkit.render(source)
         self.assertEqual(list(self.folder.iterdir()), [])
 
-    def test_a_tool_that_is_missing_is_named(self) -> None:
+    def test_the_error_names_a_missing_tool(self) -> None:
         with self.assertRaisesRegex(emblemkit.ProgramNotFoundError, "/no/emblem"):
             emblemkit.render(LOGOS[0], program="/no/emblem")
         os.environ.pop("EMBLEM_PROGRAM")

@@ -1,4 +1,4 @@
-"""The same list on one machine and on Spark with executors of their own: the same result."""
+"""Tests that Spark with two executors gives the same results as one machine."""
 
 import contextlib
 import hashlib
@@ -31,7 +31,7 @@ POISONED = "row-00014"
 
 
 class Cluster(unittest.TestCase):
-    """Two executors, speculation on, and a shim before the tool that dies of one row."""
+    """A cluster with two executors, with speculation, and with a shim that crashes at one row."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -87,14 +87,17 @@ class Cluster(unittest.TestCase):
     def frame(cls, table: list[dict[str, str | None]]) -> DataFrame:
         names = [column.split()[0] for column in COLUMNS.split(", ")]
         rows = [tuple(row[name] for name in names) for row in table]
-        # Several initial partitions, like a list of many blocks.
+        # Several partitions, like those of a list with many blocks.
         return cls.spark.createDataFrame(rows, COLUMNS).repartition(4)
 
     def assert_same(
         self, result: DataFrame, pictures: bool = True, but: set[str] | None = None
     ) -> None:
-        """Every record byte for byte, but for what tells of the others of one run (`index`, `row`,
-        `line`, near duplicates); every picture; one of each."""
+        """Compares each record with that of one machine, and its images with their digests.
+
+        Members that depend on other rows (`index`, `row`, `line`, near duplicates) are excluded.
+        Each key must have one record.
+        """
         seen: set[str] = set()
         for row in result.select("key", "item", "outputs").collect():
             self.assertNotIn(row["key"], seen, "a row has two records")
@@ -113,7 +116,7 @@ class Cluster(unittest.TestCase):
                     self.assertEqual(digest, output["sha256"])
         self.assertEqual(seen, set(self.expected))
 
-    def test_a_table_with_pictures_is_that_of_one_machine(self) -> None:
+    def test_a_table_with_images_equals_that_of_one_machine(self) -> None:
         result = emblemkit.spark.process(self.df, words=support.LOOK)
         out = str(self.folder / "table")
         result.write.parquet(out)
@@ -121,19 +124,19 @@ class Cluster(unittest.TestCase):
         schema = self.spark.read.parquet(out).schema
         self.assertEqual(schema, result.schema)
 
-    def test_pictures_of_a_column_and_addresses_go_together(self) -> None:
+    def test_a_table_can_have_image_bytes_and_urls(self) -> None:
         local = {
             row["id"]: Path(row["source"]).read_bytes()
             for row in self.table
             if str(row["source"]).startswith("/") and Path(row["source"]).exists()
         }
         given = self.spark.createDataFrame(list(local.items()), "id string, picture binary")
-        # The row contains the bytes; the source is then only a name and is never opened.
+        # For a row with image bytes, the source is only a name and is never opened.
         df = self.df.join(given, "id", "left")
         result = emblemkit.spark.process(df, picture="picture", words=[*support.LOOK])
         self.assert_same(result)
 
-    def test_pictures_are_read_from_file_systems_of_hadoop(self) -> None:
+    def test_images_are_read_from_hadoop_file_systems(self) -> None:
         uri = (support.SAMPLES / "logos").as_uri()
         df = emblemkit.spark.read_pictures(self.spark, uri, glob="*.png")
         result = emblemkit.spark.process(df, picture="picture", words=support.LOOK).collect()
@@ -145,7 +148,7 @@ class Cluster(unittest.TestCase):
                 row["input"]["sha256"], hashlib.sha256(Path(path).read_bytes()).hexdigest()
             )
 
-    def test_rows_of_a_host_stand_in_one_partition(self) -> None:
+    def test_all_rows_of_a_host_are_in_one_partition(self) -> None:
         spread = spread_by_host(self.df, partitions=6)
         self.assertEqual(spread.hosts, support.HOSTS)
         self.assertEqual(spread.rows, ROWS)
@@ -155,8 +158,8 @@ class Cluster(unittest.TestCase):
         self.assertEqual(len(hosts), len(set(hosts)))
         self.assertGreater(len({number for _, number in pairs}), 4)
 
-    def test_files_of_a_disturbed_run_are_those_of_an_undisturbed_one(self) -> None:
-        """An executor is killed, and a row kills whatever process it comes to."""
+    def test_files_of_a_disturbed_run_equal_those_of_an_undisturbed_run(self) -> None:
+        """An executor is killed, and one row kills each process that receives it."""
         table = [dict(row) for row in self.table]
         poisoned = next(row for row in table if row["id"] == POISONED)
         poisoned["hint"] = "dies here"
@@ -178,7 +181,7 @@ class Cluster(unittest.TestCase):
         self.assertEqual(row["status"], "placeholder")
         self.assertEqual(record["rows"], ROWS)
         self.assertEqual(record["rows_blamed"], 1)
-        # Killed processes were started and are not counted.
+        # Killed processes left a start mark but are not counted in the record.
         begun = len(list((self.folder / "waits").glob("begun-*")))
         self.assertGreater(begun, record["processes"])
         self.assertEqual(
@@ -192,7 +195,7 @@ class Cluster(unittest.TestCase):
         self.assert_no_orphans()
 
     def kill_one_executor(self, out: Path, killed: list[int]) -> None:
-        """Waits until some parts stand, and then for an executor that has just begun another."""
+        """Waits for two published parts, and kills an executor that has just started a process."""
         deadline = time.monotonic() + 300
         known: set[int] = set()
         while time.monotonic() < deadline:
@@ -209,7 +212,7 @@ class Cluster(unittest.TestCase):
             time.sleep(0.005)
 
     def executor_of(self, process: int) -> int | None:
-        """The executor among the ancestors of a process, if one is."""
+        """Returns the executor among the ancestors of a process, or None."""
         with contextlib.suppress(OSError, ValueError):
             while process > 1:
                 if self.is_executor(Path("/proc", str(process))):
@@ -220,19 +223,19 @@ class Cluster(unittest.TestCase):
 
     def is_executor(self, process: Path) -> bool:
         with contextlib.suppress(OSError):
-            words = (process / "cmdline").read_bytes()
+            command = (process / "cmdline").read_bytes()
             application = self.spark.sparkContext.applicationId.encode()
-            return b"CoarseGrainedExecutorBackend" in words and application in words
+            return b"CoarseGrainedExecutorBackend" in command and application in command
         return False
 
     def assert_no_orphans(self) -> None:
         deadline = time.monotonic() + 20
         while left := support.processes_of(support.EMBLEM):
             if time.monotonic() > deadline:
-                self.fail(f"{len(left)} processes of the tool go on: {left}")
+                self.fail(f"{len(left)} processes of the tool still run: {left}")
             time.sleep(0.1)
 
-    def test_shards_are_the_same_bytes_every_time_and_hold_the_same_pictures(self) -> None:
+    def test_shards_have_the_same_bytes_in_each_run_and_contain_the_same_images(self) -> None:
         shards = []
         for turn in range(2):
             out = self.folder / f"tar-{turn}"
@@ -253,7 +256,7 @@ class Cluster(unittest.TestCase):
                 record = json.loads(data)
                 seen.add(record["id"])
                 expected = self.expected[record["id"]]
-                # Only the paths differ from those of the shard.
+                # The paths in a shard differ; the rest of the record must be equal.
                 for output, other in zip(record["outputs"], expected["outputs"], strict=True):
                     self.assertEqual(
                         hashlib.sha256(held[output["path"]]).hexdigest(), other["sha256"]
@@ -262,7 +265,7 @@ class Cluster(unittest.TestCase):
                 self.assertEqual(record, expected)
         self.assertEqual(seen, set(self.expected))
 
-    def test_a_run_that_stopped_is_gone_on_with(self) -> None:
+    def test_a_stopped_run_is_resumed(self) -> None:
         out = str(self.folder / "resumed")
         half = self.frame(self.table[: ROWS // 2])
         emblemkit.spark.write(half, out, partitions=3, words=support.LOOK)
@@ -280,7 +283,7 @@ class Cluster(unittest.TestCase):
             emblemkit.spark.write(self.df, out, resume=True, words=support.LOOK)["rows"], 0
         )
 
-    def test_options_are_refused_before_anything_begins(self) -> None:
+    def test_wrong_options_are_rejected_before_the_job_starts(self) -> None:
         out = self.folder / "refused"
         with self.assertRaisesRegex(emblemkit.spark.StreamFailedError, "gigantic"):
             emblemkit.spark.write(self.df, str(out), layout="gigantic")

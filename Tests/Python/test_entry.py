@@ -1,4 +1,4 @@
-"""The program for spark-submit, and the tool sent along in an archive."""
+"""Tests of the program for spark-submit, with the tool in an archive."""
 
 import csv
 import json
@@ -34,13 +34,13 @@ class Entry(unittest.TestCase):
             rows.writerow([900, "/there/is/nothing.png", ""])
 
     def archive(self) -> Path:
-        """The tool as a cluster gets it."""
+        """Packs the tool as for a cluster."""
         target = self.folder / "emblem.tar.gz"
         with tarfile.open(target, "w:gz", compresslevel=1) as tar:
             tar.add(Path(support.EMBLEM).resolve(), "emblem-0.0.0-linux-x86_64/bin/emblem")
         return target
 
-    def submit(self, *words: object) -> subprocess.CompletedProcess[str]:
+    def submit(self, *options: object) -> subprocess.CompletedProcess[str]:
         package = support.HOME / "Sources/Python"
         home = Path(pyspark.__file__).parent
         environment = {
@@ -62,7 +62,7 @@ class Entry(unittest.TestCase):
         return subprocess.run(
             [home / "bin/spark-submit", "--master", MASTER]
             + [word for setting in settings for word in ("--conf", setting)]
-            + ["--archives", f"{self.archive()}#emblem", package / "submit.py", *map(str, words)],
+            + ["--archives", f"{self.archive()}#emblem", package / "submit.py", *map(str, options)],
             env=environment,
             cwd=self.folder,
             capture_output=True,
@@ -75,11 +75,11 @@ class Entry(unittest.TestCase):
         out = self.folder / "out"
         given = ["--list", self.list, "--out", out, "--target", "files", "--key", "merchant"]
         columns = ["--columns", "source=logo,id=merchant"]
-        done = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn(f"{len(self.logos) + 1} rows in", done.stdout)
+        first = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
+        self.assertEqual(first.returncode, 0, first.stdout + first.stderr)
+        self.assertIn(f"{len(self.logos) + 1} rows in", first.stdout)
         # spark-submit writes both streams of Python to its standard output.
-        self.assertIn(" rows, ", done.stdout)
+        self.assertIn(" rows, ", first.stdout)
         record = json.loads((out / "run.json").read_text())
         self.assertEqual(record["rows"], len(self.logos) + 1)
         self.assertEqual(record["errors"], {"not_found": 1})
@@ -94,9 +94,9 @@ class Entry(unittest.TestCase):
             labels |= {line.get("accessibility", {}).get("label") for line in lines[1:-1]}
         self.assertIn(f'"{self.logos[0].stem}", plc', labels)
 
-        again = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
-        self.assertEqual(again.returncode, 64)
-        self.assertIn("holds a result", again.stdout)
+        second = self.submit(*given, *columns, "--", "--layout", "small", "--retries", "0")
+        self.assertEqual(second.returncode, 64)
+        self.assertIn("holds a result", second.stdout)
 
 
 if __name__ == "__main__":

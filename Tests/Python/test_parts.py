@@ -1,4 +1,4 @@
-"""Names, options, hosts, frames: what needs neither Spark nor the tool."""
+"""Tests of names, options, hosts and frames, which need neither Spark nor the tool."""
 
 import io
 import json
@@ -21,13 +21,13 @@ from emblemkit.spark.rows import Columns
 
 
 class Options(unittest.TestCase):
-    def test_keywords_become_words_of_the_command_line(self) -> None:
-        words = flags(
+    def test_keywords_become_command_line_arguments(self) -> None:
+        arguments = flags(
             {"layout": ["small", "large"], "allow_private": True, "palette": False, "theme": None}
             | {"header": ["A: 1", "B: 2"], "per_host": 3}
         )
         self.assertEqual(
-            words,
+            arguments,
             ["--layout", "small,large", "--allow-private", "--no-palette"]
             + ["--header", "A: 1", "--header", "B: 2", "--per-host", "3"],
         )
@@ -53,7 +53,7 @@ class Names(unittest.TestCase):
             list(settled.values()), ["a-2d711642", "A-a1fce436", "a-2d711642-2", "b.c"]
         )
 
-    def test_keys_of_shards_have_no_dots_and_still_no_name_twice(self) -> None:
+    def test_names_in_shards_have_no_dots_and_are_unique(self) -> None:
         records = [{"id": "a.b", "source": "x"}, {"id": "a-b", "source": "y"}]
         settled = list(settle_names(enumerate(records), dots=False).values())
         self.assertEqual(len(set(settled)), 2)
@@ -78,13 +78,13 @@ class Hosts(unittest.TestCase):
             )
             self.assertLessEqual(loads[0], bound, f"seed {seed}")
 
-    def test_the_same_hosts_are_placed_alike_in_any_order(self) -> None:
+    def test_the_partition_of_a_host_does_not_depend_on_the_order_of_hosts(self) -> None:
         counts = [(f"h{n}", n % 5) for n in range(100)]
         mixed = random.Random(4).sample(counts, len(counts))
         self.assertEqual(place_hosts(counts, 7, 0), place_hosts(mixed, 7, 0))
 
 
-class Places(unittest.TestCase):
+class Publication(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory(prefix="emblem-place-")
         self.addCleanup(folder.cleanup)
@@ -98,49 +98,50 @@ class Places(unittest.TestCase):
         (made / "summary.json").write_text(json.dumps({"by": name}))
         return made
 
-    def test_who_comes_second_answers_with_what_stands(self) -> None:
+    def test_the_second_attempt_returns_the_summary_of_the_published_part(self) -> None:
         for name in ("first", "second"):
-            told = put_in_place(self.fs, str(self.made(name)), str(self.target), {"by": name})
-            self.assertEqual(told, {"by": "first"})
+            summary = put_in_place(self.fs, str(self.made(name)), str(self.target), {"by": name})
+            self.assertEqual(summary, {"by": "first"})
         self.assertEqual(json.loads((self.target / "summary.json").read_text()), {"by": "first"})
         self.assertEqual([path.name for path in self.folder.iterdir()], ["part"])
 
-    def test_no_part_is_renamed_over_another_however_close_they_come(self) -> None:
-        """Both saw that nothing was there: it is the renaming itself that refuses."""
+    def test_a_part_never_replaces_a_part_that_is_published_at_the_same_time(self) -> None:
+        """The existence check of both attempts finds no part, so the rename must fail."""
         put_in_place(self.fs, str(self.made("first")), str(self.target), {"by": "first"})
 
         real = self.fs
-        looks = iter([pyarrow.fs.FileType.NotFound])
+        answers = iter([pyarrow.fs.FileType.NotFound])
 
         class Late:
-            """A file system that sees the first part one look too late."""
+            """A file system whose first check does not see the first part."""
 
             def get_file_info(self, path: str) -> object:
-                kind = next(looks, None)
+                kind = next(answers, None)
                 return SimpleNamespace(type=kind) if kind is not None else real.get_file_info(path)
 
             def __getattr__(self, name: str) -> object:
                 return getattr(real, name)
 
-        told = put_in_place(Late(), str(self.made("second")), str(self.target), {"by": "second"})
-        self.assertEqual(told, {"by": "first"})
+        second = str(self.made("second"))
+        summary = put_in_place(Late(), second, str(self.target), {"by": "second"})
+        self.assertEqual(summary, {"by": "first"})
         self.assertEqual(json.loads((self.target / "summary.json").read_text()), {"by": "first"})
 
 
 class Frames(unittest.TestCase):
-    def test_a_row_says_how_many_bytes_follow(self) -> None:
+    def test_a_row_announces_the_size_of_its_image(self) -> None:
         row = Row(7, encode_columns({"id": "ä", "value": None}), b"\x89PNG")
         self.assertEqual(
             b"".join(row.frame()), b'{"key":7,"bytes":4,"id":"\xc3\xa4","value":null}\n\x89PNG\n'
         )
 
-    def test_columns_cannot_take_the_place_of_members_of_the_protocol(self) -> None:
+    def test_columns_cannot_replace_members_of_the_protocol(self) -> None:
         row = Row(7, encode_columns({"bytes": 9, "Bytes": 9, "KEY": 1, "note": {"BYTES": "bytes"}}))
         (line,) = row.frame()
         self.assertEqual(json.loads(line), {"key": 7, "note": {"BYTES": "bytes"}})
         self.assertNotIn(b'"bytes"', line.lower())
 
-    def test_answers_are_cut_out_of_the_stream_and_half_ones_are_told(self) -> None:
+    def test_answers_are_parsed_and_a_truncated_answer_is_an_error(self) -> None:
         first = b'{"key":1,"outputs":[{"bytes":3},{"bytes":0}]}\nabc'
         whole = list(read_answers(io.BytesIO(first + b'{"key":2,"outputs":[]}\n')))
         self.assertEqual([answer.pictures for answer in whole], [[b"abc", b""], []])

@@ -1,4 +1,4 @@
-"""The example for Ray Data on the page about Python, where Ray is installed."""
+"""A test of the example for Ray Data on the page about Python; skipped if Ray is not installed."""
 
 import importlib.util
 import os
@@ -21,7 +21,7 @@ def emblems(table: pyarrow.Table) -> pyarrow.Table:
 
 @unittest.skipUnless(importlib.util.find_spec("ray"), "ray is not installed")
 class Ray(unittest.TestCase):
-    def test_a_data_set_becomes_one_of_emblems(self) -> None:
+    def test_a_ray_data_set_becomes_a_data_set_of_emblems(self) -> None:
         import ray
 
         logos = support.pictures("logos", "png")

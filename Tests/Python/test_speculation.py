@@ -1,7 +1,7 @@
-"""A copy of a task overtakes it, on a cluster whose executors have hosts of their own.
+"""A test in which a speculative copy of a task finishes before the task.
 
-Spark begins no copy on the host of the first attempt, and `local-cluster` has only one host.
-Here are a master and two workers, each on a loopback address of its own.
+Spark starts no copy on the host of the first attempt, and `local-cluster` has only one host. The
+test therefore starts a master and two workers on separate loopback addresses.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ class Speculation(unittest.TestCase):
 
     @contextlib.contextmanager
     def cluster(self) -> Iterator[str]:
-        """A master and two workers; yields the master's address."""
+        """Runs a master and two workers; yields the address of the master."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -50,8 +50,8 @@ class Speculation(unittest.TestCase):
         processes = [self.daemon("master.Master", "127.0.0.1", "--port", port, "--webui-port", "0")]
         try:
             for address in ("127.0.0.2", "127.0.0.3"):
-                words = ("--cores", 1, "--memory", "1g", "--webui-port", "0", master)
-                processes.append(self.daemon("worker.Worker", address, *words))
+                options = ("--cores", 1, "--memory", "1g", "--webui-port", "0", master)
+                processes.append(self.daemon("worker.Worker", address, *options))
             yield master
         finally:
             for process in processes:
@@ -60,10 +60,10 @@ class Speculation(unittest.TestCase):
             for process in processes:
                 process.wait(timeout=30)
 
-    def daemon(self, name: str, address: str, *words: object) -> subprocess.Popen[bytes]:
+    def daemon(self, name: str, address: str, *options: object) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [SPARK / "bin/spark-class", f"org.apache.spark.deploy.{name}", "--host", address]
-            + [str(word) for word in words],
+            + [str(option) for option in options],
             env={
                 **self.environment(),
                 "SPARK_LOCAL_IP": address,
@@ -88,7 +88,7 @@ class Speculation(unittest.TestCase):
             "EMBLEM_PROGRAM": support.EMBLEM,
         }
 
-    def test_a_copy_that_overtakes_its_task_leaves_one_version(self) -> None:
+    def test_a_copy_that_finishes_before_its_task_leaves_one_part(self) -> None:
         table = support.rows(ROWS, 1, ["never-asked"])
         logos = support.pictures("logos", "png")
         for number, row in enumerate(table):
@@ -100,8 +100,8 @@ class Speculation(unittest.TestCase):
         seconds = time.monotonic() - begin
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         self.assertTrue((self.folder / "waits" / "waited").exists(), "no task waited")
-        self.assertEqual(len(self.overtaken()), 1, "Spark tells of no copy that overtook its task")
-        # The first attempt had not read a row when the job finished.
+        self.assertEqual(len(self.overtaken()), 1, "no copy finished before its task")
+        # The first attempt was still waiting when the job finished.
         self.assertLess(seconds, WAIT_SECONDS)
         parts = sorted((self.folder / "out" / "parts").iterdir())
         found = [record for part in parts for record in support.items_of(part)]
@@ -148,8 +148,10 @@ class Speculation(unittest.TestCase):
         )
 
     def overtaken(self) -> list[tuple[int, int]]:
-        """Tasks whose copy succeeded and whose first attempt did not, as Spark logs it; of one
-        that is ended for its copy it does so only if the job goes on long enough."""
+        """Returns the tasks whose copy succeeded and whose first attempt did not, from Spark's log.
+
+        Spark logs the end of a cancelled attempt only if the job still runs at that time.
+        """
         reasons: dict[tuple[int, int], dict[bool, str]] = {}
         for log in (self.folder / "events").iterdir():
             for line in log.read_text().splitlines():

@@ -1,4 +1,4 @@
-"""`emblem stream` treated badly from outside: no hang, no growth, nobody left behind."""
+"""Stress tests of `emblem stream`: it must not hang, grow, or leave processes."""
 
 import contextlib
 import hashlib
@@ -22,13 +22,13 @@ ROWS = int(os.environ.get("EMBLEM_STREAM_ROWS", "20000"))
 LOGOS = support.pictures("logos", "png")
 COMMAND = [support.EMBLEM, "stream", "--layout", "small", "--cache", "none"]
 SECONDS = 60
-# The memory of the tool in addition to the configured memory for pictures.
+# The memory of the tool without the memory for images, which `--memory` sets.
 ROOM_KILOBYTES = 160 << 10
 MEMORY_KILOBYTES = 64 << 10
 
 
 class Running:
-    """A process of the tool, and everyone who descended from it."""
+    """A running process of the tool with its descendants."""
 
     def __init__(self, *options: str) -> None:
         self.process = subprocess.Popen(
@@ -57,21 +57,21 @@ def row(number: int, **columns: object) -> bytes:
 
 
 def fed(data: bytes, *options: str) -> tuple[int, bytes, str]:
-    """Exit code, output and words of a stream of these bytes."""
-    done = subprocess.run(
+    """Runs the tool on an input; returns the exit code, the output and the messages."""
+    process = subprocess.run(
         [*COMMAND, *options], input=data, capture_output=True, timeout=SECONDS, check=False
     )
-    return done.returncode, done.stdout, done.stderr.decode(errors="replace")
+    return process.returncode, process.stdout, process.stderr.decode(errors="replace")
 
 
 def records_of(output: bytes) -> list[dict[str, object]]:
-    """The records of an output that is nothing but frames."""
+    """Returns the records of an output; fails if it has an incomplete frame."""
     stream, records = io.BytesIO(output), []
     while line := stream.readline():
         record = json.loads(line)
         pictures = [stream.read(made["bytes"]) for made in record["outputs"]]
         for picture, made in zip(pictures, record["outputs"], strict=True):
-            assert hashlib.sha256(picture).hexdigest() == made["sha256"], "a frame is not whole"
+            assert hashlib.sha256(picture).hexdigest() == made["sha256"], "a frame is incomplete"
         records.append(record)
     return records
 
@@ -85,20 +85,20 @@ class Torture(unittest.TestCase):
     def assert_gone(self, members: list[int], within: float = 10) -> None:
         deadline = time.monotonic() + within
         while left := [member for member in members if Path(f"/proc/{member}/stat").exists()]:
-            # A zombie is not an orphan.
-            if all(" Z " in Path(f"/proc/{one}/stat").read_text() for one in left):
+            # A zombie has ended and only waits for its parent.
+            if all(" Z " in Path(f"/proc/{member}/stat").read_text() for member in left):
                 return
             if time.monotonic() > deadline:
-                self.fail(f"{left} go on")
+                self.fail(f"processes {left} still run")
             time.sleep(0.05)
 
-    def test_a_slow_reader_holds_up_the_writer_and_memory_stays(self) -> None:
+    def test_a_slow_reader_blocks_the_writer_and_memory_stays_bounded(self) -> None:
         running = self.running("--memory", "64M")
         written = [0]
 
         def write() -> None:
             for number in range(ROWS):
-                # A mix of equal, different and failing rows, all of them cheap.
+                # A mix of equal, different and failing rows, which are all cheap.
                 source = (str(LOGOS[number % len(LOGOS)]), f"/nothing/{number}.png")[
                     number % 5 == 4
                 ]
@@ -109,10 +109,10 @@ class Torture(unittest.TestCase):
         writer = threading.Thread(target=write)
         writer.start()
         # Without a reader, the writer must block long before the end of a long list.
-        stood, before = 0, -1
-        while stood < 4 and writer.is_alive():
+        idle, before = 0, -1
+        while idle < 4 and writer.is_alive():
             time.sleep(0.5)
-            stood, before = (stood + 1 if written[0] == before else 0), written[0]
+            idle, before = (idle + 1 if written[0] == before else 0), written[0]
         held = written[0]
         peaks, seen, begin = [running.kilobytes()], set(), time.monotonic()
         for answer in read_answers(running.process.stdout):
@@ -125,15 +125,15 @@ class Torture(unittest.TestCase):
         self.assertEqual(running.process.wait(SECONDS), 0)
         self.assertEqual(len(seen), ROWS)
         print(
-            f"{ROWS} rows, {held} taken while nobody read, {ROWS / seconds:.0f} rows/s after, PSS "
-            f"{peaks[0] / 1024:.0f} MB then, {max(peaks) / 1024:.0f} MB at most, "
+            f"{ROWS} rows, {held} accepted without a reader, then {ROWS / seconds:.0f} rows/s; PSS "
+            f"{peaks[0] / 1024:.0f} MB without a reader, {max(peaks) / 1024:.0f} MB at most, "
             f"{peaks[-2] / 1024:.0f} MB near the end"
         )
         if ROWS > 200_000:
-            self.assertLess(held, ROWS // 2, "nothing held the writer up")
+            self.assertLess(held, ROWS // 2, "the writer was not blocked")
         self.assertLess(max(peaks), ROOM_KILOBYTES + MEMORY_KILOBYTES)
 
-    def test_garbage_ends_in_order_and_whatever_comes_out_is_whole(self) -> None:
+    def test_garbage_ends_with_0_or_65_and_complete_frames(self) -> None:
         seed = int(os.environ.get("EMBLEM_SEED", random.randrange(1 << 30)))
         draw = random.Random(seed)
         sound = row(0) + row(1, bytes=4) + b"\x89PNG\n" + row(2, layout="gigantic")
@@ -141,36 +141,36 @@ class Torture(unittest.TestCase):
             data = bytearray(sound if turn % 2 else draw.randbytes(draw.randrange(1, 4_000)))
             for _ in range(draw.randrange(1, 8)):
                 data[draw.randrange(len(data))] = draw.choice(b'"{}[]\\\n\0\xff0:,b')
-            code, output, words = fed(bytes(data))
-            self.assertIn(code, (0, 65), f"seed {seed}, turn {turn}: {words}")
+            code, output, messages = fed(bytes(data))
+            self.assertIn(code, (0, 65), f"seed {seed}, turn {turn}: {messages}")
             records_of(output)
 
-    def test_a_stream_that_ends_in_a_picture_gives_what_came_before(self) -> None:
+    def test_an_input_that_ends_inside_an_image_gives_the_rows_before_it(self) -> None:
         picture = LOGOS[0].read_bytes()
         frame = row(0) + row(1, bytes=len(picture)) + picture + b"\n"
         head = len(row(0))
         body = len(frame) - len(picture) - 1
         for end in (1, head - 1, head, head + 5, body, body + 1, len(frame) - 2, len(frame)):
-            code, output, words = fed(frame[:end])
+            code, output, messages = fed(frame[:end])
             records = records_of(output)
             if end >= len(frame) - 1:
                 self.assertEqual((code, len(records)), (0, 2))
             elif end >= body:
                 self.assertEqual(code, 65, f"cut at {end}")
-                self.assertIn("missing", words)
+                self.assertIn("missing", messages)
                 self.assertEqual([record["key"] for record in records], [0])
             elif end >= head - 1:
                 self.assertIn(code, (0, 65))
                 self.assertIn(0, [record.get("key") for record in records], f"cut at {end}")
 
-    def test_a_length_that_is_none_ends_with_65(self) -> None:
+    def test_an_invalid_length_ends_with_65(self) -> None:
         for length in ("-1", '"ten"', "1.5", "1e400", "[]"):
-            code, output, words = fed(row(0) + b'{"key":1,"bytes":' + length.encode() + b"}\n")
+            code, output, messages = fed(row(0) + b'{"key":1,"bytes":' + length.encode() + b"}\n")
             self.assertEqual(code, 65, length)
-            self.assertIn("cannot be found", words)
+            self.assertIn("cannot be found", messages)
             self.assertEqual([record["key"] for record in records_of(output)], [0])
 
-    def test_a_line_without_end_ends_with_65_and_in_little_memory(self) -> None:
+    def test_an_endless_line_ends_with_65_in_bounded_memory(self) -> None:
         running = self.running()
         peak = 0
         with contextlib.suppress(BrokenPipeError):
@@ -201,7 +201,7 @@ class Torture(unittest.TestCase):
                 self.assertLess(time.monotonic() - begin, 10)
                 self.assert_gone(members)
 
-    def test_sigterm_ends_in_order_whole_frames_and_143(self) -> None:
+    def test_sigterm_ends_with_143_and_complete_frames(self) -> None:
         for wait in (0.0, 0.05, 0.3):
             with self.subTest(wait=wait):
                 running = self.running()
@@ -218,8 +218,7 @@ class Torture(unittest.TestCase):
 
                 writer = threading.Thread(target=write, daemon=True)
                 writer.start()
-                # Wait until the process has started workers; before that, signals have their
-                # default action.
+                # Before the process has started its workers, signals have their default action.
                 while len(running.family()) < 2:
                     time.sleep(0.005)
                 time.sleep(wait)
@@ -233,8 +232,8 @@ class Torture(unittest.TestCase):
                     records_of(output[0])
                 self.assert_gone(members)
 
-    def test_a_stream_whose_feeder_was_killed_ends(self) -> None:
-        """As with an executor that is killed: both ends of its pipes are gone."""
+    def test_a_stream_ends_if_its_parent_is_killed(self) -> None:
+        """A killed executor closes both pipes of the tool in the same way."""
         code = (
             "import subprocess, sys, time\n"
             f"p = subprocess.Popen({COMMAND!r}, stdin=subprocess.PIPE, stdout=subprocess.PIPE)\n"
@@ -248,7 +247,7 @@ class Torture(unittest.TestCase):
         self.assertGreater(len(members), 1)
         self.assert_gone(members)
 
-    def test_nothing_at_all_is_no_error(self) -> None:
+    def test_an_empty_input_is_not_an_error(self) -> None:
         self.assertEqual(fed(b"")[:2], (0, b""))
         self.assertEqual(fed(b"\n\n  \n")[:2], (0, b""))
 

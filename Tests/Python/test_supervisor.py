@@ -1,4 +1,4 @@
-"""One answer for each row, from processes that die, hang and babble; without Spark."""
+"""Tests that each row gets one answer from processes that die, hang or write garbage."""
 
 import hashlib
 import os
@@ -15,22 +15,22 @@ SHIM = [sys.executable, str(support.SHIM)]
 LOGO = support.pictures("logos", "png")[0]
 
 
-def rows(count: int, deeds: dict[int, str]) -> Iterator[Row]:
+def rows(count: int, faults: dict[int, str]) -> Iterator[Row]:
     for number in range(count):
         columns = {"id": f"r{number}", "source": str(LOGO)}
-        if number in deeds:
-            columns["hint"] = deeds[number]
+        if number in faults:
+            columns["hint"] = faults[number]
         yield Row(number, encode_columns(columns))
 
 
 def answers(
-    count: int, deeds: dict[int, str], limits: Limits | None = None
+    count: int, faults: dict[int, str], limits: Limits | None = None
 ) -> tuple[dict[int, Answer], Supervisor]:
     os.environ["EMBLEM_REAL"] = support.EMBLEM
     command = [*SHIM, "stream", "--layout", "small", "--cache", "none", "--jobs", "1"]
     supervisor = Supervisor(command, limits or Limits())
     taken: dict[int, Answer] = {}
-    for answer in supervisor.answers(rows(count, deeds)):
+    for answer in supervisor.answers(rows(count, faults)):
         assert answer.number not in taken, f"row {answer.number} was answered twice"
         taken[answer.number] = answer
     return taken, supervisor
@@ -47,7 +47,7 @@ class Deaths(unittest.TestCase):
                 digests.add(answer.pictures[0])
         self.assertEqual(len(digests), 1)
 
-    def test_a_row_that_kills_three_times_is_a_record_of_its_own_and_costs_no_other(self) -> None:
+    def test_a_row_that_kills_three_times_has_crashed_and_other_rows_are_ok(self) -> None:
         taken, supervisor = answers(300, {0: "dies here", 77: "dies here", 299: "dies here"})
         self.assertEqual(sorted(taken), list(range(300)))
         self.assert_sound(taken, {0, 77, 299})
@@ -58,14 +58,14 @@ class Deaths(unittest.TestCase):
             self.assertEqual(record["id"], f"r{number}")
         self.assertEqual(supervisor.tally.blamed, 3)
 
-    def test_where_not_even_the_placeholder_can_be_drawn_the_row_has_failed(self) -> None:
+    def test_a_row_without_a_placeholder_has_failed(self) -> None:
         taken, _ = answers(20, {4: "dies always"})
         self.assertEqual(sorted(taken), list(range(20)))
         self.assertEqual(taken[4].record["status"], "failed")
         self.assertEqual(taken[4].record["outputs"], [])
         self.assert_sound(taken, {4})
 
-    def test_rows_that_came_with_their_picture_are_sent_whole_again(self) -> None:
+    def test_rows_with_image_bytes_are_sent_again_with_their_bytes(self) -> None:
         os.environ["EMBLEM_REAL"] = support.EMBLEM
         picture = LOGO.read_bytes()
         given = [
@@ -81,26 +81,26 @@ class Deaths(unittest.TestCase):
         self.assertEqual(sorted(taken), list(range(40)))
         self.assert_sound(taken, {5})
         self.assertEqual(supervisor.tally.blamed, 1)
-        # One death in the first group, one per halving of forty rows, and three for the single row.
+        # One death of the whole group, one for each halving of forty rows, and three of the row.
         self.assertLessEqual(supervisor.tally.deaths, 1 + 1 + 6 + 3)
 
-    def test_a_hang_is_ended_and_its_row_found(self) -> None:
+    def test_a_hung_process_is_killed_and_its_row_is_found(self) -> None:
         taken, supervisor = answers(8, {3: "hangs here"}, Limits(silence_seconds=1.5))
         self.assertEqual(sorted(taken), list(range(8)))
         self.assertEqual(taken[3].record["error"]["class"], "crashed")
         self.assert_sound(taken, {3})
 
-    def test_what_is_no_record_ends_the_process_and_not_the_job(self) -> None:
-        taken, _ = answers(30, {12: "babbles here"})
+    def test_garbage_in_the_output_ends_the_process_and_not_the_job(self) -> None:
+        taken, _ = answers(30, {12: "writes garbage"})
         self.assertEqual(sorted(taken), list(range(30)))
         self.assert_sound(taken, {12})
 
-    def test_a_program_that_dies_of_everything_fails_the_job(self) -> None:
+    def test_a_program_that_dies_on_every_row_fails_the_job(self) -> None:
         with self.assertRaisesRegex(StreamFailedError, "one after the other"):
-            deeds = dict.fromkeys(range(100), "dies always")
-            answers(100, deeds, Limits(blamed_in_a_row=4))
+            faults = dict.fromkeys(range(100), "dies always")
+            answers(100, faults, Limits(blamed_in_a_row=4))
 
-    def test_options_that_the_tool_refuses_fail_the_job_in_its_words(self) -> None:
+    def test_options_that_the_tool_rejects_fail_the_job_with_its_message(self) -> None:
         supervisor = Supervisor([support.EMBLEM, "stream", "--layout", "gigantic"])
         with self.assertRaisesRegex(StreamFailedError, "gigantic"):
             list(supervisor.answers(rows(3, {})))
@@ -116,7 +116,7 @@ class Deaths(unittest.TestCase):
         self.assertEqual(taken[0]["status"], "placeholder")
         self.assertEqual(taken[1]["status"], "ok")
 
-    def test_who_stops_listening_leaves_no_process_behind(self) -> None:
+    def test_closing_the_iterator_ends_the_process(self) -> None:
         supervisor = Supervisor([support.EMBLEM, "stream", "--layout", "small", "--cache", "none"])
         taken = supervisor.answers(rows(500, {}))
         next(taken)

@@ -1,4 +1,4 @@
-"""The wheel, made of this tool without libraries and fonts, in an environment of its own."""
+"""Tests of a wheel with the tool, without libraries and fonts, in a separate environment."""
 
 import base64
 import csv
@@ -88,8 +88,8 @@ class Wheel(unittest.TestCase):
         self.assertEqual(done.stdout, f"emblem {VERSION}\n")
 
     def test_the_command_becomes_the_tool_and_signals_reach_it(self) -> None:
-        words = [self.command, "stream", "--layout", "small", "--cache", "none"]
-        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        command = [self.command, "stream", "--layout", "small", "--cache", "none"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             process.stdin.write(f'{{"source":"{support.pictures("logos", "png")[0]}"}}\n'.encode())
             process.stdin.flush()
             self.assertIn(b'"ok"', process.stdout.readline())
@@ -99,7 +99,7 @@ class Wheel(unittest.TestCase):
             process.stdin.close()
             self.assertEqual(process.wait(60), 143)
 
-    def test_python_finds_the_tool_also_if_a_copy_of_the_package_is_shipped(self) -> None:
+    def test_a_shipped_copy_of_the_package_finds_the_tool_of_the_wheel(self) -> None:
         code = "import emblemkit; print(emblemkit.find_program())"
         found = self.run_python(code)
         self.assertTrue(Path(found).match("emblemkit/tool/bin/emblem"), found)
@@ -111,7 +111,7 @@ class Wheel(unittest.TestCase):
         again = self.run_python(code, PYTHONPATH=str(copy)).splitlines()
         self.assertEqual(again, [found, f"{copy}/emblemkit/__init__.py"])
 
-    def test_the_api_needs_nothing_but_the_wheel(self) -> None:
+    def test_the_api_needs_only_the_wheel(self) -> None:
         code = "import emblemkit; print(len(emblemkit.render(component='badge', text='New')))"
         self.assertGreater(int(self.run_python(code)), 100)
 

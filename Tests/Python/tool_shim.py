@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Stands before the tool and does what no picture may do to it: dies, hangs or babbles at a row.
+"""A wrapper of the tool that simulates faults: it crashes, hangs or writes garbage at a row.
 
-A row says so in its `hint`; all others go through. `EMBLEM_REAL` is the tool. With
-`EMBLEM_SHIM_WAIT`, a folder, the first process that finds `armed` there waits before it reads.
+The `hint` of a row selects the fault; other rows go to the tool. `EMBLEM_REAL` is the path of the
+tool. `EMBLEM_SHIM_WAIT` is a folder; the first process that finds the file `armed` in it waits
+before it reads rows.
 """
 
 import contextlib
@@ -14,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-# Longer than the speculative copy needs, even on a busy machine.
+# Longer than a speculative copy needs, even on a busy machine.
 WAIT_SECONDS = 240
 
 
@@ -27,16 +28,16 @@ def main() -> int:
     assert tool.stdin is not None
     for line in sys.stdin.buffer:
         row = json.loads(line) if line.strip() else {}
-        deed = row.get("hint")
-        # The stand-in of a row has no picture; only the picture itself kills.
-        if deed == "dies always" or (deed == "dies here" and row.get("bytes") != 0):
+        fault = row.get("hint")
+        # The supervisor replaces a blamed row by an empty image, which must not crash.
+        if fault == "dies always" or (fault == "dies here" and row.get("bytes") != 0):
             tool.kill()
             tool.wait()
             os.kill(os.getpid(), signal.SIGKILL)
-        if deed == "hangs here":
+        if fault == "hangs here":
             signal.pause()
-        if deed == "babbles here":
-            os.write(1, b"This is no record.\n")
+        if fault == "writes garbage":
+            os.write(1, b"This is not a record.\n")
         tool.stdin.write(line)
         if row.get("bytes") is not None:
             tool.stdin.write(sys.stdin.buffer.read(row["bytes"]))
@@ -47,7 +48,7 @@ def main() -> int:
 
 
 def wait_once() -> None:
-    """Leaves a sign that a process began, and is slow if nobody was yet."""
+    """Records the start of the process; the first process that finds `armed` waits."""
     folder = os.environ.get("EMBLEM_SHIM_WAIT")
     if folder:
         Path(folder, f"begun-{os.getpid()}-{time.time_ns()}").touch()
