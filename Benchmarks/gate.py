@@ -115,8 +115,8 @@ def raised(found, name=""):
 def main():
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--built", default=BUILT, help="where the programs stand")
-    options.add_argument("--write", action="store_true", help="write limits from what is found")
+    options.add_argument("--built", default=BUILT, help="folder of the programs")
+    options.add_argument("--write", action="store_true", help="write new limits from the counts")
     chosen = options.parse_args()
     with open(LIMITS, encoding="utf-8") as file:
         limits = json.load(file)

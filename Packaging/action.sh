@@ -47,7 +47,7 @@ run_batch() {
     read_lines "$EMBLEM_ACTION_INPUTS"
     if [ "${#lines[@]}" -gt 0 ]; then arguments+=(-- "${lines[@]}"); fi
     local program=$EMBLEM_ACTION_PROGRAM code=0
-    # The tool reads variables that begin with EMBLEM_ as options.
+    # The tool reads EMBLEM_ variables as options.
     unset "${!EMBLEM_ACTION_@}"
     "$program" "${arguments[@]}" || code=$?
     output exit-code "$code"

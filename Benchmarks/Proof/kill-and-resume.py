@@ -229,7 +229,7 @@ class Proof:
         if kind == "busy":
             # A worker that was stopped after it finished the drawing causes no timeout.
             is_found = is_found and late == ["heavy"]
-        # The heavy drawing may time out on its own if the machine is busy.
+        # On a busy machine, the heavy drawing may time out without a stop.
         if len(set(late) - {"heavy"}) > len(chosen):
             self.fail(f"{len(chosen)} workers were stopped, but these items timed out: {late}")
         self.stopped[kind] = self.stopped.get(kind, 0) + (1 if is_found else 0)

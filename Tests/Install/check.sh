@@ -6,7 +6,7 @@ set -euo pipefail
 emblem=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Workers run as the user nobody and need access.
+# Workers run as an unprivileged user and need access.
 chmod 755 "$folder"
 cd "$folder"
 export XDG_CACHE_HOME=$folder/cache

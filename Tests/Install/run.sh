@@ -15,7 +15,7 @@ doors=("$@")
 [ ${#doors[@]} -gt 0 ] || doors=(deb dist wheel source package container)
 work=$root/.build/install
 mkdir -p "$work"
-# The user nobody, as which workers run, must be able to read the images.
+# Workers run as an unprivileged user, who must be able to read the images.
 chmod 755 "$work"
 source "$root/Tests/Install/bare.sh"
 

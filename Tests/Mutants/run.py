@@ -30,8 +30,8 @@ BUILD = WORK / "build"
 ACTIVE = pathlib.Path(f"/tmp/emblem-mutants-{os.getuid()}-{zlib.crc32(str(ROOT).encode()):08x}") / "alive"
 LIST = pathlib.Path(__file__).resolve().parent / "list.txt"
 SKIPPED = {".build", ".git", "generated", "out", "__pycache__"}
-# A test that hangs with a mutant counts as failed. The timeout is this time, or this factor of the time
-# of the test without a mutant, whichever is longer.
+# A test that hangs with a mutant counts as failed. The timeout is the time of the test without a mutant
+# multiplied by the factor, and at least TIMEOUT_SECONDS.
 TIMEOUT_SECONDS = 60
 TIMEOUT_FACTOR = 4
 FIRST_TIMEOUT_SECONDS = 600

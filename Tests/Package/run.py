@@ -143,7 +143,7 @@ def cost(arguments, folder, **environment):
 
 def measure(folder):
     """Prints the CPU time per image, from the difference between many images and a few."""
-    # As a subreaper, this process becomes the parent of workers whose program has ended.
+    # A subreaper becomes the parent of workers whose program has ended, and can wait for them.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     few = sorted(SAMPLES.iterdir())
     shutil.rmtree(folder / "many", ignore_errors=True)

@@ -189,7 +189,7 @@ class Torture(unittest.TestCase):
                 running.process.stdin.flush()
                 running.process.stdout.read(10)
                 members = running.family()
-                self.assertGreater(len(members), 1, "no worker was there to be left")
+                self.assertGreater(len(members), 1, "the tool has no worker process")
                 running.process.stdout.close()
                 if not is_idle:
                     with contextlib.suppress(BrokenPipeError):
