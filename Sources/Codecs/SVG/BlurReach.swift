@@ -10,7 +10,7 @@ struct BlurReach: Sendable {
 
     /// The margin on each side, as a multiple of the drawing's shorter side.
     private var share = 0.0
-    private var blurs = 0
+    private var blurCount = 0
 
     init() {}
 
@@ -18,7 +18,7 @@ struct BlurReach: Sendable {
     init(_ text: Span<UInt8>, _ root: DrawingRoot, surfaces: Int) {
         var widest = 0.0
         for index in 0..<text.count where text.hasWord("stdDeviation", at: index) {
-            blurs += 1
+            blurCount += 1
             var offset = index + 12
             for _ in 0..<2 {
                 while offset < text.count, offset < index + 64,
@@ -52,15 +52,16 @@ struct BlurReach: Sendable {
     /// The margin in units of the drawing's own size.
     func margin(of size: SVGSize) -> Double { share * min(size.width, size.height) }
 
+    /// Returns whether the blurs process few enough pixels in a drawing of this size with margin.
     func isCheap(width: Double, height: Double) -> Bool {
         max(width, height) < 32_767
-            && width * height <= Double(Self.pixelsLimit / max(1, blurs))
+            && width * height <= Double(Self.pixelsLimit / max(1, blurCount))
     }
 
-    /// Returns a document with this one at its centre; nil if no blur needs a margin.
+    /// Returns a larger document that contains `text` at its centre; nil if no blur needs a margin.
     ///
-    /// librsvg makes its surfaces as large as the outermost view, which is then larger. The margin
-    /// is a whole number of pixels, so that filters use the same pixels as without it.
+    /// librsvg makes its surfaces as large as the outermost `svg` element. The margin is a whole
+    /// number of pixels, so that filters use the same pixels as without it.
     func framed(_ text: Span<UInt8>, _ size: SVGSize) -> [UInt8]? {
         guard share > 0 else { return nil }
         var walker = XMLWalker(text)

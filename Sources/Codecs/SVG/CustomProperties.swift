@@ -1,9 +1,9 @@
 /// The custom properties (`--name`) of a document: their definitions, and their values at the
 /// current element.
 ///
-/// Definitions count in `style` attributes and in rules whose selectors look at one element only. A
-/// property applies to its element and all descendants until it is redefined. A property that
-/// refers to itself has no value.
+/// Definitions are read from `style` attributes and from rules with simple selectors, which test
+/// one element only. A property applies to its element and all descendants until it is redefined. A
+/// property that refers to itself has no value.
 struct CustomProperties {
     typealias Name = String
     /// A value with its references resolved; nil if it has none.
@@ -20,6 +20,7 @@ struct CustomProperties {
     private var values: [Name: [Value]] = [:]
     /// The names that each open element defines.
     private var levels: [[Name]] = []
+    /// The number of open elements below the root that define properties.
     private var localLevels = 0
     var work: SVGWork
 
@@ -49,13 +50,14 @@ struct CustomProperties {
         levels.append(names)
     }
 
+    /// Leaves the element that was entered last.
     mutating func leave() {
         guard let names = levels.popLast() else { return }
         if !names.isEmpty, !levels.isEmpty { localLevels -= 1 }
         for name in names { values[name]?.removeLast() }
     }
 
-    /// Whether an element below the root defines a property that applies here.
+    /// Whether an open element below the root defines a property.
     var isLocal: Bool { localLevels > 0 }
 
     /// Appends `range` with its references resolved; `quoting` writes quotes in values as entities.

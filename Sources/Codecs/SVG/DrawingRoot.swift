@@ -38,6 +38,7 @@ struct DrawingRoot: Sendable {
         if lengths.count == 2 { takeSides(lengths[0], lengths[1]) }
     }
 
+    /// Overwrites the hidden ranges with spaces.
     func hide(in text: inout [UInt8]) {
         for range in hidden { for index in range { text[index] = UInt8(ascii: " ") } }
     }
@@ -58,7 +59,8 @@ struct DrawingRoot: Sendable {
     }
 
     private mutating func takeStyle(_ text: Span<UInt8>, _ range: Range<Int>) {
-        // A transform with an explicit origin is handled by `FeatureCensus`.
+        // A transform with an explicit origin is not applied here; `FeatureCensus` reports it as
+        // unsupported.
         let hasOrigin = text.contains("transform-origin", in: range)
         var reader = StyleDeclarations(text, range)
         while let declaration = reader.next() {
@@ -192,13 +194,15 @@ enum RootSize {
     }
 }
 
+/// A number in an attribute or a style, without its unit.
 struct SVGNumber {
     let value: Double
     let range: Range<Int>
-    /// Whether the number is longer than the characters that are read.
+    /// Whether the number has more characters than are read.
     let isCut: Bool
 
-    private static let signsLimit = 400
+    /// The most characters of a number that are read.
+    private static let charactersLimit = 400
 
     /// Reads the number that starts at `start`; nil if there is none.
     init?(_ text: Span<UInt8>, from start: Int, to end: Int) {
@@ -208,7 +212,7 @@ struct SVGNumber {
         }
         func digits() -> Int {
             let first = index
-            while index < end, index - start < Self.signsLimit,
+            while index < end, index - start < Self.charactersLimit,
                 SVGSign.isDigit(text[index])
             {
                 index += 1
@@ -235,6 +239,6 @@ struct SVGNumber {
         guard let value = Double(word) else { return nil }
         self.value = value
         range = start..<index
-        isCut = index - start >= Self.signsLimit
+        isCut = index - start >= Self.charactersLimit
     }
 }

@@ -6,8 +6,9 @@ import System
 ///
 /// librsvg decodes them whole, so they are checked against the limits first: all of them together
 /// may have the pixels of one image. In a process that decodes untrusted images, librsvg can open
-/// only PNG and JPEG. Every URL is therefore rewritten as one of these; other formats are decoded
-/// by this library. A URL without a valid image becomes empty.
+/// only PNG and JPEG, and only if the URL declares the format. Other URLs are therefore rewritten:
+/// images in other formats are decoded by this module and written as PNG. A URL without a valid
+/// image becomes empty.
 enum EmbeddedPictures {
     private static let depthLimit = 4
 
@@ -21,7 +22,7 @@ enum EmbeddedPictures {
         var addresses = PictureAddresses(text)
         while let address = addresses.next() {
             let picture = try picture(address, limits: limits, depth: depth, tally: &tally)
-            if let picture, picture.isAsSaid { continue }
+            if let picture, picture.canKeepURL { continue }
             output.append(text, copied..<address.value.lowerBound)
             copied = address.value.upperBound
             if let picture {
@@ -52,7 +53,8 @@ enum EmbeddedPictures {
                 let header = try ImageDecoder.header(of: bytes.span, limits: .headerOnly)
                 try tally.add(header, limits)
                 if header.format == .svg {
-                    tally.within(VectorPicture.documentBytes(of: bytes.span, limits: limits))
+                    tally.recordTemporary(
+                        VectorPicture.documentBytes(of: bytes.span, limits: limits))
                 }
             } catch .limitDecode {
                 return PictureTally()
@@ -67,7 +69,7 @@ enum EmbeddedPictures {
         let bytes: [UInt8]
         var isJPEG = false
         /// Whether the URL can stay unchanged.
-        var isAsSaid = false
+        var canKeepURL = false
     }
 
     /// Returns the image of a URL as PNG or JPEG; nil if there is none.
@@ -95,7 +97,8 @@ enum EmbeddedPictures {
             try tally.add(header, limits)
             if format == .png || format == .jpeg {
                 return Embedded(
-                    bytes: bytes, isJPEG: format == .jpeg, isAsSaid: address.saidFormat == format)
+                    bytes: bytes, isJPEG: format == .jpeg,
+                    canKeepURL: address.declaredFormat == format)
             }
             let request = DecodeRequest(limits: limits)
             switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
@@ -163,11 +166,11 @@ struct PictureTally {
                 ImageDecoder.memoryCost(
                     of: header, request: DecodeRequest(neededSize: header.codedSize)))
         }
-        within(bytes)
+        recordTemporary(bytes)
     }
 
-    /// Records the temporary memory of an image.
-    mutating func within(_ bytes: Int) { largest = max(largest, bytes) }
+    /// Records the bytes that one image needs besides its surface.
+    mutating func recordTemporary(_ bytes: Int) { largest = max(largest, bytes) }
 
     /// The most bytes held at once: every surface stays, and one image at a time is decoded. A
     /// rewritten text is held several times.
@@ -185,7 +188,7 @@ struct PictureAddresses: ~Escapable {
         /// The decoded content of the URL.
         let bytes: [UInt8]?
         /// The declared format, if librsvg reads the URL on every machine.
-        let saidFormat: ImageFormat?
+        let declaredFormat: ImageFormat?
     }
 
     private let text: Span<UInt8>
@@ -226,18 +229,18 @@ struct PictureAddresses: ~Escapable {
     }
 
     private func address(_ value: Range<Int>) -> Address? {
-        let said: (ImageFormat, Int)? =
+        let prefix: (ImageFormat, Int)? =
             text.hasWord("data:image/png;base64,", at: value.lowerBound)
             ? (.png, 22)
             : text.hasWord("data:image/jpeg;base64,", at: value.lowerBound) ? (.jpeg, 23) : nil
         let isStrict =
-            said.map { DataAddress.isStrict(text, (value.lowerBound + $0.1)..<value.upperBound) }
+            prefix.map { DataAddress.isStrict(text, (value.lowerBound + $0.1)..<value.upperBound) }
             ?? false
         let plain = isStrict ? text.array(value) : DataAddress.plain(text, value)
         guard DataAddress.isData(plain.span) else { return nil }
         return Address(
             value: value, isInclude: isInclude, bytes: DataAddress.bytes(plain.span),
-            saidFormat: isStrict ? said?.0 : nil)
+            declaredFormat: isStrict ? prefix?.0 : nil)
     }
 }
 
@@ -314,7 +317,8 @@ enum DataAddress {
         return bytes
     }
 
-    /// Returns whether a range contains only whole groups of the alphabet and white space.
+    /// Returns whether a range contains only Base64 in whole groups of four characters, and white
+    /// space.
     static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var (signs, padding) = (0, 0)
         for index in range where !SVGSign.isSpace(text[index]) {

@@ -14,6 +14,7 @@ enum FontSizeClamp {
         var grows = false
     }
 
+    /// Finds the sizes in a document and clamps those above the limit.
     static func look(at text: Span<UInt8>) -> Finding {
         var result = Finding()
         forEachSize(text, 0..<text.count) { number, factor in
@@ -35,6 +36,7 @@ enum FontSizeClamp {
 
     /// Throws if sizes that are small alone become too large when nested.
     static func check(_ text: Span<UInt8>) throws(DecodeError) {
+        // The largest absolute size and the largest factor in style sheets.
         var sheet = (most: 0.0, relative: 1.0)
         var sizes: [Double] = []
         var walker = XMLWalker(text)

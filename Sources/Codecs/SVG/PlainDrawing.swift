@@ -37,6 +37,7 @@ package struct PlainDrawing: Hashable, Sendable {
 private struct PlainReader: ~Escapable {
     private(set) var body = ""
     private(set) var root: [PlainDrawing.Attribute] = []
+    /// Whether the document states a paint other than `currentColor`.
     private(set) var statesPaint = false
     private var walker: XMLWalker
     private let prefix: String
@@ -64,7 +65,7 @@ private struct PlainReader: ~Escapable {
                     body += "</\(last)>"
                 }
             case .text(let range):
-                guard leftOut == nil, let last = open.last, Self.words.contains(last) else {
+                guard leftOut == nil, let last = open.last, Self.textElements.contains(last) else {
                     continue
                 }
                 let text = string(range)
@@ -85,8 +86,8 @@ private struct PlainReader: ~Escapable {
     ) -> Bool {
         defer { if !isEmpty { open.append(name) } }
         if leftOut != nil { return true }
-        guard Self.drawing.contains(name) else {
-            guard name.contains(":") || Self.silent.contains(name) else { return false }
+        guard Self.drawingElements.contains(name) else {
+            guard name.contains(":") || Self.omittedElements.contains(name) else { return false }
             if !isEmpty { leftOut = open.count }
             return true
         }
@@ -115,11 +116,11 @@ private struct PlainReader: ~Escapable {
     /// Returns the name to write for an attribute; nil for attributes used only by editors.
     private static func ownName(_ name: String) -> String? {
         if name == "xlink:href" { return "href" }
-        let isOurs =
+        let isKept =
             !name.contains(":") && !name.hasPrefix("xmlns") && !name.hasPrefix("data-")
             && !name.hasPrefix("aria-") && !name.lowercased().hasPrefix("on")
             && !["class", "version", "role", "tabindex", "lang", "baseProfile"].contains(name)
-        return isOurs ? name : nil
+        return isKept ? name : nil
     }
 
     /// Returns a value with its names prefixed; nil if it refers to something outside the document.
@@ -136,10 +137,10 @@ private struct PlainReader: ~Escapable {
             for part in value.split(separator: ";") {
                 let pair = part.split(separator: ":", maxSplits: 1)
                 guard pair.count == 2 else { continue }
-                weigh(String(pair[1]), of: pair[0].filter { !$0.isWhitespace })
+                note(String(pair[1]), of: pair[0].filter { !$0.isWhitespace })
             }
         default:
-            weigh(value, of: name)
+            note(value, of: name)
         }
         // A reference, with or without quotes, must point inside the document.
         value = value.replacing("url(&quot;#", with: "url(#").replacing("url('#", with: "url(#")
@@ -151,7 +152,8 @@ private struct PlainReader: ~Escapable {
         return value.replacing("url(#", with: "url(#" + prefix)
     }
 
-    private mutating func weigh(_ value: String, of name: String) {
+    /// Records a paint that is not `currentColor` or neutral.
+    private mutating func note(_ value: String, of name: String) {
         guard ["fill", "stroke", "stop-color", "flood-color", "color"].contains(name) else {
             return
         }
@@ -173,11 +175,11 @@ private struct PlainReader: ~Escapable {
 
     private func string(_ range: Range<Int>) -> String { walker.bytes.string(range) }
 
-    private static let drawing: Set<String> = [
+    private static let drawingElements: Set<String> = [
         "svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "defs",
         "use", "symbol", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "marker",
         "pattern", "text", "tspan",
     ]
-    private static let silent: Set<String> = ["title", "desc", "metadata"]
-    private static let words: Set<String> = ["text", "tspan"]
+    private static let omittedElements: Set<String> = ["title", "desc", "metadata"]
+    private static let textElements: Set<String> = ["text", "tspan"]
 }

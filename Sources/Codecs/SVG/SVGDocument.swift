@@ -9,6 +9,7 @@ final class SVGDocument {
     /// Whether the drawing's colour is chosen by the viewer; see `TemplateScan`.
     let isTemplate: Bool
     let size: SVGSize
+    /// The number of nested surfaces that drawing needs, with the margin for blurs.
     let surfaces: Int
     let blur: BlurReach
     let root: DrawingRoot
@@ -54,18 +55,18 @@ final class SVGDocument {
         let depth = needs.surfaces ? try SurfaceDepth.count(text) : 0
         root = needs.root
         shortText = text.count <= Self.shortBytes ? text.array(0..<text.count) : nil
-        let reach = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
-        unsafe handle = try unsafe Self.load(text, reach)
-        fonts = reach
+        let fontSet = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
+        unsafe handle = try unsafe Self.load(text, fontSet)
+        fonts = fontSet
         isTemplate = !needs.hadEntities && root.background == nil && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
         blur =
-            unsafe needs.filters && (reach != nil || Self.isLarger(handle, than: size))
+            unsafe needs.filters && (fontSet != nil || Self.isLarger(handle, than: size))
             ? BlurReach(text, root, surfaces: depth) : BlurReach()
         surfaces = blur.surfaces(of: depth)
         hasUnsupportedFeature = needs.features && FeatureCensus.findsUnsupported(text)
         if let framed = blur.framed(text, size) {
-            unsafe framedHandle = try unsafe Self.load(framed.span, reach)
+            unsafe framedHandle = try unsafe Self.load(framed.span, fontSet)
         }
     }
 
@@ -104,6 +105,7 @@ final class SVGDocument {
         return unsafe handle
     }
 
+    /// Returns whether the document draws beyond its own edges.
     @unsafe
     private static func isLarger(_ handle: OpaquePointer, than size: SVGSize) -> Bool {
         var viewport = RsvgRectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -118,7 +120,8 @@ final class SVGDocument {
 
     /// Passes the handle of librsvg to `body`.
     ///
-    /// - Parameter framed: Whether to pass the handle of the document with a frame, if there is one.
+    /// - Parameter framed: Whether to pass the handle of the document with a frame, if there is
+    ///   one.
     @unsafe
     func withHandle<Result: ~Copyable, Failure: Error>(
         framed: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result

@@ -4,21 +4,24 @@
 struct SVGNeeds: Sendable {
     private(set) var dropShadow = false
     private(set) var variables = false
+    /// Whether a style sheet tests the colour scheme of the viewer.
     private(set) var schemes = false
     private(set) var filters = false
-    /// An element that may contain an image or be replaced by another document.
+    /// Whether an element may contain an image or be replaced by another document (XInclude).
     private(set) var pictures = false
-    /// A feature that may need another surface or draw another element.
+    /// Whether a feature may need another surface or draw another element.
     private(set) var surfaces = false
-    /// A gradient whose transform `GradientRepairs` may have to rewrite.
+    /// Whether `GradientRepairs` may have to rewrite the transform of a gradient.
     private(set) var gradients = false
     /// Whether the document had entities, which are resolved by now.
     var hadEntities = false
     private(set) var fontSizes = false
-    /// A feature that librsvg possibly does not support; `FeatureCensus` looks closer.
+    /// Whether librsvg possibly does not support a feature; `FeatureCensus` decides.
     private(set) var features = false
+    /// An upper bound for the number of elements.
     private(set) var elements = 0
 
+    /// Whether `SVGRewriter` must rewrite the document.
     var rewriting: Bool { dropShadow || variables || schemes }
 
     let root: DrawingRoot
@@ -115,7 +118,7 @@ struct SVGNeeds: Sendable {
         {
             features = true
         } else if text.hasWord("clipPath", at: index) {
-            // Children with the clip rule follow closely.
+            // The children, which may state a clip rule, are searched in the next 4 KB.
             let range = max(index, clipEnd)..<max(index, clipEnd, min(text.count, index + 4096))
             clipEnd = range.upperBound
             if text.contains("evenodd", in: range) || text.contains("BoundingBox", in: range) {

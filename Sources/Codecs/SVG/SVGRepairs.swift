@@ -3,6 +3,7 @@
 /// Cairo paints nothing if a point of the drawing is beyond 32,767 in the gradient's own space, and
 /// fails if the gradient's transform cannot be inverted.
 enum GradientRepairs {
+    /// An attribute to write instead of the original; without a value the original is only removed.
     private typealias Change = (name: String, value: String?)
 
     /// The largest coordinate in a gradient that pixman supports.
@@ -64,7 +65,9 @@ enum GradientRepairs {
         var reference: String? { values["href"] ?? values["xlink:href"] }
     }
 
-    /// Returns the new attributes of a gradient; `names` lists them in the order of their meaning.
+    /// Returns the new attributes of a gradient; empty if it needs none.
+    ///
+    /// - Parameter names: The coordinates of this kind of gradient, in the order of the standard.
     private static func gradientChanges(
         _ tag: Tag, _ names: [String], _ root: DrawingRoot
     ) -> [Change] {
@@ -80,7 +83,8 @@ enum GradientRepairs {
             guard isPadded else { return [] }
             return zip(names, values).map { ($0, "\($1)") } + [("gradientTransform", nil)]
         }
-        // An equal gradient in larger units.
+        // Multiplies the coordinates and divides the matrix by the factor, so that the gradient
+        // looks the same.
         let factor = transform.leastStretch
         var changes: [Change] = []
         for name in names {

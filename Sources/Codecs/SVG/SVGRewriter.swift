@@ -9,9 +9,11 @@ struct SVGRewriter: ~Escapable {
     let needs: SVGNeeds
     private let bytesLimit: Int
     var properties: CustomProperties
-    /// Rules with references to properties, for elements whose values differ from the root's.
-    private var users = StyleRules<Range<Int>>()
+    /// Rules with references to properties. They are resolved again for elements whose properties
+    /// differ from the root's.
+    private var referringRules = StyleRules<Range<Int>>()
     var output: [UInt8] = []
+    /// The number of drop shadows written so far.
     var shadows = 0
 
     /// - Parameter bytesLimit: The longest output.
@@ -48,7 +50,7 @@ struct SVGRewriter: ~Escapable {
                     try properties.add(text, selectors: selectors, body: body)
                     if StyleValue.variable(in: text, body) != nil {
                         try properties.work.spend(body.count)
-                        users.add(text, selectors: selectors, body: body)
+                        referringRules.add(text, selectors: selectors, body: body)
                     }
                 }
             case .doctype: continue
@@ -123,8 +125,8 @@ extension SVGRewriter {
     ) throws(DecodeError) {
         guard needs.variables else { return }
         let style = attributes.first { text.hasName("style", $0.name) }?.value
-        guard properties.hasRules || !users.isEmpty else {
-            // Only the element's own style defines properties.
+        guard properties.hasRules || !referringRules.isEmpty else {
+            // Without rules, only the element's own style defines properties.
             let none = StyledElement(type: "", id: nil, classes: [], isRoot: isRoot)
             try properties.enter(none, text, style: style)
             return
@@ -178,7 +180,7 @@ extension SVGRewriter {
             appendQuoted(value)
         }
         guard !added.isEmpty else { return }
-        // The tag had no style; its end is still to be copied.
+        // The tag has no `style`; adds one before the end of the tag.
         let end = text[tag.upperBound - 2] == UInt8(ascii: "/") ? 2 : 1
         output.append(text, copied..<(tag.upperBound - end))
         copied = tag.upperBound - end
@@ -197,12 +199,13 @@ extension SVGRewriter {
         output.append("\"")
     }
 
-    /// Returns the declarations with references for an element whose values differ from the root's.
+    /// Returns the resolved declarations of the rules that match an element, if a property below
+    /// the root applies to it. The tag states them in its `style`.
     private mutating func stated(
         for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) -> [UInt8] {
-        guard properties.isLocal, !users.isEmpty else { return [] }
-        let bodies = try users.bodies(
+        guard properties.isLocal, !referringRules.isEmpty else { return [] }
+        let bodies = try referringRules.bodies(
             for: element(name, attributes, isRoot: false), &properties.work)
         try properties.work.spend(bodies.reduce(0) { $0 + $1.count })
         var result: [UInt8] = []

@@ -9,8 +9,8 @@ struct SVGSize: Hashable, Sendable {
     var width: Double
     var height: Double
 
-    /// Limits beyond which a document is scaled down, or its short side widened. The size only
-    /// determines the shape to draw, so nothing visible changes and later products cannot overflow.
+    /// Limits beyond which a document is scaled down, or its short side widened, so that later
+    /// products cannot overflow. A drawing is scaled to the requested size anyway.
     static let longestSide = 1e9
     static let longestAspect = 1e6
 

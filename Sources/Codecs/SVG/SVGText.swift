@@ -122,6 +122,7 @@ extension [UInt8] {
     }
 }
 
+/// Classifies the characters of XML and CSS.
 enum SVGSign {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x0C

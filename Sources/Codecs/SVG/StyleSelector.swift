@@ -6,7 +6,7 @@ struct StyleSelector {
     private(set) var classes: [String] = []
     private(set) var isRoot = false
 
-    /// The key of an element in the index, in lookup order.
+    /// A key of the index in `StyleRules`: the most selective part of a selector.
     enum Key: Hashable {
         case any
         case root
@@ -79,6 +79,7 @@ struct StyleSelector {
     }
 }
 
+/// The properties of an element that simple selectors test.
 struct StyledElement {
     var type: String
     var id: String?
@@ -87,6 +88,7 @@ struct StyledElement {
 
     private static let classesLimit = 32
 
+    /// The keys of all selectors that may match the element.
     var keys: [StyleSelector.Key] {
         var keys: [StyleSelector.Key] = [.any, .type(type)]
         if isRoot { keys.append(.root) }

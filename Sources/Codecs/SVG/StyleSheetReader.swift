@@ -1,9 +1,11 @@
 /// Reads the rules of a CSS text, as far as SVG needs them.
 ///
-/// `@media` blocks for a colour scheme are resolved: the content of a matching block is read like
-/// outside rules, and other blocks are skipped. Other at-rules are returned unchanged.
+/// `@media` blocks that test the colour scheme are resolved: the content of a matching block is
+/// read like rules outside of it, and blocks for the other scheme are skipped. Other at-rules are
+/// returned unchanged.
 struct StyleSheetReader: ~Escapable {
     enum Piece {
+        /// Text that is not a rule: an at-rule, white space or comments.
         case raw(Range<Int>)
         case rule(selectors: Range<Int>, body: Range<Int>)
     }
@@ -60,6 +62,7 @@ struct StyleSheetReader: ~Escapable {
         }
     }
 
+    /// Skips white space, comments and unmatched closing braces, and returns their range if any.
     private mutating func skipBlanks(to end: Int) -> Range<Int>? {
         let start = offset
         while offset < end {
@@ -199,7 +202,8 @@ struct StyleDeclarations: ~Escapable {
 
 /// Scans values; quotes, brackets, comments and XML entities are treated as units.
 enum StyleValue {
-    /// Returns the first index outside of these for which `stops` returns true, or `end`.
+    /// Returns the first index outside of quotes, brackets, comments and entities for which `stops`
+    /// returns true, or `end`.
     static func end(
         in text: Span<UInt8>, from start: Int, to end: Int, _ stops: (UInt8, Int) -> Bool
     ) -> Int {

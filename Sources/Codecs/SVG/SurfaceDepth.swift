@@ -73,6 +73,7 @@ private struct DrawingGraph {
     /// because librsvg does not follow it.
     func deepest(surfaces: Int, elements: Int) -> Int? {
         guard !weights.isEmpty else { return 0 }
+        // The surfaces and the elements on the deepest path from each element down.
         var sums = weights.map { Int($0) }
         var heights = [Int](repeating: 0, count: weights.count)
         var seen = [Bool](repeating: false, count: weights.count)
@@ -118,6 +119,7 @@ private struct DrawingGraph {
     }
 }
 
+/// The surfaces that one element needs, and the ids to which it refers.
 private struct SurfaceUse {
     private(set) var weight: Int32 = 0
     private(set) var references: [[UInt8]] = []
@@ -130,7 +132,7 @@ private struct SurfaceUse {
     ) {
         let type = text.localName(name)
         isFilter = type == "filter"
-        // The source graphic and the input.
+        // A filter holds the source graphic and the input of the current primitive.
         if isFilter { weight = 2 }
         if type == "pattern" { weight = 1 }
         var keys = [type]
@@ -152,7 +154,7 @@ private struct SurfaceUse {
             case "style":
                 let style = XMLSign.resolved(text, value)
                 take(SurfaceStyle(style.span, 0..<style.count))
-            case let property where SurfaceStyle.isLooked(at: property):
+            case let property where SurfaceStyle.isRelevant(property):
                 let signs = XMLSign.resolved(text, value)
                 var style = SurfaceStyle()
                 style.take(property, signs.span, 0..<signs.count)
@@ -182,13 +184,14 @@ struct SurfaceStyle {
         while let declaration = reader.next() {
             guard declaration.name.count <= 32 else { continue }
             let property = text.string(declaration.name).lowercased()
-            if Self.isLooked(at: property) { take(property, text, declaration.value) }
+            if Self.isRelevant(property) { take(property, text, declaration.value) }
         }
     }
 
     var isEmpty: Bool { weight == 0 && references.isEmpty }
 
-    static func isLooked(at property: String) -> Bool { properties.contains(property) }
+    /// Returns whether a property can need a surface or refer to an element.
+    static func isRelevant(_ property: String) -> Bool { properties.contains(property) }
 
     mutating func take(_ property: String, _ text: Span<UInt8>, _ value: Range<Int>) {
         switch property {
@@ -212,7 +215,7 @@ struct SurfaceStyle {
         return number.value >= (isShare ? 100 : 1)
     }
 
-    /// Records the target of `url(#…)`.
+    /// Returns whether a value contains `url(#…)`. With `adding`, records the ids.
     private mutating func refers(
         _ text: Span<UInt8>, _ range: Range<Int>, adding: Bool = false
     ) -> Bool {
@@ -271,7 +274,7 @@ struct SheetSurfaces {
     private static let any = "*"
 
     private mutating func take(_ text: Span<UInt8>, _ range: Range<Int>) {
-        // Rules that depend on the scheme are resolved by now.
+        // Media queries for the colour scheme are resolved by now, so any scheme gives all rules.
         var reader = StyleSheetReader(text, range, .light)
         while let piece = reader.next() {
             guard case .rule(let selectors, let body) = piece else { continue }

@@ -10,18 +10,25 @@ struct TemplateScan: ~Escapable {
     static let bytesLimit = 256 << 10
     static let depthLimit = 256
 
+    /// The state of an open element, which its children inherit.
     private struct Level {
-        var fillStated = false
+        /// Whether the element or an ancestor has a fill.
+        var hasFill = false
+        /// Whether the element is in a `clipPath` or `mask`, where paints do not count.
         var isExempt = false
+        /// Whether the element is drawn only where another element refers to it.
         var isDefinition = false
         var isStyle = false
     }
 
     private var walker: XMLWalker
     private var levels: [Level] = []
-    private var statesCurrent = false
-    private var statesOther = false
-    private var sheetStatesFill = false
+    /// Whether a paint is `currentColor`.
+    private var hasCurrentColor = false
+    /// Whether the document is not a template, for example because of another paint.
+    private var isRuledOut = false
+    /// Whether a rule of a style sheet has a fill.
+    private var sheetHasFill = false
 
     @_lifetime(copy bytes)
     private init(_ bytes: Span<UInt8>) {
@@ -35,12 +42,12 @@ struct TemplateScan: ~Escapable {
 
     private mutating func run() -> Bool {
         var seenRoot = false
-        while !statesOther {
+        while !isRuledOut {
             switch walker.next() {
             case .open(let name, let attributes, let isEmpty):
                 if !seenRoot {
                     seenRoot = true
-                    if let answer = rootSays(attributes) { return answer }
+                    if let answer = rootDeclaration(attributes) { return answer }
                     if walker.bytes.count > Self.bytesLimit { return false }
                 }
                 enter(walker.bytes.localName(name), attributes)
@@ -51,9 +58,9 @@ struct TemplateScan: ~Escapable {
             case .text(let range):
                 if levels.last?.isStyle == true { readSheet(range) }
             case .doctype(let range):
-                if walker.bytes.contains("<!ENTITY", in: range) { statesOther = true }
+                if walker.bytes.contains("<!ENTITY", in: range) { isRuledOut = true }
             case .end:
-                return statesCurrent
+                return hasCurrentColor
             case .cut:
                 return false
             }
@@ -61,7 +68,8 @@ struct TemplateScan: ~Escapable {
         return false
     }
 
-    private func rootSays(_ attributes: [XMLWalker.Attribute]) -> Bool? {
+    /// Returns the value of `data-template` on the root; nil if it is absent.
+    private func rootDeclaration(_ attributes: [XMLWalker.Attribute]) -> Bool? {
         for attribute in attributes where walker.text(attribute.name) == "data-template" {
             return walker.text(attribute.value) == "true"
         }
@@ -71,38 +79,37 @@ struct TemplateScan: ~Escapable {
     private mutating func enter(_ name: String, _ attributes: [XMLWalker.Attribute]) {
         var level = levels.last ?? Level()
         level.isStyle = name == "style"
-        if Self.cutting.contains(name) { level.isExempt = true }
-        if Self.defining.contains(name) { level.isDefinition = true }
-        var statesStop = false
-        if !level.isExempt, !Self.moving.contains(name) {
+        if Self.clipping.contains(name) { level.isExempt = true }
+        if Self.definitions.contains(name) { level.isDefinition = true }
+        var hasStopColor = false
+        if !level.isExempt, !Self.animations.contains(name) {
             for attribute in attributes {
                 let property = walker.text(attribute.name)
                 if property == "style" {
                     let stated = readDeclarations(attribute.value)
-                    level.fillStated = level.fillStated || stated.contains("fill")
-                    statesStop = statesStop || stated.contains("stop-color")
+                    level.hasFill = level.hasFill || stated.contains("fill")
+                    hasStopColor = hasStopColor || stated.contains("stop-color")
                 } else if Self.paints.contains(property) {
-                    weigh(walker.text(attribute.value))
-                    level.fillStated = level.fillStated || property == "fill"
-                    statesStop = statesStop || property == "stop-color"
+                    note(walker.text(attribute.value))
+                    level.hasFill = level.hasFill || property == "fill"
+                    hasStopColor = hasStopColor || property == "stop-color"
                 }
             }
-            if Self.pictures.contains(name) { statesOther = true }
-            if Self.shapes.contains(name), !level.fillStated, !level.isDefinition, !sheetStatesFill
-            {
-                statesOther = true
+            if Self.embeddings.contains(name) { isRuledOut = true }
+            if Self.shapes.contains(name), !level.hasFill, !level.isDefinition, !sheetHasFill {
+                isRuledOut = true
             }
-            if name == "stop", !statesStop, !sheetStatesFill { statesOther = true }
+            if name == "stop", !hasStopColor, !sheetHasFill { isRuledOut = true }
         }
         levels.append(level)
     }
 
     private mutating func readSheet(_ range: Range<Int>) {
-        // Rules that depend on the scheme are resolved by now.
+        // Media queries for the colour scheme are resolved by now, so any scheme gives all rules.
         var reader = StyleSheetReader(walker.bytes, range, .light)
         while let piece = reader.next() {
             guard case .rule(_, let body) = piece else { continue }
-            if readDeclarations(body).contains("fill") { sheetStatesFill = true }
+            if readDeclarations(body).contains("fill") { sheetHasFill = true }
         }
     }
 
@@ -113,18 +120,19 @@ struct TemplateScan: ~Escapable {
         while let declaration = reader.next() {
             let property = walker.text(declaration.name)
             guard Self.paints.contains(property) else { continue }
-            weigh(String(walker.text(declaration.value).prefix { $0 != "!" }))
+            note(String(walker.text(declaration.value).prefix { $0 != "!" }))
             stated.append(property)
         }
         return stated
     }
 
-    private mutating func weigh(_ paint: String) {
+    /// Records whether a paint is `currentColor` or rules the document out.
+    private mutating func note(_ paint: String) {
         let paint = paint.filter { !$0.isWhitespace }.lowercased()
         if paint == "currentcolor" {
-            statesCurrent = true
+            hasCurrentColor = true
         } else if !Self.neutral.contains(paint), !paint.hasPrefix("url(") {
-            statesOther = true
+            isRuledOut = true
         }
     }
 
@@ -137,12 +145,12 @@ struct TemplateScan: ~Escapable {
     private static let shapes: Set<String> = [
         "path", "rect", "circle", "ellipse", "polyline", "polygon", "text", "use",
     ]
-    private static let pictures: Set<String> = ["image", "feImage", "foreignObject"]
-    private static let cutting: Set<String> = ["clipPath", "mask"]
-    private static let moving: Set<String> = [
+    private static let embeddings: Set<String> = ["image", "feImage", "foreignObject"]
+    private static let clipping: Set<String> = ["clipPath", "mask"]
+    private static let animations: Set<String> = [
         "animate", "animateColor", "animateMotion", "animateTransform", "set",
     ]
-    private static let defining: Set<String> = [
+    private static let definitions: Set<String> = [
         "defs", "symbol", "pattern", "marker", "linearGradient", "radialGradient", "filter",
     ]
 }

@@ -258,7 +258,7 @@ enum FilterCensus {
         }
     }
 
-    /// Returns whether any `url(#…)` names one of these.
+    /// Returns whether any `url(#…)` names one of the ids.
     private static func refers(_ text: Span<UInt8>, to ids: Set<String>) -> Bool {
         let walker = XMLWalker(text)
         for index in 0..<text.count where text.hasWord("url(", at: index, anyCase: true) {

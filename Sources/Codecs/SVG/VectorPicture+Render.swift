@@ -95,7 +95,7 @@ extension VectorPicture {
 }
 
 extension VectorPicture {
-    /// Paints the background of the root, and turns the root about its centre.
+    /// Paints the background of the root, and applies the transform of the root about its centre.
     @unsafe
     private func prepare(_ context: OpaquePointer?, _ root: DrawingRoot) {
         if let color = root.background {
@@ -103,9 +103,10 @@ extension VectorPicture {
                 context, color.red, color.green, color.blue, color.alpha)
             unsafe cairo_paint(context)
         }
-        guard let turn = root.transform else { return }
+        guard let transform = root.transform else { return }
         var matrix = cairo_matrix_t(
-            xx: turn.xx, yx: turn.yx, xy: turn.xy, yy: turn.yy, x0: turn.x, y0: turn.y)
+            xx: transform.xx, yx: transform.yx, xy: transform.xy, yy: transform.yy,
+            x0: transform.x, y0: transform.y)
         unsafe cairo_translate(context, exactWidth / 2, exactHeight / 2)
         unsafe cairo_transform(context, &matrix)
         unsafe cairo_translate(context, -exactWidth / 2, -exactHeight / 2)
@@ -126,10 +127,12 @@ extension VectorPicture {
         let height: Double
     }
 
-    /// The longer side at which margins are measured, so the precision is 1/512 of the drawing.
+    /// The longer side, in pixels, of the rendering in which margins are measured. The precision is
+    /// therefore 1/512 of that side.
     private static let trimSide = 512.0
 
-    /// The size of the visible part, which has the document's shape until its margins are trimmed.
+    /// The size of the visible part in the document's units: all of the document, unless its
+    /// margins were trimmed.
     package var shownSize: (width: Double, height: Double) {
         window.map { ($0.width, $0.height) } ?? (exactWidth, exactHeight)
     }
@@ -146,6 +149,7 @@ extension VectorPicture {
         show(bounds, of: size)
     }
 
+    /// Reduces the visible part to `bounds`, given in pixels of a rendering at `size`.
     package mutating func show(_ bounds: PixelRect, of size: PixelSize) {
         let shown = window ?? Window(x: 0, y: 0, width: exactWidth, height: exactHeight)
         let (across, down) = (

@@ -8,7 +8,6 @@ import System
 /// a reference to a file or host. librsvg limits elements, references, nesting and entities, but
 /// neither time nor memory. Untrusted documents must therefore be drawn in a process with a
 /// deadline.
-/// bound, so documents from strangers belong in a process with a deadline.
 @safe
 package struct VectorPicture: ~Copyable {
     /// The width of the document or of its view box.
@@ -23,7 +22,8 @@ package struct VectorPicture: ~Copyable {
     let hasPictures: Bool
     /// Whether the drawing looks different in the dark scheme.
     package var changesWithScheme: Bool { dark != nil }
-    /// Whether another feature is drawn differently from browsers; see `FeatureCensus`.
+    /// Whether a feature other than a filter is drawn differently from browsers; see
+    /// `FeatureCensus`.
     package var hasUnsupportedFeature: Bool {
         light.hasUnsupportedFeature || dark?.hasUnsupportedFeature ?? false
     }

@@ -48,6 +48,7 @@ private struct Reader: ~Escapable {
         end = range.upperBound
     }
 
+    /// Moves into the internal subset; returns false if there is none.
     mutating func enter() -> Bool {
         while offset < end, text[offset] != UInt8(ascii: "[") {
             if isQuote { skipQuoted() } else { offset += 1 }
@@ -205,6 +206,7 @@ struct XMLEntities {
         }
     }
 
+    /// Expands one level of entities in content, and all levels in attributes.
     private mutating func walk(_ text: Span<UInt8>) throws(DecodeError) -> [UInt8] {
         isOpen = false
         var output: [UInt8] = []
@@ -247,19 +249,20 @@ struct XMLEntities {
                     output.append(text, copied..<index)
                     index = name.upperBound + 1
                     copied = index
-                    try take(value, to: &output)
+                    try appendEntity(value, to: &output)
                     isOpen = true
                 }
             case .close, .doctype: continue
             case .end, .cut: break loop
             }
-            try hold(output.count)
+            try checkLength(output.count)
         }
         output.append(text, copied..<text.count)
-        try hold(output.count)
+        try checkLength(output.count)
         return output
     }
 
+    /// Returns the default attributes that a tag does not state; nil if there are none.
     private func missing(
         _ text: Span<UInt8>, _ name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) -> [XMLDocumentType.Default]? {
@@ -300,18 +303,18 @@ struct XMLEntities {
             }
             index += 1
         }
-        try hold(output.count)
+        try checkLength(output.count)
     }
 
-    private mutating func take(
+    private mutating func appendEntity(
         _ value: [UInt8], to output: inout [UInt8]
     ) throws(DecodeError) {
         try work.spend(1 + value.count)
         output += value
-        try hold(output.count)
+        try checkLength(output.count)
     }
 
-    private func hold(_ count: Int) throws(DecodeError) {
+    private func checkLength(_ count: Int) throws(DecodeError) {
         guard count <= bytesLimit else {
             throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")
         }

@@ -1,10 +1,11 @@
 import Glibc
 
 /// Converts a text to the form that every scan in this folder reads: one byte per markup character,
-/// and no entity references.
+/// and no references to entities that the document declares.
 ///
-/// Scans search for literal words. UTF-16, stateful encodings and entities would hide words that
-/// librsvg sees. Such texts are rewritten before any scan, and librsvg gets the rewritten text.
+/// The scans of this module search the bytes for words. UTF-16, stateful encodings and entities
+/// would hide words from them that librsvg sees. Such texts are rewritten before any scan, and
+/// librsvg reads the rewritten text.
 enum XMLPlainText {
     /// Returns the rewritten text; nil if it needs no change.
     static func write(
@@ -20,7 +21,7 @@ enum XMLPlainText {
         return try XMLEntities.resolve(text, bytesLimit: bytesLimit)
     }
 
-    /// Returns the text in UTF-8 without its XML declaration; nil if it is compatible with UTF-8.
+    /// Returns the text in UTF-8 without its XML declaration; nil if no conversion is needed.
     private static func converted(_ text: Span<UInt8>) throws(DecodeError) -> [UInt8]? {
         if let wide = wide(text) { return withoutDeclaration(wide) }
         guard let name = XMLEncoding.declared(in: text), XMLEncoding.hasTable(name) else {
@@ -95,7 +96,6 @@ enum XMLPlainText {
 ///
 /// The list is closed, so that a document means the same on every machine. A process that decodes
 /// untrusted images loads the modules before it reads one, and loads no code afterwards.
-/// strangers' pictures has the modules in place before it meets one, and loads no code afterwards.
 package enum XMLEncoding {
     private static let builtIn: Set<String> = [
         "utf-8", "utf8", "utf-16", "utf16", "utf-16le", "utf-16be", "iso-8859-1", "iso-latin-1",
@@ -117,7 +117,7 @@ package enum XMLEncoding {
             ["euc-kr"], ["uhc", "cp949"],
         ]
 
-    private static let others = Set(modules.joined())
+    private static let moduleNames = Set(modules.joined())
 
     /// Loads every module permanently. Takes a few milliseconds.
     package static func prepare() {
@@ -144,12 +144,12 @@ package enum XMLEncoding {
 
     /// Returns whether one of the modules reads this encoding.
     static func hasTable(_ name: String) -> Bool {
-        !builtIn.contains(name) && others.contains(name)
+        !builtIn.contains(name) && moduleNames.contains(name)
     }
 
     /// Throws if a document's encoding is not in the list.
     static func check(_ text: Span<UInt8>) throws(DecodeError) {
-        guard let name = declared(in: text), !builtIn.contains(name), !others.contains(name)
+        guard let name = declared(in: text), !builtIn.contains(name), !moduleNames.contains(name)
         else { return }
         throw .unsupported("an SVG in the encoding \(name)")
     }
