@@ -44,14 +44,15 @@ package enum BMPDecoder {
             profileName: profile?.name)
     }
 
-    /// Returns the size of the pixels, plus one byte per pixel for unpacking runs.
+    /// Returns the most bytes that decoding without halving holds: the pixels, and one byte per
+    /// pixel for unpacking runs.
     package static func memoryCost(of header: ImageHeader) -> Int {
         header.codedSize.byteCount.saturating(plus: header.codedSize.area)
             .saturating(plus: 64 << 10)
     }
 
-    /// Returns the bytes for the halves, the places of all lines, the colours and a row; without
-    /// halving, those for an icon.
+    /// Returns the most bytes that `decode` holds. With halving these are the halved image, the
+    /// start of every line, the converted colours and one row.
     static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let halvings = request.halvings(of: header)
         guard halvings > 0 else { return memoryCost(of: header) }

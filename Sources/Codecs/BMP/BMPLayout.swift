@@ -3,21 +3,28 @@ import Raster
 /// The layout of the rows of a device-independent bitmap, in a BMP file or inside an icon.
 struct BMPLayout {
     enum Packing {
-        case plain, runs8, runs4
+        case plain
+        /// Run-length encoding of 8 or 4 bits per pixel (BI_RLE8, BI_RLE4).
+        case runs8, runs4
     }
 
     var size = PixelSize(width: 0, height: 0)
     var isTopDown = false
+    /// The bits per pixel.
     var bits = 0
     var packing = Packing.plain
     /// The bit masks of pixels of 16 and 32 bits: red, green, blue, alpha.
     var masks: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-    /// The header declares an alpha mask, so the fourth channel is meaningful.
+    /// Whether the header declares an alpha mask; otherwise the fourth channel has no meaning.
     var hasAlphaMask = false
+    /// The position of the colour table; empty if there is none.
     var colors: Range<Int> = 0..<0
+    /// The bytes of an entry of the colour table.
     var colorBytes = 4
-    var pixels = 0
+    /// The offset of the first row in the data.
+    var pixelsStart = 0
     private(set) var header: Range<Int> = 0..<0
+    /// The bytes of the bit masks between header and colour table.
     private var maskBytes = 0
 
     /// Reads the header at `start`. In an icon, the height includes the mask, and the pixels follow
@@ -50,16 +57,16 @@ struct BMPLayout {
             count = used == 0 || used > 1 << bits ? 1 << bits : used
         }
         colors = tableStart..<tableStart + count * colorBytes
-        pixels = colors.upperBound
+        pixelsStart = colors.upperBound
         // In bitmaps of more than 8 bits, an advisory colour table precedes the pixels as well.
-        if bits > 8, used > 0, used <= 1 << 16 { pixels += used * colorBytes }
+        if bits > 8, used > 0, used <= 1 << 16 { pixelsStart += used * colorBytes }
         // An offset that leaves no room for the first colour is wrong; the pixels then follow the
         // colours.
-        if !isIcon, let told = reader.little32(start - 4), told > start, told < reader.count,
-            count == 0 || told >= tableStart + colorBytes
+        if !isIcon, let offset = reader.little32(start - 4), offset > start, offset < reader.count,
+            count == 0 || offset >= tableStart + colorBytes
         {
-            pixels = told
-            colors = tableStart..<min(colors.upperBound, max(tableStart, told))
+            pixelsStart = offset
+            colors = tableStart..<min(colors.upperBound, max(tableStart, offset))
         }
         guard colors.upperBound <= reader.count else { throw .truncated }
     }

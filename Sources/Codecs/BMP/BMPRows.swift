@@ -1,5 +1,6 @@
 import Raster
 
+/// Converts the rows of a bitmap to straight RGBA.
 struct BMPRows: ~Escapable {
     let layout: BMPLayout
     let bytes: Span<UInt8>
@@ -21,12 +22,13 @@ struct BMPRows: ~Escapable {
         channels = Channels(layout.masks)
     }
 
-    /// Returns whether the data reaches the last pixel. The last row's padding may be missing.
+    /// Reads all rows. Returns whether the data reaches the last pixel; the padding of the last row
+    /// may be missing.
     func read(into buffer: inout PixelBuffer) -> Bool {
         let stride = buffer.bytesPerRow
         return unsafe buffer.withUnsafeMutablePixels { pixels in
             if layout.packing != .plain {
-                var state = RunState(offset: layout.pixels)
+                var state = RunState(offset: layout.pixelsStart)
                 for y in 0..<layout.size.height { unsafe clear(pixels + y * stride) }
                 while state.isWhole == nil {
                     unsafe unpack(&state, into: pixels + row(of: state.line) * stride)
@@ -66,7 +68,7 @@ struct BMPRows: ~Escapable {
         }
         // The first pass finds where each line begins.
         var starts = [RunState?](repeating: nil, count: height)
-        var state = RunState(offset: layout.pixels)
+        var state = RunState(offset: layout.pixelsStart)
         while state.isWhole == nil {
             starts[state.line] = state
             unsafe unpack(&state, into: nil)
@@ -94,7 +96,7 @@ struct BMPRows: ~Escapable {
         }
     }
 
-    /// Returns the row in the image of a line in the data; the reverse is the same.
+    /// Converts between a line in the data and a row of the image, in either direction.
     private func row(of line: Int) -> Int {
         layout.isTopDown ? line : layout.size.height - 1 - line
     }
@@ -102,7 +104,7 @@ struct BMPRows: ~Escapable {
     /// The number of uncompressed lines that are complete.
     private var availableLines: Int {
         let needed = (layout.size.width * layout.bits + 7) / 8
-        let available = bytes.count - layout.pixels
+        let available = bytes.count - layout.pixelsStart
         return available < needed
             ? 0 : min(layout.size.height, (available - needed) / layout.bytesPerRow + 1)
     }
@@ -111,7 +113,7 @@ struct BMPRows: ~Escapable {
         unsafe bytes.withUnsafeBufferPointer { input in
             guard let base = input.baseAddress else { return }
             unsafe readRow(
-                base + layout.pixels + line * layout.bytesPerRow, channels,
+                base + layout.pixelsStart + line * layout.bytesPerRow, channels,
                 UnsafeMutableRawPointer(row))
         }
     }
@@ -151,11 +153,11 @@ struct BMPRows: ~Escapable {
         var offset: Int
         var x = 0
         var line = 0
-        /// Whether the data reached the last pixel, once it ended.
+        /// Whether the data reached the last pixel; nil until the data ends.
         var isWhole: Bool?
     }
 
-    /// Fills a row with the first colour, which pixels that a run skips keep.
+    /// Fills a row with the first palette colour, which remains where the data skips pixels.
     private func clear(_ row: UnsafeMutablePointer<UInt8>) {
         let row = UnsafeMutableRawPointer(row)
         let color = palette[0].littleEndian
@@ -164,7 +166,7 @@ struct BMPRows: ~Escapable {
         }
     }
 
-    /// Unpacks runs to the end of the present line; without `row` only the position moves.
+    /// Unpacks runs to the end of the current line; without `row`, only moves the position.
     private func unpack(_ state: inout RunState, into row: UnsafeMutablePointer<UInt8>?) {
         let (width, height) = (layout.size.width, layout.size.height)
         let isNibbles = layout.packing == .runs4
@@ -232,12 +234,14 @@ extension BMPRows {
     }
 }
 
+/// Extracts the channels of 16- and 32-bit pixels by their bit masks.
 private struct Channels {
     private let fields: (Field, Field, Field, Field)
 
     private struct Field {
         let mask: UInt32
         let shift: UInt32
+        /// The value that means full intensity; 0 if the channel is missing.
         let greatest: UInt32
 
         init(_ mask: UInt32) {

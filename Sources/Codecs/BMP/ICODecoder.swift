@@ -55,7 +55,7 @@ package enum ICODecoder {
     ) {
         let reader = ByteReader(data)
         let stride = (layout.size.width + 31) / 32 * 4
-        let start = layout.pixels + layout.bytesPerRow * layout.size.height
+        let start = layout.pixelsStart + layout.bytesPerRow * layout.size.height
         let (width, height) = (layout.size.width, layout.size.height)
         unsafe buffer.withUnsafeMutablePixels { pixels in
             for line in 0..<height {
@@ -93,9 +93,10 @@ private struct ICOEntry {
             guard offset >= 6, offset + 4 <= reader.count else { continue }
             let area = (width == 0 ? 256 : width) * (height == 0 ? 256 : height)
             let isPNG = reader.big32(offset) == 0x8950_4E47
-            // In a cursor the field is a coordinate, not a depth. Many icons leave it zero.
-            let told = reader.little16(2) == 1 ? field : 0
-            let bits = told > 0 ? told : isPNG ? 32 : depth(reader, at: offset)
+            // In an icon the field is the bits per pixel, which many icons leave zero. In a cursor
+            // it is a coordinate.
+            let declared = reader.little16(2) == 1 ? field : 0
+            let bits = declared > 0 ? declared : isPNG ? 32 : depth(reader, at: offset)
             if let best, (best.area, best.bits) >= (area, bits) { continue }
             let entry = ICOEntry(range: offset..<reader.count, isPNG: isPNG, length: length)
             best = (entry, area, bits)
@@ -104,15 +105,16 @@ private struct ICOEntry {
         return best.entry
     }
 
+    /// Returns the bits per pixel in the header of a bitmap.
     private static func depth(_ reader: ByteReader, at offset: Int) -> Int {
         reader.little16(offset + (reader.little32(offset) == 12 ? 10 : 14)) ?? 0
     }
 
-    /// Returns the bitmap without the data that follows it, if the directory's length is plausible.
-    /// A length too short for the colours is wrong.
+    /// Returns `data` up to the length in the directory, or all of it if that length is wrong: too
+    /// short for the colours, or longer than the file.
     @_lifetime(copy data)
     func trusted(_ data: Span<UInt8>, _ layout: BMPLayout) -> Span<UInt8> {
-        let colors = layout.pixels + layout.bytesPerRow * layout.size.height
+        let colors = layout.pixelsStart + layout.bytesPerRow * layout.size.height
         return length < colors || length > data.count ? data : data.extracting(0..<length)
     }
 }

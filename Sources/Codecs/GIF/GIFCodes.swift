@@ -4,16 +4,21 @@ import Raster
 @safe
 final class GIFCodes {
     enum End {
-        case whole, cut, broken
+        /// All rows were read.
+        case whole
+        /// The data ended before the last row.
+        case cut
+        /// The data has an invalid code.
+        case broken
     }
 
-    /// The result; nil while rows follow.
+    /// The reason why the reading ended; nil while rows follow.
     private(set) var end: End?
     private let width: Int
     private var rowsLeft: Int
     private var blocks: Blocks
     private var table: Table
-    /// Unpacked indices: `shown` of them were returned, and the rest follows.
+    /// Unpacked indices, `filled` of them. The first `shown` were returned by `next`.
     private let line: UnsafeMutablePointer<UInt8>
     private var shown = 0
     private var filled = 0
@@ -31,7 +36,7 @@ final class GIFCodes {
         end = bits == nil ? .cut : isValid ? nil : .broken
     }
 
-    /// Copies the state before the next row.
+    /// Creates a second reader that continues at the same row.
     init(copy other: GIFCodes) {
         (width, rowsLeft, end, table) = (other.width, other.rowsLeft, other.end, other.table)
         unsafe blocks = unsafe other.blocks
@@ -61,7 +66,7 @@ final class GIFCodes {
         return unsafe count > 0 ? row : nil
     }
 
-    /// Unpacks the next code; returns a result if the data ends with it.
+    /// Unpacks the next code; returns a value if the data ends or is invalid.
     private func take() -> End? {
         let code = unsafe blocks.next(table.width)
         if code < 0 || code == table.clear + 1 { return .cut }
@@ -69,7 +74,8 @@ final class GIFCodes {
             table.reset()
             return nil
         }
-        // A code that is defined only after it is the previous string and its first index.
+        // A code may be used just before it is defined. It then means the previous string followed
+        // by the first index of that string.
         let isNew = code == table.next && table.previous >= 0
         guard isNew || code < table.next else { return .broken }
         let known = isNew ? table.previous : code
@@ -85,7 +91,7 @@ final class GIFCodes {
         return nil
     }
 
-    /// Strings by code: each is another string and one more index.
+    /// The LZW strings by code. Each string is another string followed by one index.
     private struct Table {
         /// The number of codes of at most twelve bits, and so the longest string.
         static let count = 4096
@@ -158,7 +164,9 @@ final class GIFCodes {
     private struct Blocks {
         let bytes: UnsafeBufferPointer<UInt8>
         var offset: Int
+        /// The bytes left in the current block.
         var left = 0
+        /// Bits that were read but are not part of a code yet, `count` of them.
         var bits: UInt32 = 0
         var count = 0
 

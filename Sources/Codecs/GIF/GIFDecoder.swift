@@ -29,7 +29,8 @@ package enum GIFDecoder {
             isAnimated: layout.hasSecondFrame(reader))
     }
 
-    /// Returns the size of the pixels or their halves, four unpacking states, and a row.
+    /// Returns the most bytes that `decode` holds: the image or the halved image, and with halving
+    /// up to four copies of the LZW state.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let halvings = request.halvings(of: header)
         let pixels =
@@ -55,8 +56,8 @@ package enum GIFDecoder {
             }
             var picture = PixelBuffer(size: layout.canvas)
             unsafe picture.withUnsafeMutablePixels { pixels in
-                for step in steps(of: layout) {
-                    for row in stride(from: step.first, to: layout.frame.size.height, by: step.by) {
+                for pass in passes(of: layout) {
+                    for row in stride(from: pass.first, to: layout.frame.size.height, by: pass.by) {
                         guard let indices = unsafe codes.next() else { return }
                         let first = (layout.frame.y + row) * layout.canvas.width
                         unsafe paint(indices, palette, layout, into: pixels + first * 4)
@@ -69,20 +70,22 @@ package enum GIFDecoder {
         }
     }
 
-    /// Decodes a large image without keeping its rows. The rows of an interlaced frame are read by
-    /// one state of the unpacking for each of its steps.
+    /// Decodes a large image without keeping its rows.
+    ///
+    /// A copy of the LZW state is kept at the start of each of the four passes of an interlaced
+    /// frame. The rows are then read from top to bottom, each from the state of its pass.
     private static func halved(
         _ codes: GIFCodes, _ layout: GIFLayout, _ palette: [UInt32], _ halvings: Int,
         _ isOpaque: Bool, _ request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let (frame, canvas) = (layout.frame, layout.canvas)
-        let steps = steps(of: layout)
+        let passes = passes(of: layout)
         var states = [codes]
         if layout.isInterlaced {
             states = []
-            for step in steps {
+            for pass in passes {
                 states.append(GIFCodes(copy: codes))
-                for _ in stride(from: step.first, to: frame.size.height, by: step.by) {
+                for _ in stride(from: pass.first, to: frame.size.height, by: pass.by) {
                     _ = unsafe codes.next()
                 }
             }
@@ -93,12 +96,12 @@ package enum GIFDecoder {
             let row = halver.count - frame.y
             unsafe halver.next.update(repeating: 0, count: canvas.width * 4)
             if row >= 0, row < frame.size.height,
-                let index = steps.firstIndex(where: { row % $0.by == $0.first })
+                let index = passes.firstIndex(where: { row % $0.by == $0.first })
             {
                 if let indices = unsafe states[index].next() {
                     unsafe paint(indices, palette, layout, into: halver.next)
                 } else {
-                    // The rest of a damaged image is not worth the time.
+                    // Throws at once if a truncated image is an error.
                     _ = try isWhole(codes.end, request)
                 }
             }
@@ -150,9 +153,9 @@ package enum GIFDecoder {
         }
     }
 
-    /// Returns the order in which the data stores rows: all, or every eighth row first and then the
-    /// rows in between.
-    private static func steps(of layout: GIFLayout) -> [(first: Int, by: Int)] {
+    /// Returns the passes of the frame in the order of the data: for each, the first row and the
+    /// distance to the next row. A frame that is not interlaced has one pass.
+    private static func passes(of layout: GIFLayout) -> [(first: Int, by: Int)] {
         layout.isInterlaced ? [(0, 8), (4, 8), (2, 4), (1, 2)] : [(0, 1)]
     }
 }

@@ -8,7 +8,7 @@ import Raster
 /// rejects, data that does not fit the allowed memory, and all data if only the libraries are
 /// allowed. The rows of a large image may be halved while they are read (`PNGHalvedRows`). In image
 /// data, a wrong checksum or an unknown filter is `corrupt`, an end before the last pixel is
-/// `truncated`, and surplus data is ignored. The verdict is the same on every path.
+/// `truncated`, and surplus data is ignored. A file gives the same error on every path.
 package enum PNGDecoder {
     /// Reads the file's properties; only the image header must be valid.
     package static func header(
@@ -71,8 +71,8 @@ package enum PNGDecoder {
         return tooMuch ? .max : cost
     }
 
-    /// Returns the number of times that rows are halved while they are read. libpng alone cannot
-    /// read the passes of an interlaced image next to each other.
+    /// Returns the number of times that rows are halved while they are read. It is 0 for an
+    /// interlaced image if only libpng is allowed, which cannot read several passes in parallel.
     private static func halvings(of header: ImageHeader, request: DecodeRequest) -> Int {
         header.isProgressive && request.codecs == .system ? 0 : request.halvings(of: header)
     }
@@ -125,7 +125,8 @@ package enum PNGDecoder {
         _ firstData: PNGChunk
     ) throws(DecodeError) -> PixelBuffer? {
         let (header, count) = (layout.header, layout.header.rawByteCount)
-        // RGBA rows are converted in place: the bytes of a row are behind its final pixels.
+        // RGBA rows are converted in place: every inflated row begins after the position to which
+        // its pixels are written.
         let isInPlace =
             header.colorType == .rgba && header.bitDepth == 8 && !header.isInterlaced
         let spare = count + PNGFilter.slack

@@ -2,17 +2,19 @@ import Raster
 
 /// Decodes a large PNG row by row, and halves it while the rows arrive (`RowHalving`).
 ///
-/// zlib inflates the rows. If it rejects the data, libpng reads the file again, without keeping its
-/// rows, and decides on the verdict, as on the other paths.
+/// zlib inflates the rows. If it rejects the data, libpng reads the file again without keeping its
+/// rows, only to decide which error to report. The error is the same as without halving.
 @safe
 final class PNGHalvedRows {
     private let samples: PNGSamples
     private let transform: PNGTransform
     private let size: PixelSize
+    /// The cache of colours that `transform` converted.
     private let known = ConvertedColors()
     private let halver: RowHalver
-    /// Whether pixels are missing; they are transparent.
+    /// Whether pixels are missing from the data; they become transparent.
     private var hasHoles = false
+    /// The AND of all converted pixels. Its highest byte is 255 if all of them are opaque.
     private var alphas = UInt32.max
 
     private init(
@@ -84,8 +86,8 @@ final class PNGHalvedRows {
         return data.isAtEnd()
     }
 
-    /// Inflates the data twice: once to find where each pass begins, and then all passes next to
-    /// each other, so that the rows of the image arrive in order.
+    /// Inflates the data twice: once to find where each pass begins, and then with one inflater for
+    /// each pass, so that the rows of the image arrive in order.
     ///
     /// - Parameter allowsMissing: reads the available part if the data ends early.
     private func readPasses(
@@ -134,6 +136,7 @@ final class PNGHalvedRows {
         if isWhole { takeStraight() }
     }
 
+    /// Finishes the straight row that libpng wrote to `halver.next`, and passes it to the halver.
     private func takeStraight() {
         alphas &= unsafe transform.apply(to: halver.next, count: size.width, known: known)
         halver.take()

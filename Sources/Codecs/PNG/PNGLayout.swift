@@ -1,5 +1,6 @@
 import Raster
 
+/// The chunks of a PNG file that matter for decoding, with their positions.
 struct PNGLayout: Sendable {
     let header: PNGHeader
     /// The RGB entries of the palette.
@@ -14,11 +15,13 @@ struct PNGLayout: Sendable {
     private(set) var firstData: PNGChunk?
     private(set) var dataByteCount = 0
     private(set) var dataChunkCount = 0
-    /// The last of these chunks, which may be truncated.
+    /// The last image data chunk, which may be truncated.
     private(set) var lastData: PNGChunk?
     private(set) var hasEnd = false
+    /// Whether a chunk of another kind followed the image data.
     private var isAfterData = false
 
+    /// The part of a file that must be valid.
     enum Depth {
         /// Damage after the header ends the search without an error.
         case header

@@ -1,6 +1,7 @@
 import CShims
 import Raster
 
+/// Reads and writes PNG with libpng.
 enum PNGLibrary {
     /// Decodes to straight RGBA. The missing part of a truncated image is transparent.
     static func decode(
@@ -88,7 +89,7 @@ enum PNGLibrary {
         return unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// Calls `body` with a message buffer and returns the library's message.
+    /// Calls `call` with a message buffer, and returns its status and the message of libpng.
     @unsafe
     private static func withMessage(
         _ call: (UnsafeMutablePointer<CChar>) -> Int32

@@ -7,16 +7,18 @@ final class PNGPassRows {
     let pass: PNGPass
     private let header: PNGHeader
     private let data: PNGInflater
-    /// The bytes of a row without its filter.
+    /// The bytes of a row without its filter byte.
     private let count: Int
+    /// The number of rows that are not inflated yet.
     private var left: Int
     /// Two rows as inflated, then three unfiltered rows and a row of zeros.
     private let rows: UnsafeMutableRawPointer
     private let stride: Int
     /// The index of the unfiltered row that is written next.
     private var free = 0
+    /// The previous row, unfiltered; zeros before the first row.
     private var above: UnsafeRawPointer
-    /// A row that was unfiltered together with the one before it.
+    /// A row that was unfiltered together with the row before it, for the next call of `next`.
     private var second: UnsafeRawPointer?
 
     init(of pass: PNGPass, in header: PNGHeader, _ data: PNGInflater) {
@@ -125,7 +127,7 @@ final class PNGInflater {
         if status != Z_OK { return nil }
     }
 
-    /// Copies a stream at its present position; returns nil if there is no memory.
+    /// Copies a stream at its current position; returns nil if there is no memory.
     init?(copy other: PNGInflater) {
         unsafe file = unsafe other.file
         walker = other.walker
@@ -164,7 +166,8 @@ final class PNGInflater {
         }
     }
 
-    /// Whether no further byte follows and the checksum is right. The end mark may be missing.
+    /// Returns whether the stream ends here and its checksum is right. The IEND chunk may be
+    /// missing.
     func isAtEnd() -> Bool {
         var surplus: UInt8 = 0
         return unsafe withUnsafeMutablePointer(to: &surplus) { target in
@@ -179,6 +182,7 @@ final class PNGInflater {
         }
     }
 
+    /// Inflates as much as input and output permit; returns false if the data is damaged.
     private func advance() -> Bool {
         let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
         isEnded = status == Z_STREAM_END

@@ -9,6 +9,7 @@ struct PNGRows: ~Copyable {
     private let passes: [PNGPass]
     private var passIndex = 0
     private var rowIndex = 0
+    /// The AND of all converted pixels. Its highest byte is 255 if all of them are opaque.
     private var alphas = UInt32.max
     /// Three unfiltered rows and a row of zeros, in one allocation.
     private let rows: UnsafeMutableRawPointer
@@ -20,7 +21,8 @@ struct PNGRows: ~Copyable {
     /// A converted row of a pass whose pixels are not adjacent.
     private let scattered: UnsafeMutableRawPointer?
 
-    /// Whether the pixels of a row overwrite its own bytes and earlier ones.
+    /// Whether the inflated rows lie in the memory of the image, so that the pixels of a row
+    /// overwrite the inflated bytes of that row and of earlier ones.
     private let isInPlace: Bool
 
     init(header: PNGHeader, samples: PNGSamples, isInPlace: Bool = false) {
@@ -119,7 +121,7 @@ struct PNGSamples: Sendable {
     private let header: PNGHeader
     /// Finished pixels by sample or palette index; red is in the lowest byte.
     private let table: [UInt32]
-    /// The transparent colour, with 16 bits per sample or as in the file.
+    /// The transparent colour, in samples of the bit depth of the file.
     private let key: (red: Int, green: Int, blue: Int)?
     /// Whether rows stay straight, because a profile must be applied to the image.
     let leavesStraight: Bool
