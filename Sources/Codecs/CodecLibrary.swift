@@ -2,12 +2,13 @@ import CLibLCMS
 import CShims
 import Glibc
 
+/// A library that a format needs, linked or opened at runtime.
 package struct CodecLibrary: Sendable {
     /// The loading of a library that is opened at runtime instead of linked.
     package struct Opening: Sendable {
         /// The name of its shared object.
         let file: String
-        /// Whether workers that are forked at startup have the library, too.
+        /// Whether every worker process has opened the library, also those forked at startup.
         var isInAllWorkers = false
         /// Returns whether the library is installed; opens it.
         let isFound: @Sendable () -> Bool
@@ -16,7 +17,7 @@ package struct CodecLibrary: Sendable {
     }
 
     package let name: String
-    private let ask: @Sendable () -> String
+    private let readVersion: @Sendable () -> String
     /// `nil` if the program is linked with the library.
     let opening: Opening?
 
@@ -25,15 +26,16 @@ package struct CodecLibrary: Sendable {
         opening: Opening? = nil
     ) {
         self.name = name
-        ask = version
+        readVersion = version
         self.opening = opening
     }
 
     /// The installed version. For a library that does not report it, or would have to be opened to
     /// report it, the version at build time.
-    package var version: String { ask() }
+    package var version: String { readVersion() }
 
-    /// A mark that distinguishes releases of a library that is opened at runtime; does not open it.
+    /// The file name and length of a library that is opened at runtime, which tell its releases
+    /// apart; nil for a linked library. Does not open the library.
     package var fileMark: String? { opening.map { LibraryFile.mark(of: $0.file) } }
 
     /// Whether the library is installed; opens it if it is opened at runtime.
@@ -89,16 +91,16 @@ package struct CodecName: Sendable {
 
 /// The choice between two implementations, for formats that have both.
 package enum CodecChoice: String, CaseIterable, Hashable, Sendable {
-    /// Code of this package where it is measurably faster and gives the same verdicts.
+    /// Code of this package where it is measurably faster and rejects the same files.
     case fast
     /// Only libpng, libjpeg-turbo and libwebp.
     case system
 }
 
-/// The file of an unopened library, in the folder of the linked libraries.
+/// The file of a library that need not be open, in the folder of the linked libraries.
 enum LibraryFile {
-    /// Returns the versioned file name and the length, which are the same for one release on every
-    /// machine, or a dash if the file is elsewhere.
+    /// Returns the versioned file name and the length of the file, which are the same for one
+    /// release on every machine; returns a dash if the folder does not have the file.
     static func mark(of name: String) -> String {
         guard let folder = unsafe emb_library_folder() else { return "-" }
         let path = unsafe String(cString: folder) + "/" + name

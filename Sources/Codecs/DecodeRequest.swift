@@ -5,13 +5,16 @@ package struct DecodeRequest: Hashable, Sendable {
     /// The largest size, after orientation, to which the image will be resampled; `nil` requests
     /// every pixel. A decoder reduces the image only if that does not lose quality.
     package var neededSize: PixelSize?
-    /// The halving of rows while they are decoded; `nil` if the caller needs the pixels as stored.
+    /// Permits the decoder to halve a large image while it decodes rows; `nil` if the caller needs
+    /// every stored pixel.
     package var halving: RowHalving?
     /// Whether to return the available part of a truncated image.
     package var allowTruncated: Bool
-    /// Leaves the pixels as stored and sets `turn`, so that the resampler can turn fewer pixels.
+    /// Whether the decoder leaves the orientation to the resampler, which then rotates the smaller
+    /// result. The decoder records it in `PixelBuffer.turn`.
     package var leavesTurn: Bool
-    /// The bytes that a decode may hold in addition to its result before it saves memory.
+    /// The bytes that a decode may hold in addition to its result. A decoder that would need more
+    /// uses a slower method that needs less.
     package var workingBytes: Int
     package var codecs: CodecChoice
 

@@ -11,7 +11,8 @@ package enum ImageDecoder {
         }
     }
 
-    /// Reads the header, and keeps the drawing if it had to be loaded.
+    /// Reads the header. An SVG is loaded for that; the loaded drawing is returned with the header,
+    /// so that `decode` need not load it again.
     package static func open(
         _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> (header: ImageHeader, drawing: OpenedDrawing?) {
@@ -33,7 +34,7 @@ package enum ImageDecoder {
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let cost = header.format.memoryCost(header, request)
         guard header.orientation != .up, !request.leavesTurn else { return cost }
-        // A turn needs two copies of the image; the decoder's own memory is released by then.
+        // Rotating the result needs two copies of it; the decoder's own memory is released by then.
         let (twice, overflow) = header.format.storedSize(header, request).byteCount
             .multipliedReportingOverflow(by: 2)
         return overflow ? .max : max(cost, twice)

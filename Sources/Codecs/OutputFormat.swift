@@ -80,7 +80,7 @@ extension OutputFormat {
 
     package var canBeLossy: Bool { range != .lossless }
 
-    package var canMove: Bool { animate != nil }
+    package var supportsAnimation: Bool { animate != nil }
 
     package var isWritable: Bool { available() }
 

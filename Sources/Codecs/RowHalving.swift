@@ -1,9 +1,9 @@
 import Raster
 
-/// The halving of a large image while its rows are decoded.
+/// A request to halve a large image, once or several times, while its rows are decoded.
 ///
-/// A caller requests it if it halves the decoded image for `neededSize` in any case. The decoder
-/// then returns the halves, which have the same bytes, and holds a few rows instead of the image.
+/// The resampler starts by halving an image that is many times larger than `neededSize`. A decoder
+/// that does this earlier returns the same pixels, and holds a few rows instead of the whole image.
 package struct RowHalving: Hashable, Sendable {
     /// The largest size, after orientation, to which the image will be resampled.
     package var neededSize: PixelSize
@@ -20,10 +20,12 @@ package struct RowHalving: Hashable, Sendable {
 }
 
 extension DecodeRequest {
-    /// Returns the number of times that a decoder of rows halves an image.
+    /// Returns the number of times that a decoder halves both sides of an image; 0 if the image is
+    /// too small.
     func halvings(of header: ImageHeader) -> Int {
         let (size, orientation) = (header.codedSize, header.orientation)
-        // A pixel that covers a partial block must stay last, which a turn would change.
+        // A pixel that represents a partial block must stay at the right or bottom edge. A rotation
+        // by the decoder would move it.
         guard let halving, size.area >= halving.leastPixels, orientation == .up || leavesTurn
         else { return 0 }
         let needed = halving.neededSize

@@ -6,8 +6,9 @@ package enum AnimationEncoder {
     package struct Frames {
         package let size: PixelSize
         package let count: Int
-        /// The time for which each frame is shown.
+        /// The time for which each frame is shown, from 1 to 60,000.
         package let milliseconds: Int
+        /// Returns the frame with this index.
         package let frame: (Int) -> PixelBuffer
 
         package init(
@@ -69,22 +70,25 @@ enum PNGAnimation {
         return writer.bytes
     }
 
-    private static let control = PNGChunk.animation
+    private static let control = PNGChunk.animation  // acTL
     private static let frameControl: UInt32 = 0x6663_544C  // fcTL
     private static let frameData: UInt32 = 0x6664_4154  // fdAT
 
-    /// Returns the smaller of two encodings, because an animation is encoded once and loaded often.
+    /// Compresses the rows without and with filters, and returns the smaller result. The second
+    /// attempt pays off because an animation is encoded once and loaded often.
     private static func packed(_ rows: borrowing PNGPackedRows) throws(EncodeError) -> [UInt8] {
         let plain = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .fixed(.none)))
         let filtered = try PNGDeflate.packPatiently(PNGFilteredRows(rows, choice: .smallest))
         return plain.count <= filtered.count ? plain : filtered
     }
 
+    /// Returns four bytes, the highest first.
     private static func big(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 }
 
+/// Writes each frame as a still WebP and copies its image chunks into the animation.
 enum WebPAnimation {
     static func encode(
         _ frames: AnimationEncoder.Frames, quality: EncodeQuality
@@ -108,7 +112,7 @@ enum WebPAnimation {
                 chunk.append(little: frames.size.width - 1, bytes: 3)
                 chunk.append(little: frames.size.height - 1, bytes: 3)
                 chunk.append(little: frames.milliseconds, bytes: 3)
-                chunk.append(little: replacesWhatWasThere, bytes: 1)
+                chunk.append(little: withoutBlending, bytes: 1)
                 chunk.appendPicture(of: file)
             }
         }
@@ -117,9 +121,11 @@ enum WebPAnimation {
         return file.bytes
     }
 
+    // Flags of the `VP8X` chunk.
     private static let animated = 0x02
     private static let withAlpha = 0x10
-    private static let replacesWhatWasThere = 0x02
+    /// The flag of an `ANMF` chunk whose frame is not blended with the canvas.
+    private static let withoutBlending = 0x02
 }
 
 /// Writes RIFF chunks: a name, a length and a body padded to an even length.

@@ -9,15 +9,15 @@ import System
 /// two configurations. The one for the usual fonts becomes the process default, where libraries
 /// look for it. The one for all fonts is made when the first text needs it.
 package enum FontCache {
-    /// The lock for drawing with the fonts.
-    static let turns = FontTurns()
+    /// The lock that every drawing with text holds.
+    static let lock = FontLock()
 
     /// Selects the set of fonts that libraries use on this thread.
     ///
     /// The first call reads the fonts, which takes about 10 ms for the usual ones and longer for
     /// all. In a confined worker the font files must be readable.
-    package static func prepare(_ reach: FontSet = .usual) throws(FontError) {
-        let map = try unsafe map(reach)
+    package static func prepare(_ fonts: FontSet = .usual) throws(FontError) {
+        let map = try unsafe map(fonts)
         unsafe pango_cairo_font_map_set_default(map)
     }
 
@@ -25,22 +25,22 @@ package enum FontCache {
     ///
     /// Cairo disables a font permanently after a request for glyphs larger than 65,535 pixels, but
     /// Pango continues to use that font for text of any size.
-    static func renew(_ reach: FontSet) throws(FontError) {
+    static func renew(_ fonts: FontSet) throws(FontError) {
         pango_cairo_font_map_set_default(nil)
         usualMaps.drop()
         wideMaps.drop()
-        try prepare(reach)
+        try prepare(fonts)
     }
 
     /// Returns this thread's Pango font map for a set; no other thread may use it.
     @unsafe
     package static func map(
-        _ reach: FontSet
+        _ fonts: FontSet
     ) throws(FontError) -> OpaquePointer {
         // Pango reads the process configuration whenever it makes a map. Without one it would read
         // the configuration of the system.
         let usual = try usual.get()
-        switch reach {
+        switch fonts {
         case .usual: return unsafe usualMaps.map(of: usual)
         case .wide: return unsafe wideMaps.map(of: try wide.get())
         }
@@ -105,46 +105,48 @@ package protocol FontFailure: Error {
 
 extension FontCache {
     /// Draws or measures with fonts of this set, concurrently with other threads. If cairo fails,
-    /// retries once, alone and with new fonts, because another text may have disabled a font.
+    /// retries once with new fonts and while no other thread draws, because another text may have
+    /// disabled a font.
     ///
-    /// - Parameter draw: starts from scratch on each call. A nested call shares the lock of the
-    ///   outer call and is repeated with it.
+    /// - Parameter draw: may be called twice and must start from scratch each time. It may call
+    ///   this function again; the nested call uses the lock of the outer one and is not retried
+    ///   alone.
     package static func draw<Result: ~Copyable, Failure: FontFailure>(
-        with reach: FontSet, _ draw: () throws(Failure) -> Result
+        with fonts: FontSet, _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         func drawn(_ get: (FontSet) throws(FontError) -> Void) throws(Failure) -> Result {
-            try rethrowing(get(reach)) { (error: FontError) in
+            try rethrowing(get(fonts)) { (error: FontError) in
                 Failure(error)
             }
             return try draw()
         }
-        // The fonts are prepared here as well, because this thread may have drawn with other ones.
-        guard !turns.isMine else { return try drawn(prepare) }
+        // A nested call must prepare its fonts, too: it may need another set than the outer call.
+        guard !lock.isHeld else { return try drawn(prepare) }
         do throws(Failure) {
-            return try turns.together { () throws(Failure) in try drawn(prepare) }
+            return try lock.shared { () throws(Failure) in try drawn(prepare) }
         } catch {
             guard error.isOfCairo else { throw error }
-            return try turns.exclusively { () throws(Failure) in try drawn(renew) }
+            return try lock.exclusively { () throws(Failure) in try drawn(renew) }
         }
     }
 }
 
-/// A lock for the fonts, which cairo shares among all threads of a process. Many threads may draw
-/// at the same time, or one alone.
+/// A readers-writer lock for the fonts, which cairo shares among all threads of a process. Many
+/// threads may draw at the same time, or one exclusively.
 ///
-/// A text that disables a font disables it for concurrent drawing too. A failed drawing is
-/// therefore repeated alone with new fonts; a second failure has another cause.
+/// A text that disables a font disables it for all threads. A failed drawing is therefore repeated
+/// exclusively, with new fonts; if it fails again, the cause is not another text.
 @safe
-final class FontTurns: @unchecked Sendable {
+final class FontLock: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_rwlock_t>
-    /// A value other than nil on threads that hold the lock.
-    private let mine: pthread_key_t
+    /// The key of a thread-specific value that is not nil on threads that hold the lock.
+    private let heldKey: pthread_key_t
 
     init() {
         var key = pthread_key_t()
         let made = unsafe pthread_key_create(&key, nil)
         precondition(made == 0, "A process has room for three keys of threads.")
-        mine = key
+        heldKey = key
         var attributes = pthread_rwlockattr_t()
         unsafe pthread_rwlockattr_init(&attributes)
         // Prefer the exclusive lock; a steady stream of shared locks would otherwise block it for
@@ -160,13 +162,14 @@ final class FontTurns: @unchecked Sendable {
     deinit {
         unsafe pthread_rwlock_destroy(lock)
         unsafe lock.deallocate()
-        pthread_key_delete(mine)
+        pthread_key_delete(heldKey)
     }
 
-    var isMine: Bool { unsafe pthread_getspecific(mine) != nil }
+    /// Whether the current thread holds the lock.
+    var isHeld: Bool { unsafe pthread_getspecific(heldKey) != nil }
 
     /// Draws concurrently with other threads. The closure must not take the lock again.
-    func together<Result: ~Copyable, Failure: Error>(
+    func shared<Result: ~Copyable, Failure: Error>(
         _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe pthread_rwlock_rdlock(lock)
@@ -185,10 +188,10 @@ final class FontTurns: @unchecked Sendable {
         return try draw()
     }
 
-    private func begin() { unsafe pthread_setspecific(mine, UnsafeRawPointer(lock)) }
+    private func begin() { unsafe pthread_setspecific(heldKey, UnsafeRawPointer(lock)) }
 
     private func end() {
-        pthread_setspecific(mine, nil)
+        pthread_setspecific(heldKey, nil)
         unsafe pthread_rwlock_unlock(lock)
     }
 }

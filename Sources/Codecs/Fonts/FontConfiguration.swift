@@ -3,10 +3,9 @@ import Glibc
 
 /// A fontconfig configuration: a set of fonts and the rules for choosing among them.
 ///
-/// It is written before it is shared, and only read afterwards.
+/// It does not change after `init`, so threads may share it.
 @safe
 final class FontConfiguration: @unchecked Sendable {
-    // Never changed after `init`.
     private let config: OpaquePointer
 
     /// Reads the listed files; optional files may be missing.

@@ -4,6 +4,7 @@
 package enum FontSet: Hashable, Sendable {
     /// Latin, Greek, Cyrillic, Hebrew and signs.
     case usual
+    /// All listed fonts.
     case wide
 
     package init(of text: some Sequence<Unicode.Scalar>) {
@@ -21,7 +22,7 @@ package enum FontSet: Hashable, Sendable {
             // are usual only for symbols and European letters.
             switch byte {
             case 0..<0x80:
-                if byte == UInt8(ascii: "&"), Self.isNumbered(bytes, index) { self = .wide }
+                if byte == UInt8(ascii: "&"), Self.isNumericReference(bytes, index) { self = .wide }
                 index += 1
             case 0x80..<0xD8:
                 index += 1
@@ -39,7 +40,7 @@ package enum FontSet: Hashable, Sendable {
         }
     }
 
-    private static func isNumbered(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
+    private static func isNumericReference(_ bytes: Span<UInt8>, _ index: Int) -> Bool {
         index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "#")
     }
 

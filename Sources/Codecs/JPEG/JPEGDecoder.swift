@@ -3,10 +3,10 @@ import Raster
 
 /// A decoder for JPEG: baseline, progressive and arithmetic; grey, YCbCr, RGB, CMYK and YCCK.
 ///
-/// Whether a file is damaged depends on its bytes alone, never on the requested size or the codec.
-/// The check therefore covers what every decoder reads. For a progressive file with an end marker
-/// this is the DC scan of each component, because later scans may be damaged or missing, as in
-/// browsers. Without the end marker every scan counts.
+/// Whether a file is damaged depends on its bytes alone, never on the requested size or on
+/// `CodecChoice`. The check therefore covers only the parts that every decoder reads. In a
+/// progressive file with an end marker, these parts are the DC scans of all components; later scans
+/// may be damaged or missing, as in browsers. Without the end marker, every scan must be intact.
 package enum JPEGDecoder {
     /// The longest side that libjpeg accepts.
     private static let edgeLimit = 65_500
@@ -60,8 +60,8 @@ package enum JPEGDecoder {
         guard max(markers.size.width, markers.size.height) <= edgeLimit else { throw .limitPixels }
     }
 
-    /// The embedded profile; `nil` if it is broken or describes another colour model. Grey pixels are
-    /// decoded to equal red, green and blue, so an RGB profile applies to them as well.
+    /// Returns the embedded profile; `nil` if it is broken or describes another colour model. Grey
+    /// pixels are decoded to equal red, green and blue, so an RGB profile applies to them, too.
     private static func usableProfile(_ markers: JPEGMarkers) -> ColorProfile? {
         guard !markers.profile.isEmpty,
             let profile = ColorProfile(markers.profile.span, bytesLimit: .max),
@@ -129,17 +129,20 @@ package enum JPEGDecoder {
 }
 
 extension JPEGDecoder {
-    /// Returns the decoded size in eighths of the coded size: the smallest power of two that keeps
-    /// `gapTenths` tenths of the needed size, so that the resampler's kernel determines quality.
+    /// Returns the scale at which libjpeg decodes, in eighths: 1, 2, 4 or 8.
+    ///
+    /// This is the smallest scale at which each decoded side is at least `leastRatioTenths` tenths
+    /// of the needed side, so that the resampler determines the quality, not the JPEG decoder.
     static func eighths(for header: ImageHeader, request: DecodeRequest) -> Int {
         guard var needed = request.neededSize else { return 8 }
         if header.orientation.transposes { needed = needed.transposed }
-        let (width, first) = needed.width.multipliedReportingOverflow(by: gapTenths)
-        let (height, second) = needed.height.multipliedReportingOverflow(by: gapTenths)
+        let (width, first) = needed.width.multipliedReportingOverflow(by: leastRatioTenths)
+        let (height, second) = needed.height.multipliedReportingOverflow(by: leastRatioTenths)
         guard !first, !second else { return 8 }
         for eighths in [1, 2, 4] {
             let shrinkage = Shrinkage(whole: header.codedSize, block: 8 / eighths)
-            // A partial block at the edge must stay last, which a turn would change.
+            // A partial block must stay at the right or bottom edge. A rotation by the decoder
+            // would move it.
             guard header.orientation == .up || request.leavesTurn || shrinkage.isEven else {
                 continue
             }
@@ -153,10 +156,10 @@ extension JPEGDecoder {
         scaled(header.codedSize, eighths(for: header, request: request))
     }
 
-    /// The least ratio of decoded to needed size, in tenths. Measured on photographs against a full
-    /// decode and an exact kernel: between 2 and 2.5 times the needed size, 51 to 55 dB on average
-    /// and never below 47; higher ratios score better.
-    static let gapTenths = 20
+    /// The least ratio of a decoded side to the needed side, in tenths. Photographs decoded at 2 to
+    /// 2.5 times the needed size differ from a full decode with an exact kernel by 51 to 55 dB on
+    /// average, and never by less than 47; at higher ratios they differ less.
+    static let leastRatioTenths = 20
 
     /// Returns a size at 1, 2, 4 or 8 eighths, rounded up as in libjpeg.
     static func scaled(_ size: PixelSize, _ eighths: Int) -> PixelSize {

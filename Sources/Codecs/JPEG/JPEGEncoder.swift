@@ -71,6 +71,8 @@ package enum JPEGEncoder {
         flat.isOpaque = true
     }
 
+    /// Returns `value + product / 255`, rounded and at most 255. `product` is a channel of the
+    /// matte times the transparency.
     @inline(__always)
     private static func over(_ value: UInt8, _ product: UInt32) -> UInt8 {
         let rounded = product + 128

@@ -4,7 +4,7 @@ import Raster
 struct JPEGMarkers {
     var size = PixelSize(width: 0, height: 0)
     var bitsPerChannel = 8
-    var components = 0
+    var componentCount = 0
     /// Whether the image has several scans, so that all coefficients stay in memory.
     var hasSeveralScans = false
     var orientation = Orientation.up
@@ -34,12 +34,12 @@ struct JPEGMarkers {
             case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
                 try readFrame(segment, marker: marker)
             // A JPEG-LS frame; such files begin like a JPEG.
-            case 0xF7 where components == 0: throw .unsupported("JPEG-LS")
+            case 0xF7 where componentCount == 0: throw .unsupported("JPEG-LS")
             case 0xE1: readExif(segment)
             case 0xE2: chunks.add(segment)
             case 0xDA:
-                guard components > 0 else { throw .corrupt("a JPEG scan before its frame") }
-                if (segment.u8(0) ?? 0) < components { hasSeveralScans = true }
+                guard componentCount > 0 else { throw .corrupt("a JPEG scan before its frame") }
+                if (segment.u8(0) ?? 0) < componentCount { hasSeveralScans = true }
                 profile = chunks.joined()
                 return
             default: break
@@ -69,7 +69,7 @@ struct JPEGMarkers {
     private mutating func readFrame(
         _ segment: borrowing ByteReader, marker: Int
     ) throws(DecodeError) {
-        guard components == 0 else { throw .corrupt("a JPEG with two frames") }
+        guard componentCount == 0 else { throw .corrupt("a JPEG with two frames") }
         guard let bits = segment.u8(0), let height = segment.big16(1),
             let width = segment.big16(3), let count = segment.u8(5),
             segment.count >= 6 + 3 * count
@@ -88,7 +88,7 @@ struct JPEGMarkers {
         }
         size = PixelSize(width: width, height: height)
         bitsPerChannel = bits
-        components = count
+        componentCount = count
     }
 
     private mutating func readExif(_ segment: borrowing ByteReader) {
@@ -98,7 +98,7 @@ struct JPEGMarkers {
     }
 
     var colorModel: ColorModel {
-        switch components {
+        switch componentCount {
         case 1: .grey
         case 4: .cmyk
         default: .rgb
@@ -109,7 +109,8 @@ struct JPEGMarkers {
 /// A colour profile split over APP2 segments, reassembled by their sequence numbers.
 private struct ProfileChunks {
     let bytesLimit: Int
-    private var total = 0
+    private var totalBytes = 0
+    /// The number of parts that each part declares; 0 before the first one.
     private var count = 0
     private var parts: [Int: [UInt8]] = [:]
     private var isBroken = false
@@ -122,13 +123,13 @@ private struct ProfileChunks {
         guard segment.holds("ICC_PROFILE\0", at: 0), !isBroken else { return }
         guard let number = segment.u8(12), let of = segment.u8(13), number >= 1, number <= of,
             count == 0 || count == of, parts[number] == nil,
-            total + segment.count - 14 <= bytesLimit
+            totalBytes + segment.count - 14 <= bytesLimit
         else {
             isBroken = true
             return
         }
         count = of
-        total += segment.count - 14
+        totalBytes += segment.count - 14
         parts[number] = segment.bytes.extracting(14..<segment.count).copied()
     }
 

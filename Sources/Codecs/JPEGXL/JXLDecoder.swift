@@ -3,8 +3,9 @@ import Raster
 
 /// Reads the first frame of a JPEG XL file through libjxl.
 ///
-/// The library leaves the image as stored. The turn in the file is applied here, and EXIF
-/// orientation is ignored. XYB colours are decoded to sRGB, all others to the file's profile.
+/// libjxl returns the pixels as stored. The header reports the orientation of the codestream; an
+/// EXIF orientation is ignored. libjxl converts SDR images stored in XYB to sRGB; the pixels of
+/// other images keep their colour space, and this decoder converts them to sRGB by their profile.
 package enum JXLDecoder {
     package static func header(
         of bytes: Span<UInt8>, limits: DecodeLimits
@@ -32,14 +33,15 @@ package enum JXLDecoder {
                 transform.convert(&pixels)
             }
             buffer.isOpaque = file.facts.has_alpha == 0
-            // Missing parts are transparent.
+            // The missing pixels of a truncated file are transparent.
             if request.allowTruncated { buffer.refreshOpacity() }
             buffer.premultiply()
             return buffer
         }
     }
 
-    /// Returns the bytes held by the library and this module, measured with libjxl 0.7.
+    /// Returns the most bytes that libjxl and this module hold for an image, measured with libjxl
+    /// 0.7.
     private static func memoryBytes(_ size: PixelSize, _ facts: emb_jxl_facts) -> Int {
         let channels = 3 + Int(facts.extra_channels)
         return size.area.saturating(times: 4 + bytesPerSample * channels)

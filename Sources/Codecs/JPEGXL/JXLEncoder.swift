@@ -14,7 +14,8 @@ package enum JXLEncoder {
     /// bytes; effort 8 takes twice the time for 2 % fewer bytes.
     private static let losslessEffort: Int32 = 7
 
-    /// The distance of quality 60. Above it, libjxl 0.7 makes opaque pixels slightly transparent.
+    /// The Butteraugli distance of quality 60. At a higher distance, libjxl 0.7 makes opaque pixels
+    /// slightly transparent.
     private static let alphaDistanceLimit: Float = 3.7
 
     /// Encodes on one thread, so that the same pixels give the same bytes.

@@ -1,7 +1,7 @@
 import CJPEGXL
 import Raster
 
-/// A JPEG XL file opened with libjxl; the bytes outlive it.
+/// A JPEG XL file opened with libjxl. The encoded bytes must outlive it.
 @safe
 struct JXLFile: ~Copyable {
     let facts: emb_jxl_facts
@@ -9,7 +9,8 @@ struct JXLFile: ~Copyable {
     private(set) var profile: ColorProfile?
     private let file: OpaquePointer
 
-    /// Reads header and colours and calls `body`. Checks the limits after the first few bytes.
+    /// Reads the header and the colour space, and calls `body`. Checks the limits as soon as the
+    /// size is known.
     static func withFile<Result: ~Copyable>(
         _ bytes: Span<UInt8>, _ limits: DecodeLimits,
         _ body: (borrowing JXLFile) throws(DecodeError) -> Result

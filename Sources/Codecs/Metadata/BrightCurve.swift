@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Light is measured in units of diffuse white, 203 candela per square metre (BT.2408), which is
 /// sRGB's maximum. To leave room for highlights, the brightest channel of a pixel is unchanged up
-/// to half of that. Above, with x = (light − ½) / ½ and w the same for 1,000 candela, the brightest
-/// level that is distinguished:
+/// to ½. Above ½, the curve compresses light up to 1,000 candela, the brightest level that it
+/// distinguishes. With x = (light − ½) / ½, and w = x for 1,000 candela:
 ///
 ///     shown = ½ + ½ · x · (1 + x / w²) / (1 + x)
 ///
@@ -18,14 +18,15 @@ package enum BrightCurve: CaseIterable, Sendable {
     /// brightest channel, not to the luminance; both are equal for greys.
     case hybrid
 
-    private static let paper = 203.0
+    private static let diffuseWhite = 203.0
     private static let brightest = 1000.0
     private static let knee = 0.5
 
     /// Returns the light of a grey sample on an sRGB display; both are from 0 to 1.
     private func light(_ sample: Double) -> Double {
         let light = scene(sample)
-        return Self.shown((self == .hybrid ? Self.brightest * pow(light, 1.2) : light) / Self.paper)
+        let candela = self == .hybrid ? Self.brightest * pow(light, 1.2) : light
+        return Self.shown(candela / Self.diffuseWhite)
     }
 
     /// Returns the light of a sample: candela for PQ, a share of the maximum for HLG.
@@ -43,17 +44,20 @@ package enum BrightCurve: CaseIterable, Sendable {
         }
     }
 
+    /// Applies the formula above to light in units of diffuse white.
     private static func shown(_ light: Double) -> Double {
         guard light > knee else { return light }
         let x = (light - knee) / (1 - knee)
-        let w = (brightest / paper - knee) / (1 - knee)
+        let w = (brightest / diffuseWhite - knee) / (1 - knee)
         return min(1, knee + (1 - knee) * x * (1 + x / (w * w)) / (1 + x))
     }
 
+    /// A curve as tables for eight-bit samples.
     struct Tables: Sendable {
+        /// The light of each sample value.
         private let scene: [Double]
-        /// The factors from light to 65,535 steps of displayed light, by a pixel's brightest
-        /// sample.
+        /// The factor from light to displayed light, by the brightest sample of a pixel. Displayed
+        /// light ranges from 0 to 65,535.
         private let gain: [Double]
 
         init(_ curve: BrightCurve) {

@@ -9,7 +9,8 @@ package struct ColorProfile: Sendable {
     /// Whether the profile is equivalent to sRGB.
     package let isSRGB: Bool
     private let bytes: [UInt8]
-    /// The HDR curve of the samples; the profile then describes their light.
+    /// The HDR curve that turns the samples into linear light, to which the profile then applies;
+    /// nil for SDR.
     private let curve: BrightCurve?
 
     /// Reads a profile; `nil` if it is broken, longer than the limit, or unusable for pixels.
@@ -46,8 +47,8 @@ extension ColorProfile {
             transfer == 16 ? .perceptual : transfer == 18 ? .hybrid : nil
         guard let curve = bright == nil ? Curve(transfer) : .power(1) else { return nil }
         let gamut = Gamut(primaries)
-        if curve == .screen, gamut == nil { return nil }
-        guard let bytes = Self.make(gamut ?? .television, curve) else { return nil }
+        if curve == .sRGB, gamut == nil { return nil }
+        guard let bytes = Self.make(gamut ?? .bt709, curve) else { return nil }
         self.init(bytes.span, bytesLimit: .max, curve: bright)
     }
 
@@ -101,8 +102,8 @@ private struct Gamut {
         self.white = cmsCIExyY(x: white.0, y: white.1, Y: 1)
     }
 
-    /// BT.709, whose primaries sRGB shares.
-    static let television = Gamut((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
+    /// The gamut of BT.709 and sRGB.
+    static let bt709 = Gamut((0.640, 0.330), (0.300, 0.600), (0.150, 0.060))
 
     /// Returns the gamut of H.273, table 2; `nil` for sRGB's and for unknown code points.
     init?(_ number: Int) {
@@ -122,7 +123,7 @@ private struct Gamut {
 }
 
 private enum Curve: Equatable {
-    case screen
+    case sRGB
     case power(Double)
 
     /// Returns the curve of H.273, table 3; `nil` for unsupported code points.
@@ -130,7 +131,7 @@ private enum Curve: Equatable {
         switch number {
         // Images marked with the camera curve of BT.709 are made for sRGB-like displays, and
         // browsers show them so.
-        case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .screen
+        case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .sRGB
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
         case 8: self = .power(1)
@@ -142,7 +143,7 @@ private enum Curve: Equatable {
     @unsafe
     func made(in context: cmsContext) -> OpaquePointer? {
         switch self {
-        case .screen:
+        case .sRGB:
             return unsafe cmsBuildParametricToneCurve(
                 context, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
         case .power(let exponent):

@@ -84,7 +84,7 @@ package final class ColorTransform: Sendable {
         unsafe convert(pixels, pixelCount: pixelCount, known: ConvertedColors())
     }
 
-    /// Converts grey or RGB pixels of an image of which earlier pixels were converted.
+    /// Converts grey or RGB pixels. `known` caches the colours of earlier pixels of the same image.
     @unsafe
     func convert(
         _ pixels: UnsafeMutablePointer<UInt8>, pixelCount: Int, known: borrowing ConvertedColors
@@ -108,6 +108,7 @@ package final class ColorTransform: Sendable {
         }
     }
 
+    /// Converts HDR pixels: to displayed light by the tables of the curve, and from there by lcms2.
     private func transformAll(
         _ pixels: UnsafeMutablePointer<UInt8>, _ pixelCount: Int, _ bright: BrightCurve.Tables
     ) {

@@ -2,7 +2,6 @@
 ///
 /// A logo has few colours, and converting a colour takes twenty times as long as a lookup. An image
 /// with mostly new colours soon bypasses the cache: a photograph loses at most a tenth of its time.
-/// picture in which most are new soon goes without: a photograph loses a tenth at most.
 @safe
 struct ConvertedColors: ~Copyable {
     /// The number of slots, as a power of two. A slot holds the last colour that maps to it.
@@ -104,6 +103,8 @@ struct ConvertedColors: ~Copyable {
         }
     }
 
+    /// Stores the converted values of new colours in their slots, unless a later colour of the
+    /// block took the slot.
     private func keep(_ new: Int) {
         for index in 0..<new {
             let key = unsafe keys[index]

@@ -32,8 +32,8 @@ enum StraightAlpha {
                     fromByteOffset: offset &+ 8, as: UInt64.self)
                 alphas &= first & second
                 if first & second & alphaBits != alphaBits {
-                    first = unsafe pair(first, reciprocals)
-                    second = unsafe pair(second, reciprocals)
+                    first = unsafe dividedPair(first, reciprocals)
+                    second = unsafe dividedPair(second, reciprocals)
                 }
                 differences |= (first ^ first &>> 8) | (second ^ second &>> 8)
                 unsafe result.storeBytes(of: first, toByteOffset: offset, as: UInt64.self)
@@ -42,7 +42,7 @@ enum StraightAlpha {
             }
             while offset < bytes {
                 let pixel = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
-                let straight = unsafe one(pixel, reciprocals)
+                let straight = unsafe divided(pixel, reciprocals)
                 alphas &= UInt64(pixel) | UInt64(pixel) &<< 32
                 differences |= UInt64(straight ^ straight &>> 8)
                 unsafe result.storeBytes(of: straight, toByteOffset: offset, as: UInt32.self)
@@ -59,17 +59,19 @@ enum StraightAlpha {
     }
 
     @inline(__always)
-    private static func pair(
+    private static func dividedPair(
         _ pixels: UInt64, _ reciprocals: UnsafeBufferPointer<UInt32>
     ) -> UInt64 {
         if pixels & alphaBits == 0 { return 0 }
-        let low = unsafe one(UInt32(truncatingIfNeeded: pixels), reciprocals)
-        let high = unsafe one(UInt32(truncatingIfNeeded: pixels &>> 32), reciprocals)
+        let low = unsafe divided(UInt32(truncatingIfNeeded: pixels), reciprocals)
+        let high = unsafe divided(UInt32(truncatingIfNeeded: pixels &>> 32), reciprocals)
         return UInt64(low) | UInt64(high) &<< 32
     }
 
     @inline(__always)
-    private static func one(_ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>) -> UInt32 {
+    private static func divided(
+        _ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>
+    ) -> UInt32 {
         let alpha = pixel &>> 24
         if (alpha &+ 1) & 0xFF <= 1 { return alpha == 0 ? 0 : pixel }
         let reciprocal = unsafe reciprocals[Int(alpha)]

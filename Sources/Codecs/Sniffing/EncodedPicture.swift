@@ -80,7 +80,7 @@ package enum EncodedPicture {
                     else { return nil }
                     return PixelSize(width: width, height: height)
                 }
-                // The first of these boxes has a version before its content.
+                // The first box of the path, `meta`, has a version and flags before its content.
                 let body = offset + (path.count == 4 ? 12 : 8)
                 return body <= end
                     ? extent(reader, in: body..<end, path: path.dropFirst()) : nil

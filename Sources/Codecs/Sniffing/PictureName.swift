@@ -1,3 +1,4 @@
+/// Recognises file names of images by their extension.
 package enum PictureName {
     /// The extensions of supported and unsupported formats, each packed into a word.
     private static let extensions = Set(

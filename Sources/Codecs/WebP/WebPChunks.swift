@@ -1,6 +1,7 @@
 import Raster
 
-/// The positions in a WebP file, found by reading its chunks before the library is called.
+/// The positions of the image and the metadata in a WebP file, found by reading its chunks before
+/// libwebp is called.
 struct WebPChunks {
     /// The canvas size, or the image size if there is no canvas.
     var canvas = PixelSize(width: 0, height: 0)
@@ -16,10 +17,12 @@ struct WebPChunks {
     var orientation = Orientation.up
     var profile: Range<Int>?
 
+    /// Whether the file has a `VP8X` chunk, which states the canvas size.
     private var hasCanvas = false
+    /// The offset of the alpha chunk of a still image.
     private var pictureStart: Int?
 
-    /// Reads up to the first image and on to the metadata after it.
+    /// Reads all chunks: the first image, and the metadata before and after it.
     init(_ bytes: Span<UInt8>, limits: DecodeLimits) throws(DecodeError) {
         let reader = ByteReader(bytes)
         guard let riffSize = reader.little32(4), reader.count >= 16 else { throw .truncated }
@@ -155,15 +158,16 @@ enum WebPFile {
 
     /// Returns a file for an opaque image.
     static func plain(_ picture: Span<UInt8>) -> [UInt8] {
-        var file = started(room: 20 + picture.count + picture.count & 1)
+        var file = header(fileBytes: 20 + picture.count + picture.count & 1)
         append("VP8 ", picture, to: &file)
         return file
     }
 
     /// Returns a file for an image with alpha.
     static func joined(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>) -> [UInt8] {
-        let room = 30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
-        var file = started(room: room)
+        let fileBytes =
+            30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
+        var file = header(fileBytes: fileBytes)
         file += "VP8X".utf8
         append(10, bytes: 4, to: &file)
         // The only flag that is set: the file has alpha.
@@ -175,11 +179,12 @@ enum WebPFile {
         return file
     }
 
-    private static func started(room: Int) -> [UInt8] {
+    /// Returns the RIFF header of a file of `fileBytes` bytes, to which the caller appends chunks.
+    private static func header(fileBytes: Int) -> [UInt8] {
         var file: [UInt8] = []
-        file.reserveCapacity(room)
+        file.reserveCapacity(fileBytes)
         file += "RIFF".utf8
-        append(room - 8, bytes: 4, to: &file)
+        append(fileBytes - 8, bytes: 4, to: &file)
         file += "WEBP".utf8
         return file
     }

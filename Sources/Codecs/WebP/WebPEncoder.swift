@@ -3,10 +3,13 @@ import Raster
 
 /// Writes WebP, lossy or lossless, with alpha if needed and without metadata.
 package enum WebPEncoder {
-    /// A compromise; higher methods take twice the time for a few per cent.
+    /// The method of libwebp for lossy images, from 0 to 6. Higher methods take twice the time for
+    /// a few per cent fewer bytes.
     private static let lossyMethod: Int32 = 4
+    /// The level of libwebp for lossless images, from 0 to 9.
     private static let losslessLevel: Int32 = 4
-    /// Masks are repetitive; this is the first level that searches for the cheapest encoding.
+    /// The level of libwebp for alpha planes, which are repetitive. It is the lowest level that
+    /// searches for the smallest encoding.
     private static let alphaLevel: Int32 = 6
 
     /// Encodes an image; alpha is exact at every quality.

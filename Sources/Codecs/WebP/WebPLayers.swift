@@ -3,8 +3,9 @@ import Raster
 
 /// Separates an image into straight colours and alpha.
 ///
-/// Where alpha is low, as at a rounded corner, many straight colours look the same. The one nearest
-/// to the adjacent colour is taken, so that a corner costs only the bytes of its alpha.
+/// Where alpha is low, as at a rounded corner, many straight colours give the same premultiplied
+/// pixel. Among these, the pixel gets the colour nearest to that of its neighbour. The colour plane
+/// then is smooth, and a corner costs only the bytes of its alpha.
 struct WebPLayers: ~Copyable {
     /// The colours; their alpha is not used.
     var colors: PixelBuffer
@@ -42,6 +43,7 @@ struct WebPLayers: ~Copyable {
         self.colors = colors
     }
 
+    /// Converts the row `y` to colours near those of the row `other`, which is already converted.
     @unsafe
     private static func follow(
         _ y: Int, after other: Int, _ pixels: UnsafePointer<UInt8>,
@@ -81,7 +83,7 @@ private struct Row {
     private let width: Int
 
     /// The least alpha at which a pixel's own colour is precise enough for its neighbours.
-    private static let certain: UInt32 = 128
+    private static let reliableAlpha: UInt32 = 128
 
     @unsafe
     init(source: UnsafeRawPointer, result: UnsafeMutableRawPointer, width: Int) {
@@ -100,29 +102,29 @@ private struct Row {
         return all &>> 24 == 255
     }
 
-    /// Propagates colours from the first reliable pixel to both sides; `false` if there is none.
+    /// Converts the pixels from the first one of reliable colour to both ends, each to a colour
+    /// near that of its neighbour. Returns false if no pixel has a reliable colour.
     func spread() -> Bool {
-        guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.certain }) else {
-            return false
-        }
+        guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.reliableAlpha })
+        else { return false }
         let own = pixel(start)
         let alpha = own &>> 24
         let seed =
-            nearest(own & 0xFF, alpha) | nearest(own &>> 8 & 0xFF, alpha) &<< 8
-            | nearest(own &>> 16 & 0xFF, alpha) &<< 16
+            straight(own & 0xFF, alpha) | straight(own &>> 8 & 0xFF, alpha) &<< 8
+            | straight(own &>> 16 & 0xFF, alpha) &<< 16
         var color = seed
-        for x in (0..<start).reversed() { color = put(x, beside: color) }
+        for x in (0..<start).reversed() { color = put(x, near: color) }
         color = seed
-        for x in start..<width { color = put(x, beside: color) }
+        for x in start..<width { color = put(x, near: color) }
         return true
     }
 
-    /// Takes each colour from the pixel at the same index of another row.
+    /// Converts each pixel to a colour near that of the pixel in the same column of another row.
     @unsafe
     func follow(_ other: UnsafeRawPointer) {
         for x in 0..<width {
             _ = unsafe put(
-                x, beside: other.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
+                x, near: other.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self))
         }
     }
 
@@ -130,7 +132,8 @@ private struct Row {
         unsafe source.loadUnaligned(fromByteOffset: x &* 4, as: UInt32.self)
     }
 
-    private func put(_ x: Int, beside color: UInt32) -> UInt32 {
+    /// Writes the pixel `x` in the straight colour nearest to `color`, and returns that colour.
+    private func put(_ x: Int, near color: UInt32) -> UInt32 {
         let own = pixel(x)
         let alpha = own &>> 24
         guard alpha < 255 else { return own }
@@ -144,7 +147,8 @@ private struct Row {
         return made
     }
 
-    private func nearest(_ value: UInt32, _ alpha: UInt32) -> UInt32 {
+    /// Returns 255 · value / alpha, rounded to nearest.
+    private func straight(_ value: UInt32, _ alpha: UInt32) -> UInt32 {
         min(255, (value &* 510 &+ alpha) / (alpha &* 2))
     }
 

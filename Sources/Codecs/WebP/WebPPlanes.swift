@@ -1,10 +1,10 @@
 import CLibWebP
 import Raster
 
-/// Decodes a lossy image that is shown much smaller: to planes, which are halved before they become
-/// pixels.
+/// Decodes a lossy image that is shown much smaller: to YUV planes, which are halved before they
+/// are converted to RGB.
 ///
-/// libwebp would make every pixel first, and takes longer to shrink an image than to decode it.
+/// libwebp would convert every pixel to RGB first, and its scaler takes longer than its decoder.
 enum WebPPlanes {
     /// Returns whether an image is decoded in this way: only if a resampler would first halve it in
     /// both directions, with the same result. See `PyramidSteps`.
@@ -14,11 +14,12 @@ enum WebPPlanes {
         else { return false }
         let steps = PyramidSteps(from: header.codedSize, to: needed)
         guard steps.across > 0, steps.down > 0 else { return false }
-        // A pixel that covers a partial block must stay last, which a turn would change.
+        // A pixel that represents a partial block must stay at the right or bottom edge. A rotation
+        // by the decoder would move it.
         return header.orientation == .up || request.leavesTurn || halved(header.codedSize).isEven
     }
 
-    /// Returns the largest needed size, in the orientation of the stored image.
+    /// Returns the needed size in the orientation of the stored image.
     private static func needed(_ header: ImageHeader, _ request: DecodeRequest) -> PixelSize? {
         header.orientation.transposes ? request.neededSize?.transposed : request.neededSize
     }

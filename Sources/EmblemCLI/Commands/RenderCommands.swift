@@ -142,7 +142,7 @@ enum RenderShimmerCommand {
                 remedy: "Remove one of them.")
         }
         let frame = isStill ? 0 : arguments[Options.Shimmer.frame]
-        guard frame != nil || format.canMove else {
+        guard frame != nil || format.supportsAnimation else {
             throw UsageError(
                 "\(format.name) does not support animation.",
                 remedy: "Use webp or png, or draw one frame with --frame 14.")
