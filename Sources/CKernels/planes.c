@@ -14,10 +14,12 @@ EMB_AVX2 static inline void store(void *to, __m256i lanes) {
     _mm256_storeu_si256((__m256i *)to, lanes);
 }
 
+// Widens 16 bytes to 16-bit lanes.
 EMB_AVX2 static inline __m256i wide(const uint8_t *from) {
     return _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)from));
 }
 
+// Packs 16-bit lanes to bytes from 0 to 255, with saturation.
 EMB_AVX2 static inline __m128i narrow(__m256i lanes) {
     return _mm_packus_epi16(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
 }
@@ -28,6 +30,7 @@ EMB_AVX2 static inline void store_narrow(uint8_t *to, __m256i lanes) {
 
 EMB_AVX2 size_t
 emb_halve_plane_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *target, size_t count) {
+    // The weights 1, 3 and 3, 1.
     const __m256i early = _mm256_set1_epi32(0x00030001), late = _mm256_set1_epi32(0x00010003);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {

@@ -6,10 +6,12 @@
 
 #define EMB_AVX2 __attribute__((target("avx2")))
 
+// Returns |a - b| for each byte.
 EMB_AVX2 static inline __m256i distance(__m256i a, __m256i b) {
     return _mm256_or_si256(_mm256_subs_epu8(a, b), _mm256_subs_epu8(b, a));
 }
 
+// Returns a mask of the bytes for which a <= b.
 EMB_AVX2 static inline __m256i not_more(__m256i a, __m256i b) {
     return _mm256_cmpeq_epi8(_mm256_min_epu8(a, b), a);
 }
@@ -32,11 +34,13 @@ EMB_AVX2 static inline __m256i paeth(__m256i left, __m256i up, __m256i corner) {
     return _mm256_blendv_epi8(other, left, take_left);
 }
 
+// Adds the absolute values of signed bytes to four 64-bit sums.
 EMB_AVX2 static inline __m256i added(__m256i sum, __m256i difference) {
     return _mm256_add_epi64(
         sum, _mm256_sad_epu8(_mm256_abs_epi8(difference), _mm256_setzero_si256()));
 }
 
+// Returns the total of four 64-bit sums.
 EMB_AVX2 static inline uint64_t total(__m256i sum) {
     __m128i half = _mm_add_epi64(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
     return (uint64_t)_mm_cvtsi128_si64(half) + (uint64_t)_mm_extract_epi64(half, 1);
@@ -44,6 +48,7 @@ EMB_AVX2 static inline uint64_t total(__m256i sum) {
 
 EMB_AVX2 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums) {
+    // The sums of the filters None, Sub, Up, Average and Paeth.
     __m256i none = _mm256_setzero_si256(), sub = none, over = none, average = none, nearest = none;
     const __m256i ones = _mm256_set1_epi8(1);
     const __m256i positions = _mm256_setr_epi8(

@@ -22,9 +22,9 @@ EMB_INLINE lanes add_bytes(lanes a, lanes b) {
 // left + up - corner, with ties resolved in the order left, up, corner (PNG, 9.4).
 //
 // With slope = up - corner, left is chosen unless it lies strictly between up and corner - 2 *
-// slope. There, up is chosen on its own side of corner - slope / 2, and the corner on the other
-// side. The bounds and two of the three sums depend only on the row above and on `own`. Each pixel
-// depends on the one before, so the path from left to the result must be short.
+// slope. In between, up is chosen if left is on the same side of corner - slope / 2 as up, and
+// otherwise the corner. The bounds and two of the three sums depend only on the row above and on
+// `own`. Each pixel depends on the one before, so the path from left to the result must be short.
 EMB_INLINE lanes reconstructed(lanes own, lanes left, lanes up, lanes corner) {
     lanes slope = up - corner;
     lanes beyond = corner - slope - slope;
@@ -37,12 +37,14 @@ EMB_INLINE lanes reconstructed(lanes own, lanes left, lanes up, lanes corner) {
     return select_lanes(is_between, nearer, add_bytes(own, left));
 }
 
+// Widens eight bytes to 16-bit lanes.
 EMB_INLINE lanes wide(const uint8_t *row) {
     bytes8 values;
     __builtin_memcpy(&values, row, sizeof values);
     return __builtin_convertvector(values, lanes);
 }
 
+// Widens four bytes to 16-bit lanes.
 EMB_INLINE half_lanes wide_half(const uint8_t *row) {
     bytes4 values;
     __builtin_memcpy(&values, row, sizeof values);
@@ -77,7 +79,8 @@ EMB_INLINE void unfilter(
 EMB_INLINE void unfilter_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
-    // The lower half holds the upper row's pixel.
+    // The lower half of each vector holds a pixel of the upper row, the upper half one of the lower
+    // row.
     lanes left = {0}, corner = {0};
     // The upper row's result one pixel before `left`.
     half_lanes older = {0};

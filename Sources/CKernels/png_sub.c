@@ -7,8 +7,8 @@ typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint32_t pixels4 __attribute__((vector_size(16)));
 
 void emb_undo_sub_4(const uint8_t *row, uint8_t *result, size_t count) {
-    // A prefix sum of four pixels: neighbours, pairs of neighbours, then the last pixel of the
-    // group before.
+    // A prefix sum over four pixels: adds the pixel to the left, then the sum two pixels to the
+    // left, then the last result of the previous group.
     const pixels4 zero = {0};
     pixels4 left = zero;
     for (size_t offset = 0; offset < count; offset += sizeof left) {

@@ -10,11 +10,12 @@ int emb_has_avx2(void) {
     return __builtin_cpu_supports("avx2");
 }
 
+// Adds the weighted sums of pairs of 16-bit values to 32-bit sums.
 EMB_AVX2 static inline __m256i mixed(__m256i sum, __m256i values, __m256i weights) {
     return _mm256_add_epi32(sum, _mm256_madd_epi16(values, weights));
 }
 
-// Interleaves the channels of two pixels in each half.
+// Interleaves the channels of two pixels in each 128-bit lane.
 EMB_AVX2 static inline __m256i interleaved(__m256i pixels) {
     return _mm256_unpacklo_epi16(pixels, _mm256_unpackhi_epi64(pixels, pixels));
 }
@@ -43,7 +44,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
             _mm256_sra_epi32(first, distance), _mm256_sra_epi32(second, distance)));
         __m256i right = interleaved(_mm256_packs_epi32(
             _mm256_sra_epi32(third, distance), _mm256_sra_epi32(fourth, distance)));
-        // The halves hold pixels 0 to 3 and 4 to 7.
+        // The lower 128-bit lanes hold pixels 0 to 3, the upper lanes 4 to 7.
         __m256i *out = (__m256i *)(target + pixel * 4);
         _mm256_storeu_si256(out, _mm256_permute2x128_si256(left, right, 0x20));
         _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(left, right, 0x31));
@@ -51,7 +52,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     if (count - whole < 4) {
         return whole;
     }
-    // Half a group remains.
+    // Four of the eight pixels of a group remain.
     __m256i early_two = half, late_two = half;
     for (size_t pair = 0; pair < pairs; pair++) {
         __m256i weight = _mm256_set1_epi32(weights[pair]);
@@ -63,7 +64,7 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     }
     __m256i sums = _mm256_packs_epi32(
         _mm256_sra_epi32(early_two, distance), _mm256_sra_epi32(late_two, distance));
-    // The halves hold pixels 0 and 2, and 1 and 3.
+    // The lower 128-bit lane holds pixels 0 and 2, the upper lane 1 and 3.
     __m128i even = _mm256_castsi256_si128(sums), odd = _mm256_extracti128_si256(sums, 1);
     _mm_storeu_si128((__m128i *)(target + whole * 4), _mm_unpacklo_epi16(even, odd));
     _mm_storeu_si128((__m128i *)(target + whole * 4 + 8), _mm_unpackhi_epi16(even, odd));
@@ -106,7 +107,7 @@ EMB_AVX2 size_t emb_sum_rows_1331_avx2(const uint8_t *const *rows, int16_t *sums
         __m256i high = _mm256_add_epi16(
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(a, b), early),
             _mm256_maddubs_epi16(_mm256_unpackhi_epi8(c, d), late));
-        // The halves hold bytes 0 to 7 and 16 to 23, and the remaining bytes.
+        // `low` holds the sums of bytes 0 to 7 and 16 to 23, and `high` those of the others.
         __m256i *out = (__m256i *)(sums + index);
         _mm256_storeu_si256(out, _mm256_permute2x128_si256(low, high, 0x20));
         _mm256_storeu_si256(out + 1, _mm256_permute2x128_si256(low, high, 0x31));
@@ -122,7 +123,8 @@ emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, s
         __m256i first = _mm256_loadu_si256((const __m256i *)in);
         __m256i second = _mm256_loadu_si256((const __m256i *)(in + 16));
         __m128i third = _mm_loadu_si128((const __m128i *)(in + 32));
-        // Each half holds two results: pixels 0 and 1, 2 and 3, 4 and 5 of each.
+        // Each 128-bit lane gives two results from six pixels. `early` holds the first two of
+        // these, `middle` the next two, and `late` the last two.
         __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
         __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);
         __m256i late = _mm256_inserti128_si256(second, third, 1);
@@ -141,20 +143,21 @@ emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, s
     return whole;
 }
 
-// Returns the weighted sums of one run, for two pairs at a time.
+// Returns the weighted sums of one run: of its even pairs in the lower 128-bit lane, and of its odd
+// pairs in the upper lane.
 EMB_AVX2 static inline __m256i products(
     const int16_t *row, const int32_t *weights, const emb_run *run) {
     const int16_t *values = row + run->start * 4;
     const int32_t *words = weights + run->first;
-    // Each half takes the weight of its pair.
-    const __m256i halves = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+    // Indexes that repeat the weights of a pair in the lane of the pair.
+    const __m256i lanes = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
     __m256i sum = _mm256_setzero_si256();
     intptr_t pair = 0;
     for (; pair + 1 < run->pairs; pair += 2) {
         __m256i two = _mm256_castsi128_si256(_mm_loadl_epi64((const __m128i *)(words + pair)));
         sum = mixed(
             sum, _mm256_loadu_si256((const __m256i *)(values + pair * 8)),
-            _mm256_permutevar8x32_epi32(two, halves));
+            _mm256_permutevar8x32_epi32(two, lanes));
     }
     if (pair < run->pairs) {
         __m128i last = _mm_madd_epi16(
@@ -170,7 +173,7 @@ EMB_AVX2 void emb_blend_columns_avx2(
     const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
     const __m128i distance = _mm_cvtsi32_si128(shift);
     for (size_t index = 0; index < count; index += 2) {
-        // The last output of an odd number is computed twice.
+        // If `count` is odd, the last output is computed twice.
         size_t next = index + 1 < count ? index + 1 : index;
         __m256i early = products(row, weights, &runs[index]);
         __m256i late = products(row, weights, &runs[next]);

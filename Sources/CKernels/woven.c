@@ -53,6 +53,7 @@ size_t emb_split_weights(
     return quads;
 }
 
+// Returns a vector whose words all hold the four bytes.
 EMB_AVX512 static inline __m512i every_word(const int8_t *bytes) {
     int32_t word;
     __builtin_memcpy(&word, bytes, sizeof word);
@@ -64,7 +65,7 @@ EMB_AVX512 static inline __m512i interleaved(__m512i pixels) {
     return _mm512_unpacklo_epi16(pixels, _mm512_unpackhi_epi64(pixels, pixels));
 }
 
-// The sums with the high and the low bytes of the weights.
+// The sums of products with the high and with the low bytes of the weights.
 typedef struct emb_sums {
     __m512i high;
     __m512i low;
@@ -77,6 +78,7 @@ EMB_AVX512 static inline emb_sums added(
         _mm512_dpbusd_epi32(sums.high, values, high), _mm512_dpbusd_epi32(sums.low, values, low)};
 }
 
+// Combines both sums and divides by 2^distance, rounded to the nearest. `half` is 2^distance / 2.
 EMB_AVX512 static inline __m512i rounded(emb_sums sums, __m512i half, __m128i distance) {
     __m512i whole = _mm512_add_epi32(_mm512_slli_epi32(sums.high, 8), sums.low);
     return _mm512_sra_epi32(_mm512_add_epi32(whole, half), distance);
@@ -87,7 +89,8 @@ EMB_AVX512 void emb_blend_woven_avx512(
     int16_t *target, size_t count) {
     const __m512i half = _mm512_set1_epi32((1 << shift) >> 1);
     const __m128i distance = _mm_cvtsi32_si128(shift);
-    // The quarters of both halves hold pixels 0, 1 and 2, 3 of each four.
+    // Each 128-bit lane of `left` holds pixels 0 and 1 of a group of four, and `right` holds pixels
+    // 2 and 3. These indexes order the first and the last eight of sixteen pixels.
     const __m512i former = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i latter = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
     for (size_t pixel = 0; pixel < count; pixel += BLOCK) {

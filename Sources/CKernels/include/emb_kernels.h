@@ -13,26 +13,29 @@ int emb_has_avx2(void);
 int emb_has_avx512(void);
 
 // Computes the weighted sum of rows of pixels as one row of 16-bit values, in which pairs of pixels
-// are interleaved: the vertical pass of resampling. Processes whole
-// groups of four pixels and returns their number.
+// are interleaved: the vertical pass of resampling. Each word of `weights` holds the weights of two
+// rows, that of the first one in the lower half. The sums are divided by 2^shift and rounded to the
+// nearest. Processes whole groups of four pixels and returns their number.
 size_t emb_blend_pixels_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
-// Interleaves four rows of pixels bytewise ("woven rows"): each word holds one byte of each row.
+// Interleaves four rows of pixels byte by byte: each word holds one byte of each row. The result is
+// called woven rows.
 // `woven` must be aligned to 64 bytes and hold 16 bytes per pixel, for whole groups of sixteen
 // pixels.
 void emb_weave_rows_avx512(
     const uint8_t *_Nonnull const *_Nonnull rows, uint8_t *woven, size_t count);
 
-// The weights of four rows as 256 * high + low.
+// The weights of four rows; the weight of row i is 256 * high[i] + low[i].
 typedef struct emb_split_weight {
     int8_t high[4];
     int8_t low[4];
 } emb_split_weight;
 
-// Splits the weights of `pairs` row pairs, at least one, of which the first row has index `lead` in
-// its group of four. Returns the number of groups. No weight may exceed EMB_SPLIT_LIMIT.
+// Converts the weights of `pairs` pairs of rows, at least one, to groups of four rows. The first
+// row has the index `lead` in its group; the remaining rows of the first and last group get the
+// weight 0. Returns the number of groups. No weight may exceed EMB_SPLIT_LIMIT.
 size_t emb_split_weights(
     const int32_t *weights, size_t pairs, size_t lead, emb_split_weight *split);
 
@@ -62,7 +65,9 @@ size_t emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pi
 
 // One output pixel of the horizontal pass: the weighted sum of `pairs` pairs of pixels.
 typedef struct emb_run {
+    // The index of the first pixel in the row.
     intptr_t start;
+    // The index of the first word in `weights`.
     intptr_t first;
     intptr_t pairs;
 } emb_run;
@@ -85,8 +90,8 @@ size_t emb_composite_over_avx2(const uint8_t *source, uint8_t *target, size_t co
 void emb_filter_sums_avx2(
     const uint8_t *row, const uint8_t *above, size_t count, size_t step, uint64_t *sums);
 
-// Applies PNG's Paeth filter to a row of `count` bytes, with rows as above; `result` must be
-// followed by 32 writable bytes.
+// Applies PNG's Paeth filter to a row of `count` bytes. Both rows must be preceded by eight zero
+// bytes and followed by 32 readable bytes, and `result` must be followed by 32 writable bytes.
 void emb_apply_paeth(
     const uint8_t *row, const uint8_t *above, uint8_t *result, size_t count, size_t step);
 void emb_apply_paeth_avx2(
@@ -104,8 +109,9 @@ void emb_undo_paeth_avx2(
     const uint8_t *source, const uint8_t *above, uint8_t *result, size_t count, size_t step);
 
 // Reverses the Paeth filter in two consecutive rows of pixels of at most four bytes. The lower row
-// runs two pixels behind, when its upper neighbours are known. Each pixel depends on the one
-// before, so two rows take as long as one.
+// is processed two pixels behind the upper row, whose results it needs. Two rows take as long as
+// one: each pixel waits for the result of the pixel before it, so one row leaves the processor
+// partly idle.
 void emb_undo_paeth_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step);
