@@ -122,7 +122,7 @@ static const char *refused_wait_call(int event, int epoll) {
     return poll(&poll_event, 1, 0) < 0 ? "poll" : NULL;
 }
 
-// Without random bytes, every item would fail.
+// Also checks getrandom, because without random bytes every item would fail.
 const char *emb_refused_system_call(void) {
     char random;
     if (getrandom(&random, sizeof(random), GRND_NONBLOCK) < 0 && errno != EAGAIN) {
@@ -228,7 +228,7 @@ int emb_worker_kill(pid_t child, int pidfd) {
 
 // A wait for the end of a process.
 typedef struct end_wait {
-    // Becomes readable when the process ends; -1 without a pidfd, or after that.
+    // Becomes readable when the process ends; -1 if there is no pidfd, or once it was readable.
     int pidfd;
     int milliseconds;
     struct timespec pause;
@@ -240,8 +240,9 @@ static end_wait start_wait(int pidfd, int milliseconds) {
     return (end_wait){pidfd, milliseconds, {.tv_nsec = 100000}, 0};
 }
 
-// Waits until the pidfd reports the end, or without one a little longer each time. A killed process
-// is gone within a moment unless the kernel is stuck. Returns 0 once the time is over.
+// Waits until the pidfd reports the end. Without a pidfd it pauses, at first for 0.1 ms and later
+// up to about 10 ms, since a killed process soon ends unless the kernel is stuck. Returns 0 once
+// the time is over.
 static int wait_again(end_wait *wait) {
     if (wait->waited / 1000000 >= wait->milliseconds) {
         return 0;

@@ -84,8 +84,7 @@ pid_t emb_worker_fork(int dev_null) {
 }
 
 pid_t emb_worker_fork_sibling(void) {
-    // The C library's fork cannot choose another parent. Its other work is for threads, and there
-    // are none.
+    // fork() cannot create a sibling. Its other work concerns further threads, and there are none.
     pid_t child = (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
     if (child == 0) {
         setsid();

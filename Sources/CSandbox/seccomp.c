@@ -48,6 +48,7 @@ static void load_argument(program *filter, int index) {
     load(filter, offsetof(struct seccomp_data, args) + (size_t)index * 8);
 }
 
+// Adds the instruction that ends the filter with `value`.
 static void ret(program *filter, unsigned value) {
     emit(filter, BPF_RET | BPF_K, 0, 0, value);
 }
@@ -55,6 +56,7 @@ static void ret(program *filter, unsigned value) {
 static const unsigned ALLOW = SECCOMP_RET_ALLOW;
 static const unsigned KILL = SECCOMP_RET_KILL_PROCESS;
 
+// Returns the filter result that makes a system call fail with this errno.
 static unsigned refuse(int code) {
     return SECCOMP_RET_ERRNO | ((unsigned)code & SECCOMP_RET_DATA);
 }
@@ -71,7 +73,8 @@ static void rules(program *filter, const int *calls, size_t count, unsigned valu
     }
 }
 
-// Returns `if_true` for `call` if the argument has any of the bits, else `if_false`.
+// Adds the rule that the filter returns `if_true` for `call` if the argument has any of the bits,
+// else `if_false`.
 static void rule_bits(
     program *filter, long call, int argument, unsigned bits, unsigned if_true, unsigned if_false) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
@@ -81,7 +84,8 @@ static void rule_bits(
     ret(filter, if_false);
 }
 
-// Returns `if_true` for `call` if the argument has this value, else `if_false`.
+// Adds the rule that the filter returns `if_true` for `call` if the argument has this value, else
+// `if_false`.
 static void rule_value(
     program *filter, long call, int argument, unsigned value, unsigned if_true, unsigned if_false) {
     emit(filter, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, (unsigned)call);
@@ -240,7 +244,7 @@ enum {
     WRITE_FLAGS = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY)
 };
 
-// Adds the system calls whose arguments decide.
+// Adds rules for the system calls that are allowed only with certain arguments.
 static void add_argument_rules(program *filter) {
     // All libraries are loaded, so new executable memory is not needed.
     rule_bits(filter, SYS_mmap, 2, PROT_EXEC, KILL, ALLOW);
@@ -249,12 +253,13 @@ static void add_argument_rules(program *filter) {
     // cannot read; after ENOSYS the C library falls back to clone.
     rule_bits(filter, SYS_clone, 0, CLONE_THREAD, ALLOW, KILL);
     rule(filter, SYS_clone3, refuse(ENOSYS));
-    // The kernel opens nothing: SIGSYS makes the process answer the call, see files.c.
+    // The kernel opens no file. The call raises SIGSYS, whose handler supplies the result
+    // (files.c).
     rule_bits(filter, SYS_openat, 2, WRITE_FLAGS, KILL, SECCOMP_RET_TRAP);
 #ifdef __x86_64__
     rule_bits(filter, SYS_open, 1, WRITE_FLAGS, KILL, SECCOMP_RET_TRAP);
 #endif
-    // A process aborts by a signal to itself.
+    // abort() sends a signal to the process itself.
     rule_value(filter, SYS_tgkill, 0, (unsigned)getpid(), ALLOW, KILL);
     rule_value(filter, SYS_prlimit64, 0, 0, ALLOW, KILL);
     rule_value(filter, SYS_prctl, 0, PR_SET_NAME, ALLOW, refuse(EPERM));
@@ -290,7 +295,7 @@ int emb_seccomp_confine(void) {
     rules(&filter, allowed_calls, COUNT(allowed_calls), ALLOW);
     add_argument_rules(&filter);
     rules(&filter, killed_calls, COUNT(killed_calls), KILL);
-    // The remaining calls only ask whether a feature exists.
+    // Libraries make other calls only to find out whether the kernel has a feature.
     ret(&filter, refuse(ENOSYS));
     if (filter.overflow) {
         errno = E2BIG;

@@ -69,7 +69,7 @@ int emb_worker_drop_privileges(void) {
         return -1;
     }
     int flags = 0;
-    // The limit must be set before the user changes: only root may raise it.
+    // The limit must be set before the user changes, because only root may raise it.
     int files = set_limit(RLIMIT_NOFILE, EMB_WORKER_DESCRIPTORS_LIMIT);
     emb_worker_raise_oom_score();
     statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -77,7 +77,8 @@ int emb_worker_drop_privileges(void) {
         flags |= EMB_WORKER_NOT_ROOT;
     }
     drop_capabilities();
-    // A change of user clears this setting. The parent may also have ended before it was made.
+    // A change of user clears this setting. The parent may have ended before the call, so its
+    // process id is checked next.
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) {
         return -2;
     }
@@ -139,7 +140,7 @@ static size_t mapped_bytes(void) {
     return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-// Limits the address space to `bytes` beyond the present use.
+// Limits the address space to the current use plus `bytes`.
 static int limit_memory(size_t bytes, int is_hard) {
 #ifdef SANITIZED
     // A sanitizer maps terabytes of shadow memory.
@@ -172,7 +173,8 @@ int emb_worker_grant_memory(size_t bytes) {
 
 static size_t probe_bytes;
 
-// Tells a crash for lack of address space by mapping `probe_bytes`.
+// Exits with EMB_WORKER_NO_MEMORY if the crash was for lack of address space: `probe_bytes` cannot
+// be mapped then.
 static void handle_crash(int number) {
     void *probe = mmap(NULL, probe_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (probe == MAP_FAILED) {

@@ -158,14 +158,15 @@ int emb_worker_confine(const char *readable, int *seccomp_errno, int *landlock_e
 // Works only while the memory of the process is not hidden.
 void emb_worker_raise_oom_score(void);
 
-// Caps the address space that the process may ever map beyond the present use (hard RLIMIT_AS).
+// Caps the address space of the process at the current use plus `bytes`, for ever (hard RLIMIT_AS).
 int emb_worker_cap_memory(size_t bytes);
 
-// Limits the address space for the next work, within that cap (soft RLIMIT_AS).
+// Limits the address space for the next request to the current use plus `bytes`, within the cap
+// (soft RLIMIT_AS).
 int emb_worker_grant_memory(size_t bytes);
 
 // Makes a crash end the process with EMB_WORKER_NO_MEMORY if less than `bytes` of address space are
-// left, so that the parent can tell crashes for lack of memory apart.
+// left, so that the parent can distinguish it from other crashes.
 void emb_worker_install_crash_handler(size_t bytes);
 
 // Returns the bytes of the heap in use.
