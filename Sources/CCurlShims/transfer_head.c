@@ -54,6 +54,7 @@ static int status_of(const char *line, size_t count) {
     return status >= 100 && status < 600 ? status : 0;
 }
 
+// Returns whether a line begins with `name`, in any case, and continues after it.
 static int begins(const char *line, size_t count, const char *name) {
     size_t length = strlen(name);
     return count > length && strncasecmp(line, name, length) == 0;
@@ -97,14 +98,15 @@ static int is_token(const char *text, size_t count, const char *word) {
     return count == strlen(word) && strncasecmp(text, word, count) == 0;
 }
 
-// Returns whether curl creates its decoder after the header callback. Newer versions have created
-// it before, and would deliver decoded bytes.
+// Returns whether curl creates its decoder only after the header callback, so that the callback can
+// still disable it. Newer versions create it before.
 static int creates_decoder_late(void) {
     const char *version = curl_version();
     return version && strncmp(version, "libcurl/7.", 10) == 0;
 }
 
-// Decodes a body that is encoded with gzip only here; curl decodes other and multiple encodings.
+// Prepares to decode the body here if gzip is its only encoding; curl decodes other encodings.
+// Returns 0 if memory is short.
 static int use_own_gunzip(emb_transfer *transfer, const char *text, size_t count) {
     if (!is_token(text, count, "gzip") && !is_token(text, count, "x-gzip")) {
         return 1;

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 // The descriptor for notes, or -1.
-static int notes = -1;
-// The note of a crash in this thread, or NULL.
+static int note_descriptor = -1;
+// The line to write if this thread crashes, or NULL.
 static _Thread_local const char *thread_note;
 
 static void write_text(int descriptor, const char *text) {
@@ -17,8 +17,8 @@ static void write_text(int descriptor, const char *text) {
 }
 
 static void handle_fault(int number) {
-    if (thread_note != NULL && notes >= 0) {
-        write_text(notes, thread_note);
+    if (thread_note != NULL && note_descriptor >= 0) {
+        write_text(note_descriptor, thread_note);
         write_text(
             STDERR_FILENO,
             "emblem: an SVG crashed this process; run the command again with --resume, which "
@@ -30,7 +30,7 @@ static void handle_fault(int number) {
 }
 
 void emb_crash_notes_begin(int descriptor) {
-    notes = descriptor;
+    note_descriptor = descriptor;
     struct sigaction action = {.sa_handler = handle_fault, .sa_flags = SA_ONSTACK};
     int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE};
     for (size_t index = 0; index < sizeof(signals) / sizeof(signals[0]); index++) {
@@ -39,7 +39,7 @@ void emb_crash_notes_begin(int descriptor) {
 }
 
 void emb_crash_notes_end(void) {
-    notes = -1;
+    note_descriptor = -1;
 }
 
 void emb_crash_note_set(const char *line) {

@@ -9,9 +9,9 @@ typedef struct emb_jpeg_source {
     struct jpeg_source_mgr base;
     struct jpeg_progress_mgr progress;
     int scans_limit;
-    // The library requested data after the end.
+    // Whether libjpeg requested data after the end.
     int ended;
-    // The data ended inside an arithmetic-coded scan, where libjpeg does not warn.
+    // Whether the data ended inside an arithmetic-coded scan, where libjpeg does not warn.
     int ended_in_scan;
 } emb_jpeg_source;
 
@@ -76,7 +76,7 @@ static void set_source(
     info->progress = &source->progress;
 }
 
-// Chooses RGBA, or CMYK as stored.
+// Makes libjpeg output RGBA, or for CMYK files CMYK as stored.
 static int choose_colours(struct jpeg_decompress_struct *info, emb_jpeg_read_result *result) {
     switch (info->jpeg_color_space) {
     case JCS_GRAYSCALE:

@@ -9,6 +9,7 @@
 
 static char folder[PATH_MAX];
 
+// Finds the folder of libpng.
 static void find_folder(void) {
     Dl_info info;
     if (dladdr((const void *)png_access_version_number, &info) == 0 || info.dli_fname == NULL) {

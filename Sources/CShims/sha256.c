@@ -22,6 +22,7 @@ EMB_SHA static inline __m128i four(uint32_t first, uint32_t second, uint32_t thi
     return _mm_set_epi32((int)first, (int)second, (int)third, (int)last);
 }
 
+// Stores the words `from` and `from` + 1 of a vector, the higher one as `first`.
 EMB_SHA static inline void put_two(__m128i words, int from, uint32_t *first, uint32_t *second) {
     uint32_t all[4];
     _mm_storeu_si128((__m128i *)all, words);
@@ -49,8 +50,8 @@ EMB_SHA void emb_sha256_compress(
                 now = _mm_loadu_si128((const __m128i *)bytes + group);
                 now = _mm_shuffle_epi8(now, big_endian);
             } else {
-                // The words 16, 15, 7 and 2 before; the last two of each four depend on the first
-                // two.
+                // Each new word depends on the words 16, 15, 7 and 2 places before it. In a group
+                // of four, the last two therefore depend on the first two.
                 __m128i last = words[(group + 3) & 3];
                 now = _mm_sha256msg1_epu32(words[group & 3], words[(group + 1) & 3]);
                 now = _mm_add_epi32(now, _mm_alignr_epi8(last, words[(group + 2) & 3], 4));

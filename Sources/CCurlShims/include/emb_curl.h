@@ -24,8 +24,11 @@ enum {
     EMB_STOP_ENCODINGS = 3,
     EMB_STOP_HEADERS = 4,
     EMB_STOP_STATUS_LINE = 5,
+    // A header line does not end with CR LF.
     EMB_STOP_LINE_END = 6,
+    // A header line continues the line before it.
     EMB_STOP_FOLDED = 7,
+    // Two Content-Length headers contradict each other.
     EMB_STOP_LENGTHS = 8,
     EMB_STOP_NO_MEMORY = 9,
     EMB_STOP_ADDRESS = 10,
@@ -86,9 +89,9 @@ typedef struct emb_transfer {
     int32_t head_done;
     // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
     int64_t requested_at;
-    // The request was passed to a connection.
+    // Whether the request was passed to a connection.
     int32_t request_sent;
-    // The body is read only to keep the connection, and discarded.
+    // Whether the body is read only to keep the connection, and discarded.
     int32_t discarding;
     int32_t stop;
     // The transfer has ended.
@@ -97,7 +100,7 @@ typedef struct emb_transfer {
     struct emb_gunzip *gunzip;
     int32_t sockets_blocked;
     int32_t sockets_opened;
-    // No socket could be created because descriptors or memory were short.
+    // Whether a socket could not be created because descriptors or memory were short.
     int32_t descriptors_out;
     char message[256];
 

@@ -31,12 +31,14 @@
         __atomic_store_n(&kept, real, __ATOMIC_RELEASE);                                           \
     }
 
+// Defines a function that forwards its call, or returns `missing`.
 #define PASS(type, missing, name, parameters, arguments)                                           \
     type name parameters {                                                                         \
         REAL(name)                                                                                 \
         return real == NULL ? (missing) : real arguments;                                          \
     }
 
+// Defines a function without a result that forwards its call, or does nothing.
 #define PASS_NOTHING(name, parameters, arguments)                                                  \
     void name parameters {                                                                         \
         REAL(name)                                                                                 \

@@ -9,12 +9,13 @@ int emb_syncfs(int descriptor);
 // Makes the heap keep released memory for the next picture.
 void emb_keep_memory(void);
 
-// Starts (1) or ends (0) filling memory from malloc with zeros, for libraries that draw
+// Starts (1) or stops (0) filling memory from malloc with zeros, because some libraries draw with
 // uninitialised memory. Nested calls are counted.
 void emb_zero_new_memory(int begins);
 
-// Sets English as the language of the process, as workers do, because libraries use the environment
-// to choose branches of a drawing and forms of letters. Call while the process has one thread.
+// Sets English as the language of the process, as workers do. Otherwise librsvg and Pango would
+// choose parts of a drawing and forms of letters by the language of the user. Call while the
+// process has one thread.
 void emb_settle_language(void);
 
 // Returns whether a signal is ignored, for example because the parent requested it.
