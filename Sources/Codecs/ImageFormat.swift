@@ -9,7 +9,7 @@ package final class ImageFormat: Sendable {
     /// The lower-case file extensions, without the dot.
     package let fileExtensions: [String]
     package let mediaType: String
-    /// The libraries that the format needs, in the order in which they are listed.
+    /// The libraries that the format needs, in the order in which the program lists them.
     package let libraries: [CodecLibrary]
     package let reader: CodecName
     /// Whether the image is rendered at the requested size, independent of its declared size.

@@ -74,7 +74,7 @@ typedef struct emb_transfer {
     // The part of bytes_held that belongs to this body.
     int64_t held;
 
-    // The lines of the last response head, without the empty one.
+    // The lines of the last response head, without the empty line at its end.
     char *head;
     size_t head_count;
     size_t head_capacity;

@@ -23,6 +23,7 @@ struct BMPLayout {
     var colorBytes = 4
     /// The offset of the first row in the data.
     var pixelsStart = 0
+    /// The position of the bitmap header.
     private(set) var header: Range<Int> = 0..<0
     /// The bytes of the bit masks between header and colour table.
     private var maskBytes = 0
@@ -71,7 +72,8 @@ struct BMPLayout {
         guard colors.upperBound <= reader.count else { throw .truncated }
     }
 
-    /// Reads a header of 16 to 124 bytes and returns how many colours it names.
+    /// Reads a header of 16 to 124 bytes and returns the number of colours that it states for the
+    /// colour table.
     private mutating func readHeader(
         _ reader: borrowing ByteReader, at start: Int, size headerSize: Int
     ) throws(DecodeError) -> Int {
@@ -138,6 +140,7 @@ extension BMPLayout {
         }
     }
 
+    /// Converts straight pixels to sRGB, if the bitmap has a profile.
     func convert(_ buffer: inout PixelBuffer, _ reader: ByteReader, limits: DecodeLimits) {
         guard let transform = profile(reader, limits: limits)?.transform() else { return }
         var pixels = buffer.mutablePixels

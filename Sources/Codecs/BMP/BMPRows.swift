@@ -180,6 +180,8 @@ struct BMPRows: ~Escapable {
             }
             x += 1
         }
+        // Reads one code. Returns nil if more codes follow, else whether the data reached the last
+        // pixel.
         func step() -> Bool? {
             guard let count = reader.u8(offset), let value = reader.u8(offset + 1) else {
                 return x >= width && line == height - 1

@@ -110,7 +110,7 @@ extension FontCache {
     ///
     /// - Parameter draw: may be called twice and must start from scratch each time. It may call
     ///   this function again; the nested call uses the lock of the outer one and is not retried
-    ///   alone.
+    ///   separately.
     package static func draw<Result: ~Copyable, Failure: FontFailure>(
         with fonts: FontSet, _ draw: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

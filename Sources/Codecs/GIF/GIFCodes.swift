@@ -103,9 +103,11 @@ final class GIFCodes {
         private(set) var next: Int
         /// The code of the previous string; -1 after a clear code.
         var previous = -1
+        /// The minimum code size of the frame: the bits of an index.
         private let bits: Int
         private var strings: [Entry]
 
+        /// A string of indices. All but its last index are the string of the code `prefix`.
         private struct Entry {
             var prefix: UInt16
             var length: UInt16

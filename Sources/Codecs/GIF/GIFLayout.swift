@@ -1,12 +1,13 @@
 import Raster
 
+/// The positions and properties of the first frame of a GIF.
 struct GIFLayout {
     /// The canvas, enlarged if the frame extends beyond it, as in browsers.
     var canvas = PixelSize(width: 0, height: 0)
     var frame = PixelRectangle(x: 0, y: 0, size: PixelSize(width: 0, height: 0))
     var isInterlaced = false
     var transparentIndex: Int?
-    /// The colour table of up to 256 RGB entries; empty if the file has none.
+    /// The position of the colour table of up to 256 RGB entries; empty if the file has none.
     var colors: Range<Int> = 0..<0
     /// The offset of the minimum code size, which precedes the frame's data.
     var dataStart = 0
@@ -40,6 +41,7 @@ struct GIFLayout {
         }
     }
 
+    /// Reads the transparent index, if the block is a graphic control extension.
     private mutating func readControl(_ reader: borrowing ByteReader, at offset: Int) {
         guard reader.u8(offset + 1) == 0xF9, reader.u8(offset + 2) == 4,
             let flags = reader.u8(offset + 3), let index = reader.u8(offset + 6)

@@ -55,7 +55,7 @@ package enum JXLEncoder {
     }
 
     /// Returns the Butteraugli distance of a JPEG quality; 1 is just not visible. Uses the linear
-    /// part of the formula in libjxl's own tools, and a steeper line below 30.
+    /// part of the formula in libjxl's own tools, and a steeper curve below quality 30.
     private static func distance(_ quality: Int) -> Float {
         let quality = Float(min(max(quality, 1), 100))
         return quality >= 30

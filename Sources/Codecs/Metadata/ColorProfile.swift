@@ -89,6 +89,7 @@ private struct Gamut {
     let primaries: cmsCIExyYTRIPLE
     let white: cmsCIExyY
 
+    /// The white point D65.
     private static let daylight = (0.3127, 0.3290)
 
     init(
@@ -130,7 +131,7 @@ private enum Curve: Equatable {
     init?(_ number: Int) {
         switch number {
         // Images marked with the camera curve of BT.709 are made for sRGB-like displays, and
-        // browsers show them so.
+        // browsers show them with the sRGB curve.
         case 1, 2, 6, 7, 11, 12, 13, 14, 15: self = .sRGB
         case 4: self = .power(2.2)
         case 5: self = .power(2.8)
@@ -232,12 +233,14 @@ struct ProfileHandle: ~Copyable {
             && hasCurve(cmsSigBlueTRCTag)
     }
 
+    /// Returns whether a colorant tag holds these XYZ values, approximately.
     private func hasPrimary(_ tag: cmsTagSignature, _ x: Double, _ y: Double, _ z: Double) -> Bool {
         guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
         let found = unsafe raw.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
         return max(abs(found.X - x), abs(found.Y - y), abs(found.Z - z)) < 0.002
     }
 
+    /// Returns whether a tone curve tag holds the curve of sRGB, approximately.
     private func hasCurve(_ tag: cmsTagSignature) -> Bool {
         guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
         let curve = OpaquePointer(raw)

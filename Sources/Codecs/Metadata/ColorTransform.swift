@@ -10,7 +10,8 @@ package final class ColorTransform: Sendable {
     private nonisolated(unsafe) let context: cmsContext
     private nonisolated(unsafe) let transform: cmsHTRANSFORM
     private let isCMYK: Bool
-    private let bright: BrightCurve.Tables?
+    /// The tables of the HDR curve; nil for SDR.
+    private let curveTables: BrightCurve.Tables?
 
     /// - Parameters:
     ///   - bytes: The ICC profile; with a curve, the profile of the linear light.
@@ -50,7 +51,7 @@ package final class ColorTransform: Sendable {
         unsafe self.context = unsafe context
         unsafe self.transform = unsafe transform
         isCMYK = model == .cmyk
-        bright = curve.map(BrightCurve.Tables.init)
+        curveTables = curve.map(BrightCurve.Tables.init)
     }
 
     deinit {
@@ -94,9 +95,11 @@ package final class ColorTransform: Sendable {
         }
     }
 
+    /// Converts all pixels without a cache of colours.
     private func transformAll(_ pixels: UnsafeMutableRawPointer, _ pixelCount: Int) {
-        if let bright {
-            unsafe transformAll(pixels.assumingMemoryBound(to: UInt8.self), pixelCount, bright)
+        if let curveTables {
+            unsafe transformAll(
+                pixels.assumingMemoryBound(to: UInt8.self), pixelCount, curveTables)
             return
         }
         var done = 0
@@ -110,7 +113,7 @@ package final class ColorTransform: Sendable {
 
     /// Converts HDR pixels: to displayed light by the tables of the curve, and from there by lcms2.
     private func transformAll(
-        _ pixels: UnsafeMutablePointer<UInt8>, _ pixelCount: Int, _ bright: BrightCurve.Tables
+        _ pixels: UnsafeMutablePointer<UInt8>, _ pixelCount: Int, _ curveTables: BrightCurve.Tables
     ) {
         let block = 2048
         unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: block * 4) { light in
@@ -118,7 +121,7 @@ package final class ColorTransform: Sendable {
             for done in stride(from: 0, to: pixelCount, by: block) {
                 let count = min(pixelCount - done, block)
                 let start = unsafe pixels + done * 4
-                unsafe bright.convert(start, count, to: light)
+                unsafe curveTables.convert(start, count, to: light)
                 unsafe cmsDoTransform(transform, light, start, UInt32(count))
             }
         }

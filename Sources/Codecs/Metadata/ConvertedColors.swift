@@ -12,14 +12,15 @@ struct ConvertedColors: ~Copyable {
     private static let pause = 8
     /// A flag that marks an entry as the index of a new colour that is not converted yet.
     private static let pending: UInt32 = 1 << 31
-    private static let color: UInt32 = 0xFF_FFFF
+    private static let colorMask: UInt32 = 0xFF_FFFF
 
     /// Pairs of a colour and its converted value.
     private let slots: UnsafeMutablePointer<(key: UInt32, value: UInt32)>
     /// The lookup result of each pixel of a block.
     private let found: UnsafeMutablePointer<UInt32>
-    /// New colours, converted in place, and their original values.
+    /// The new colours of a block, which are converted in place.
     private let fresh: UnsafeMutablePointer<UInt32>
+    /// The new colours of a block before conversion.
     private let keys: UnsafeMutablePointer<UInt32>
 
     /// The least number of pixels for which the cache pays off.
@@ -75,7 +76,7 @@ struct ConvertedColors: ~Copyable {
         var (last, value) = (UInt32.max, UInt32(0))
         for index in 0..<count {
             let pixel = unsafe pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
-            let key = pixel & Self.color
+            let key = pixel & Self.colorMask
             if key != last {
                 last = key
                 let slot = unsafe slots + Self.slotIndex(of: key)
@@ -98,7 +99,7 @@ struct ConvertedColors: ~Copyable {
             var value = unsafe found[index]
             if value & Self.pending != 0 { value = unsafe fresh[Int(value & ~Self.pending)] }
             let pixel = unsafe pixels.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
-            let result = value & Self.color | pixel & ~Self.color
+            let result = value & Self.colorMask | pixel & ~Self.colorMask
             unsafe pixels.storeBytes(of: result, toByteOffset: index &* 4, as: UInt32.self)
         }
     }
@@ -110,7 +111,7 @@ struct ConvertedColors: ~Copyable {
             let key = unsafe keys[index]
             let slot = unsafe slots + Self.slotIndex(of: key)
             if unsafe slot.pointee.key == key {
-                unsafe slot.pointee.value = fresh[index] & Self.color
+                unsafe slot.pointee.value = fresh[index] & Self.colorMask
             }
         }
     }

@@ -58,6 +58,7 @@ enum StraightAlpha {
         return alpha == 0 ? 0 : (one + alpha - 1) / alpha
     }
 
+    /// Divides the colours of two pixels by their alpha.
     @inline(__always)
     private static func dividedPair(
         _ pixels: UInt64, _ reciprocals: UnsafeBufferPointer<UInt32>
@@ -68,6 +69,7 @@ enum StraightAlpha {
         return UInt64(low) | UInt64(high) &<< 32
     }
 
+    /// Divides the colours of a pixel by its alpha.
     @inline(__always)
     private static func divided(
         _ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>

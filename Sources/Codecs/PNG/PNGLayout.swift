@@ -3,7 +3,7 @@ import Raster
 /// The chunks of a PNG file that matter for decoding, with their positions.
 struct PNGLayout: Sendable {
     let header: PNGHeader
-    /// The RGB entries of the palette.
+    /// The position of the RGB entries of the palette.
     private(set) var palette: Range<Int>?
     private(set) var transparency: Range<Int>?
     private(set) var profile: Range<Int>?

@@ -64,6 +64,7 @@ final class PNGPassRows {
         return unsafe UnsafeRawPointer(results.upper)
     }
 
+    /// Inflates the next row to the buffer 0 or 1; returns nil if there is none.
     private func inflate(
         to index: Int
     ) throws(DecodeError) -> (row: UnsafeRawPointer, filter: PNGFilter)? {

@@ -123,7 +123,8 @@ struct PNGSamples: Sendable {
     private let table: [UInt32]
     /// The transparent colour, in samples of the bit depth of the file.
     private let key: (red: Int, green: Int, blue: Int)?
-    /// Whether rows stay straight, because a profile must be applied to the image.
+    /// Whether `convert` writes straight pixels, because a profile must be applied before they are
+    /// premultiplied.
     let leavesStraight: Bool
     /// Whether no pixel can have alpha.
     let isSurelyOpaque: Bool
@@ -390,7 +391,7 @@ struct PNGTransform: ~Copyable {
     /// Converts a straight row in place, premultiplies it, and returns the AND of its alphas in the
     /// highest byte.
     ///
-    /// - Parameter known: the colours of earlier rows.
+    /// - Parameter known: the cache of colours that were converted in earlier rows.
     @unsafe
     func apply(
         to row: UnsafeMutablePointer<UInt8>, count: Int, known: borrowing ConvertedColors

@@ -69,7 +69,8 @@ struct CustomProperties {
         return try expand(text, range, to: &output, quoting: quoting, [:], &open, depth: 0)
     }
 
-    /// Returns the definitions of the matching rules; the strongest wins.
+    /// Returns the definitions in the rules that match an element. If several define a name, the
+    /// rule of the highest specificity wins.
     private mutating func stated(for element: StyledElement) throws(DecodeError) -> [Name: [UInt8]]
     {
         guard hasRules else { return [:] }
@@ -93,7 +94,8 @@ struct CustomProperties {
         return results.map(\.0)
     }
 
-    /// Resolves `name` among the definitions of one element.
+    /// Returns the value of `name` on an element with the definitions `own`: resolved, or inherited
+    /// if the element does not define it.
     private mutating func resolve(
         _ name: Name, _ own: [Name: [UInt8]], _ open: inout Set<Name>, depth: Int
     ) throws(DecodeError) -> Value {

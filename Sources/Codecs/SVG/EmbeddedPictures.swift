@@ -41,8 +41,8 @@ enum EmbeddedPictures {
         return output
     }
 
-    /// Returns the memory that the images of a document need, according to their headers; empty if
-    /// an image makes the document invalid.
+    /// Returns the memory that the images of a document need, according to their headers; an empty
+    /// tally if loading the document will fail because of an image.
     static func weigh(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
         var tally = PictureTally()
         var addresses = PictureAddresses(text)
@@ -65,6 +65,7 @@ enum EmbeddedPictures {
         return tally
     }
 
+    /// An embedded image as PNG or JPEG.
     private struct Embedded {
         let bytes: [UInt8]
         var isJPEG = false
@@ -193,7 +194,8 @@ struct PictureAddresses: ~Escapable {
 
     private let text: Span<UInt8>
     private var walker: XMLWalker
-    private var left: ArraySlice<XMLWalker.Attribute> = []
+    /// The attributes of the last tag that `next` has not returned yet.
+    private var unreadAttributes: ArraySlice<XMLWalker.Attribute> = []
     private var isInclude = false
 
     @_lifetime(copy text)
@@ -204,7 +206,7 @@ struct PictureAddresses: ~Escapable {
 
     mutating func next() -> Address? {
         while true {
-            while let attribute = left.popFirst() {
+            while let attribute = unreadAttributes.popFirst() {
                 guard has("href", attribute.name), let address = address(attribute.value) else {
                     continue
                 }
@@ -214,7 +216,7 @@ struct PictureAddresses: ~Escapable {
             case .open(let name, let attributes, _):
                 isInclude = has("include", name)
                 guard isInclude || has("image", name) || has("feImage", name) else { continue }
-                left = attributes[...]
+                unreadAttributes = attributes[...]
             case .close, .text, .doctype: continue
             case .end, .cut: return nil
             }
@@ -332,6 +334,7 @@ enum DataAddress {
         return padding <= 2 && (signs + padding) % 4 == 0
     }
 
+    /// Returns the six bits of a Base64 character; nil for other characters.
     @inline(__always)
     private static func value(_ byte: UInt8) -> UInt32? {
         switch byte {
@@ -344,6 +347,7 @@ enum DataAddress {
         }
     }
 
+    /// Appends bytes as Base64.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -351,15 +355,16 @@ enum DataAddress {
             let bits =
                 Int(bytes[start]) << 16 | (left > 1 ? Int(bytes[start + 1]) << 8 : 0)
                 | (left > 2 ? Int(bytes[start + 2]) : 0)
-            output.append(sign(bits >> 18))
-            output.append(sign(bits >> 12))
-            output.append(left > 1 ? sign(bits >> 6) : UInt8(ascii: "="))
-            output.append(left > 2 ? sign(bits) : UInt8(ascii: "="))
+            output.append(character(bits >> 18))
+            output.append(character(bits >> 12))
+            output.append(left > 1 ? character(bits >> 6) : UInt8(ascii: "="))
+            output.append(left > 2 ? character(bits) : UInt8(ascii: "="))
         }
     }
 
+    /// Returns the Base64 character of the lowest six bits.
     @inline(__always)
-    private static func sign(_ bits: Int) -> UInt8 {
+    private static func character(_ bits: Int) -> UInt8 {
         let value = UInt8(truncatingIfNeeded: bits & 63)
         switch value {
         case 0..<26: return value + UInt8(ascii: "A")

@@ -10,7 +10,8 @@ enum FontSizeClamp {
         /// The document with larger sizes replaced by text of the same length; nil if there are
         /// none.
         var clamped: [UInt8]?
-        /// Whether a size is larger than the surrounding one; nested ones may multiply.
+        /// Whether a relative size exceeds the size that surrounds it. Nested relative sizes
+        /// multiply.
         var grows = false
     }
 
@@ -25,7 +26,8 @@ enum FontSizeClamp {
                 while end < text.count, SVGSign.isName(text[end]) { end += 1 }
             }
             var bytes = result.clamped ?? text.array(0..<text.count)
-            // 9e2 inches, the largest unit, are 86,400 pixels.
+            // Writes 90,000 pixels, or 900 of another unit, which are at most 86,400 pixels: the
+            // inch is the largest unit.
             let small: StaticString = factor.pixels == 1 ? "9e4" : "9e2"
             for index in number.range.lowerBound..<end { bytes[index] = UInt8(ascii: "0") }
             for offset in 0..<3 { bytes[end - 3 + offset] = unsafe small.utf8Start[offset] }

@@ -120,8 +120,7 @@ final class SVGDocument {
 
     /// Passes the handle of librsvg to `body`.
     ///
-    /// - Parameter framed: Whether to pass the handle of the document with a frame, if there is
-    ///   one.
+    /// - Parameter framed: Whether to pass `framedHandle`, if there is one.
     @unsafe
     func withHandle<Result: ~Copyable, Failure: Error>(
         framed: Bool = false, _ body: (OpaquePointer) throws(Failure) -> Result

@@ -2,7 +2,9 @@
 ///
 /// A typical document has none and is not changed. The text must come from `XMLPlainText`.
 struct SVGNeeds: Sendable {
+    /// Whether a filter has `feDropShadow`.
     private(set) var dropShadow = false
+    /// Whether a style refers to a custom property with `var()`.
     private(set) var variables = false
     /// Whether a style sheet tests the colour scheme of the viewer.
     private(set) var schemes = false
@@ -15,6 +17,7 @@ struct SVGNeeds: Sendable {
     private(set) var gradients = false
     /// Whether the document had entities, which are resolved by now.
     var hadEntities = false
+    /// Whether a font size may be stated.
     private(set) var fontSizes = false
     /// Whether librsvg possibly does not support a feature; `FeatureCensus` decides.
     private(set) var features = false
@@ -68,6 +71,7 @@ struct SVGNeeds: Sendable {
         return found & (each &* 0x80) == 0
     }
 
+    /// Records the feature that starts at `index`, if any.
     @inline(__always)
     private mutating func look(_ text: Span<UInt8>, at index: Int) {
         switch text[index] {
@@ -170,6 +174,7 @@ struct SVGNeeds: Sendable {
         }
     }
 
+    /// Returns whether `word` ends just before `index`.
     private static func ends(_ text: Span<UInt8>, at index: Int, with word: StaticString) -> Bool {
         text.hasWord(word, at: index - word.utf8CodeUnitCount, anyCase: true)
     }
@@ -185,6 +190,7 @@ struct SVGNeeds: Sendable {
         "mask", "mask-image", "rotate", "scale", "translate", "ground", "ground-color",
     ]
 
+    /// Returns whether the name of an element that may contain an image is at `index`.
     @inline(__always)
     private static func holdsPicture(_ text: Span<UInt8>, at index: Int) -> Bool {
         text.hasWord("image", at: index) || text.hasWord("feImage", at: index)

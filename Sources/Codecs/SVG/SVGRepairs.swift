@@ -1,7 +1,7 @@
 /// Rewrites gradients with numbers that librsvg 2.54 and cairo can draw.
 ///
-/// Cairo paints nothing if a point of the drawing is beyond 32,767 in the gradient's own space, and
-/// fails if the gradient's transform cannot be inverted.
+/// Cairo paints nothing if a point of the drawing is beyond 32,767 in the gradient's coordinates,
+/// and fails if the gradient's transform cannot be inverted.
 enum GradientRepairs {
     /// An attribute to write instead of the original; without a value the original is only removed.
     private typealias Change = (name: String, value: String?)
@@ -16,6 +16,7 @@ enum GradientRepairs {
         return least > 0 && least * coordinateLimit < longestSide
     }
 
+    /// Returns the document with its gradients rewritten where needed.
     static func write(_ text: Span<UInt8>, _ root: DrawingRoot) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(text.count + 1024)

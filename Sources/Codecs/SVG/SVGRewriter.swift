@@ -223,7 +223,8 @@ extension SVGRewriter {
         return result
     }
 
-    /// Copies declarations; omits invalid ones.
+    /// Appends declarations with their references resolved. Omits a declaration if a reference in
+    /// it has no value.
     mutating func append(
         declarations range: Range<Int>, to result: inout [UInt8], quoting: Bool
     ) throws(DecodeError) {
@@ -341,7 +342,7 @@ struct DropShadow {
 
     init(number: Int) { self.number = number }
 
-    /// Sets an attribute; the value is written unchanged.
+    /// Sets an attribute. The value must be escaped for XML, except for double quotes.
     mutating func set(_ name: String, _ value: [UInt8]) {
         values[name] = value.map { $0 == UInt8(ascii: "\"") ? UInt8(ascii: "'") : $0 }
     }
@@ -396,6 +397,7 @@ struct DropShadow {
         let number: Int
         var output: [UInt8]
 
+        /// Begins a start tag, to which attributes are added.
         mutating func begin(_ name: String) {
             output.append(UInt8(ascii: "<"))
             output += prefix
@@ -413,13 +415,16 @@ struct DropShadow {
             attribute(name, Array("emblem-\(number)-\(part)".utf8))
         }
 
+        /// Ends a tag without content.
         mutating func end(result: String? = nil) {
             if let result { reference("result", to: result) }
             output.append("/>")
         }
 
+        /// Ends a start tag whose content follows.
         mutating func close() { output.append(UInt8(ascii: ">")) }
 
+        /// Writes an end tag.
         mutating func leave(_ name: String) {
             output.append("</")
             output += prefix

@@ -8,8 +8,8 @@ package enum SVGText {
 
     /// Returns the text of a compressed SVG, at most `limits.svgBytes` long.
     ///
-    /// A longer text, and gzip inside gzip, is `unsupported`. zlib does not distinguish truncated
-    /// from damaged streams; both are `corrupt`.
+    /// A longer text, and gzip inside gzip, is `unsupported`. libdeflate does not distinguish
+    /// truncated from damaged streams; both are `corrupt`.
     package static func inflate(
         _ packed: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> [UInt8] {

@@ -50,6 +50,7 @@ struct SVGTransform: Hashable, Sendable {
         ])
     }
 
+    /// Returns the transform of a function such as `rotate`; nil if it is unknown or malformed.
     private static func function(_ name: String, _ values: [Double]) -> SVGTransform? {
         switch (name, values.count) {
         case ("matrix", 6): return SVGTransform(values)
@@ -86,13 +87,15 @@ struct SVGTransform: Hashable, Sendable {
             index = number.range.upperBound
             var end = index
             while end < text.count, (text[end] | 0x20) >= 0x61 || text[end] == 0x25 { end += 1 }
-            guard let factor = factors[text.string(index..<end).lowercased()] else { return nil }
+            let unit = text.string(index..<end).lowercased()
+            guard let factor = unitFactors[unit] else { return nil }
             values.append(number.value * factor)
             index = end
         }
     }
 
-    private static let factors: [String: Double] = [
+    /// The size of each unit in pixels or degrees.
+    private static let unitFactors: [String: Double] = [
         "": 1, "px": 1, "deg": 1, "turn": 360, "grad": 0.9, "rad": 180 / .pi,
     ]
 }

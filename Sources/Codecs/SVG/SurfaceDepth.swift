@@ -193,6 +193,7 @@ struct SurfaceStyle {
     /// Returns whether a property can need a surface or refer to an element.
     static func isRelevant(_ property: String) -> Bool { properties.contains(property) }
 
+    /// Adds the surfaces and references of a declaration.
     mutating func take(_ property: String, _ text: Span<UInt8>, _ value: Range<Int>) {
         switch property {
         case "opacity":
@@ -284,6 +285,8 @@ struct SheetSurfaces {
         }
     }
 
+    /// Returns the types, classes and ids in selectors, and `*` if other elements may match as
+    /// well.
     private static func keys(_ text: Span<UInt8>, _ selectors: Range<Int>) -> Set<String> {
         var keys: Set<String> = []
         var index = selectors.lowerBound

@@ -18,7 +18,8 @@ package struct VectorPicture: ~Copyable {
     package var isTemplate: Bool { light.isTemplate }
     /// Whether a filter is drawn differently from browsers; see `FilterCensus`.
     package let hasUnsupportedFilter: Bool
-    /// Whether the document has embedded images, which a header does not cover.
+    /// Whether the document has embedded images, which are not decoded when only the header is
+    /// read.
     let hasPictures: Bool
     /// Whether the drawing looks different in the dark scheme.
     package var changesWithScheme: Bool { dark != nil }

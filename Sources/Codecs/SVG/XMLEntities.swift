@@ -355,6 +355,8 @@ enum XMLSign {
         return close < end && close > index + 1 ? (index + 1)..<close : nil
     }
 
+    /// Returns the character to which a reference refers; nil if the reference is not resolved
+    /// here.
     private static func sign(
         _ text: Span<UInt8>, _ name: Range<Int>, keepingNames: Bool
     ) -> [UInt8]? {

@@ -124,6 +124,7 @@ package enum XMLEncoding {
         _ = loaded
     }
 
+    /// The number of modules that the system has; the first access loads them.
     private static let loaded: Int = {
         // A module that the system lacks is not available to documents either.
         modules.count { names in

@@ -1,7 +1,7 @@
 import Raster
 
-/// The size at the start of an encoded image and the completeness at its end, for checking existing
-/// files. Nothing is decoded, and only a few dozen bytes are read.
+/// Reads the size at the start of an encoded image and checks that its end is complete, in order to
+/// recognise files that can be reused. Decodes nothing, and reads only a few dozen bytes.
 package enum EncodedPicture {
     /// Returns whether the bytes are, by their structure, a complete file of this format and size.
     package static func holds(
