@@ -65,7 +65,7 @@ enum {
     // Rows of four bytes per pixel, stored unchanged with an Adobe marker (inverted: 255 is no
     // ink).
     EMB_JPEG_CMYK = 3,
-    // Rows of CMYK like the former, stored as YCCK.
+    // Rows of CMYK as for EMB_JPEG_CMYK, stored as YCCK.
     EMB_JPEG_YCCK = 4,
 };
 

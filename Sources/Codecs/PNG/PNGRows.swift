@@ -338,7 +338,7 @@ struct PNGTransform: ~Copyable {
     /// Whether pixels must pass through `apply` before they are premultiplied.
     var isNeeded: Bool { transform != nil }
 
-    /// Returns the profile in the file, or one made from the code points that replace it.
+    /// Returns the profile in the file, or a profile made from its colour code points (cICP).
     static func profile(
         of layout: PNGLayout, bytes: Span<UInt8>, limits: DecodeLimits
     ) -> ColorProfile? {

@@ -42,7 +42,8 @@ struct BlurReach: Sendable {
         share = max(0, min(share, Self.shareLimit, (most.squareRoot() - 1) / 2))
     }
 
-    /// Returns the number of surfaces without a margin that take as much memory as those with it.
+    /// Returns the number of surfaces without a margin that take as much memory as `surfaces` with
+    /// it.
     func surfaces(of surfaces: Int) -> Int {
         guard share > 0 else { return surfaces }
         let side = 1 + 2 * share

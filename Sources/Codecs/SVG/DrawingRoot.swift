@@ -1,7 +1,7 @@
 /// The properties of the root element that librsvg 2.54 draws differently from browsers.
 ///
-/// librsvg turns a root about a corner instead of its centre, omits its background, and draws
-/// nothing if an attribute of the root is malformed.
+/// librsvg applies the transform of a root about a corner instead of its centre, omits its
+/// background, and draws nothing if an attribute of the root is malformed.
 struct DrawingRoot: Sendable {
     /// The transform of the whole drawing about its centre.
     private(set) var transform: SVGTransform?

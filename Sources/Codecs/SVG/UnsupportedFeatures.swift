@@ -120,7 +120,7 @@ enum FeatureCensus {
                     "@media", "@layer", "@scope", "@property", "@container", "@supports",
                 ]
                 .contains { word.hasPrefix($0) }
-                // For a still image on a screen, browsers skip these blocks too.
+                // Browsers skip blocks for print and reduced motion in a still image on a screen.
                 let isSkipped =
                     word.hasPrefix("@media print")
                     || word.replacing(" ", with: "").hasPrefix(

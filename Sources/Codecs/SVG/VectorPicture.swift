@@ -140,7 +140,7 @@ package struct VectorPicture: ~Copyable {
     /// excludes the hundred megabytes that every process may use. Embedded images count by their
     /// headers.
     package static func documentBytes(of svg: Span<UInt8>, limits: DecodeLimits) -> Int {
-        // Loading the document reports these errors again.
+        // Errors are ignored here, because loading the document reports them.
         guard SVGText.isPacked(svg) else { return (try? textBytes(of: svg, limits)) ?? 0 }
         guard let text = try? SVGText.inflate(svg, limits: limits),
             let bytes = try? textBytes(of: text.span, limits)

@@ -47,7 +47,7 @@ enum WebPLossyEncoder {
         return (sum + width / 2) / width
     }
 
-    /// Returns the content of a `VP8 ` chunk for these colours.
+    /// Returns the content of a `VP8 ` chunk with the colours of an image.
     private static func colors(
         of buffer: borrowing PixelBuffer, _ quantizer: Int
     ) throws(EncodeError) -> [UInt8] {
