@@ -44,7 +44,7 @@ struct BudgetTests {
         #expect(meter.most <= budget.greatestUse && budget.greatestUse <= total)
     }
 
-    @Test("a request above the total is cut to the total and met")
+    @Test("a request above the total of a budget is lowered to the total and granted")
     func largeRequestsAreCut() async throws {
         let budget = Budget(total: 10)
         let value = try await budget.withGrant(of: 1_000) { 7 }
@@ -52,7 +52,7 @@ struct BudgetTests {
         #expect(budget.greatestUse == 10)
     }
 
-    @Test("a task that is cancelled while it waits leaves the queue, and the next is served")
+    @Test("a task that is cancelled while it waits for a budget leaves the queue")
     func cancellationLeavesTheQueue() async throws {
         let budget = Budget(total: 1)
         let gate = AsyncStream<Void>.makeStream()
@@ -73,7 +73,7 @@ struct BudgetTests {
         #expect(try await next.value)
     }
 
-    @Test("cancelling many at random moments loses no unit")
+    @Test("a budget loses no unit when many tasks are cancelled at random moments")
     func randomCancellation() async throws {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)
@@ -87,7 +87,7 @@ struct BudgetTests {
         #expect(whole, "\(TestSeed.words)")
     }
 
-    @Test("what the body throws comes out, and the units come back")
+    @Test("a budget rethrows the error of its body and takes its units back")
     func errorsGiveBack() async throws {
         struct Broken: Error {}
         let budget = Budget(total: 1)

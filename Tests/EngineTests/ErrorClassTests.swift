@@ -6,7 +6,7 @@ import Transport
 
 @Suite("The classes of errors")
 struct ErrorClassTests {
-    @Test("each has a sentence of its own that ends like one", arguments: ErrorClass.allCases)
+    @Test("each error class has its own sentence, with a full stop", arguments: ErrorClass.allCases)
     func sentences(_ errorClass: ErrorClass) {
         #expect(errorClass.message.hasSuffix(".") && errorClass.message.count > 15)
         let same = ErrorClass.allCases.filter { $0.message == errorClass.message }
@@ -14,7 +14,7 @@ struct ErrorClassTests {
         #expect(errorClass.rawValue.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" })
     }
 
-    @Test("only what may pass by itself is tried again")
+    @Test("only temporary error classes are retried")
     func retryable() {
         let retryable = ErrorClass.allCases.filter(\.isRetryable).map(\.rawValue)
         #expect(
@@ -39,7 +39,7 @@ struct ErrorClassTests {
     }
 
     @Test(
-        "every failure of a decoder has its class",
+        "every error of a decoder has an error class",
         arguments: [
             (DecodeError.notImage, ErrorClass.notImage), (.unsupported("x"), .unsupported),
             (.truncated, .truncated), (.corrupt("x"), .corrupt), (.limitPixels, .limitPixels),

@@ -10,7 +10,7 @@ import Theming
 import Transport
 import Worker
 
-@Suite("Pictures that somebody hands over")
+@Suite("Pictures that a caller provides")
 struct GivenSourceTests {
     private struct OwnError: Error, Equatable {
         let word: String
@@ -93,9 +93,7 @@ struct GivenSourceTests {
         try ImageEncoder.encode(pixels(red), EncodeSettings(format: .png))
     }
 
-    @Test(
-        "pictures that the caller provides are drawn alike as a file and as pixels, and the pixels are not decoded"
-    )
+    @Test("provided pictures are drawn the same from a file and from pixels")
     func pixels() async throws {
         let job = Job(context())
         let (one, other) = (Sink(), Sink())
@@ -108,7 +106,7 @@ struct GivenSourceTests {
         #expect(!bare.clock.laps.contains { $0.stage == .decode })
     }
 
-    @Test("pictures that the caller cannot provide keep its error, which makes no two differ")
+    @Test("a provided picture keeps the caller's error, which does not affect equality")
     func errors() async throws {
         let job = Job(context())
         let failures = await [OwnError(word: "a"), OwnError(word: "b")].concurrentMap { error in
@@ -122,9 +120,7 @@ struct GivenSourceTests {
             broken.failure?.cause?.error as? OrderError == .render(.decode(.notImage)))
     }
 
-    @Test(
-        "pictures that the caller provides fail alone if no backend can decode them, and the backend continues"
-    )
+    @Test("a provided picture fails alone if no backend can decode it, and the backend continues")
     func nowhere() async throws {
         let end = await Job(context()).run(item(0, Holder(LoadedSource([7]))), into: Sink())
         #expect(end.record.status == .placeholder)
@@ -132,7 +128,7 @@ struct GivenSourceTests {
             end.record.failure?.cause?.error as? OrderError == .unavailable(WorkerLack("no room")))
     }
 
-    @Test("stand in for missing ones: each is asked once, the first that can be drawn is shown")
+    @Test("a failed picture shows the first placeholder that can be drawn; each is loaded once")
     func standIns() async throws {
         let standIns = [
             Holder(failing: OwnError(word: "gone")), Holder(LoadedSource([1, 2, 3])),
@@ -151,9 +147,7 @@ struct GivenSourceTests {
         #expect(shown.allSatisfy { $0 } && standIns.map(\.count) == [1, 1, 1, 0])
     }
 
-    @Test(
-        "pictures that the caller provides without one that can be drawn end with the error that they began with"
-    )
+    @Test("a failed picture keeps its first error if no placeholder can be drawn")
     func nothing() async throws {
         var settings = RunSettings(layouts: [.medium])
         settings.recipe.placeholder = .none
@@ -164,7 +158,7 @@ struct GivenSourceTests {
         #expect(end.record.failure?.cause?.error as? OwnError == OwnError(word: "gone"))
     }
 
-    @Test("pictures that the caller provides for several items are drawn once for each recipe")
+    @Test("a provided picture of several items is drawn once for each recipe")
     func sharing() async throws {
         let job = Job(context())
         var other = context().settings.recipe

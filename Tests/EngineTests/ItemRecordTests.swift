@@ -23,7 +23,9 @@ struct ItemRecordTests {
         return String(decoding: json.take(), as: UTF8.self)
     }
 
-    @Test("states the decisions about a logo, and reads them back", arguments: LogoKind.allCases)
+    @Test(
+        "an item record states the decisions about a logo and reads them back",
+        arguments: LogoKind.allCases)
     func decisions(kind: LogoKind) throws {
         var record = ItemRecord(index: 0, id: "a", name: "a", source: "a.png", status: .ok)
         record.decision = LogoDecision(
@@ -45,7 +47,7 @@ struct ItemRecordTests {
     }
 
     @Test(
-        "the record of an item of every class of failure says the same once it is read",
+        "an item record of every failure class is the same after it is read back",
         arguments: ErrorClass.allCases)
     func classes(_ errorClass: ErrorClass) throws {
         let failure = ItemFailure(errorClass, stage: .fetch, detail: "404 words of a library")
@@ -54,7 +56,7 @@ struct ItemRecordTests {
     }
 
     @Test(
-        "the status of an answer stands next to the class, with and without words of its own",
+        "an item record holds the HTTP status next to the class, with and without a message",
         arguments: [
             (404, ErrorClass.http4xx), (429, .rateLimited), (499, .http4xx), (503, .http5xx),
             (599, .http5xx),

@@ -5,7 +5,7 @@ import Testing
 import Transport
 
 /// Tests the guarantees of the look-ahead with random lists and random schedules.
-@Suite("The laws of the look-ahead")
+@Suite("The laws of the look-ahead window")
 struct LookAheadLawTests {
     /// The test's own state of one row.
     private struct Row {
@@ -27,7 +27,8 @@ struct LookAheadLawTests {
         }
     }
 
-    @Test("each row begins once, within the bounds, after the first with its source; all end")
+    @Test(
+        "each row begins once, within the bounds, after the first row of its source; all rows end")
     func everySchedule() {
         for seed in 1...1_500 {
             var dice = SeededRandom(seed: UInt64(seed))
@@ -36,7 +37,7 @@ struct LookAheadLawTests {
         }
     }
 
-    @Test("a row costs the same however many wait behind it")
+    @Test("the cost of adding a row does not depend on how many rows wait")
     func longQueue() {
         func seconds(_ count: Int) -> Double {
             var list = SourceRows(
@@ -100,7 +101,7 @@ struct LookAheadLawTests {
         #expect(Set(sources).count == sources.count, "seed \(seed)")
     }
 
-    @Test("a host that never ends holds up no other, though its rows come first")
+    @Test("a host that never answers delays no other host, even if its rows come first")
     func slowHostHoldsNobodyUp() {
         let slow = (0..<500).map { "http://slow/\($0).png" }
         let fast = (0..<500).map { "http://fast\($0 % 7)/\($0).png" }
@@ -118,7 +119,8 @@ struct LookAheadLawTests {
         #expect(ended == 500)
     }
 
-    @Test("unbounded, of one source items stand on it one after the other, and say that they wait")
+    @Test(
+        "rows of one source run one after the other and report that they wait, also without bounds")
     func unbounded() throws {
         let source = SourceReference(text: "https://a.test/x", kind: .remote)
         var lookAhead = LookAhead(LookAheadBounds())

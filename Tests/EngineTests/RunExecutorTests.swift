@@ -21,14 +21,16 @@ import Worker
         }
     }
 
-    @Test("all work is done, by one thread or several", arguments: [1, 2, 5])
+    @Test("a run executor does all work, with one thread or several", arguments: [1, 2, 5])
     func threads(count: Int) async {
         let crew = RunExecutor(threads: count)
         #expect(await Self.turns(on: crew) == 10_000)
         crew.close()
     }
 
-    @Test("no work is left behind by a helper that comes and goes", .timeLimit(.minutes(5)))
+    @Test(
+        "a run executor leaves no work behind when a helper thread comes and goes",
+        .timeLimit(.minutes(5)))
     func helper() async throws {
         let crew = RunExecutor(threads: 2)
         let isOver = Mutex(false)

@@ -29,7 +29,7 @@ struct RunLoopTests {
     }
 
     @Test(
-        "each row of a run ends exactly once, whatever the width of the loop",
+        "each row of a run ends exactly once for every width of the loop",
         arguments: [1, 2, 5, 500])
     func everyRowEndsOnce(width: Int) async {
         let living = Mutex((now: 0, most: 0))
@@ -49,7 +49,7 @@ struct RunLoopTests {
         #expect(living.withLock { $0.most } <= width)
     }
 
-    @Test("a row that ends without a task lets the next row begin, and is not handed on")
+    @Test("a row that ends without a task lets the next row begin, and is not passed on")
     func endsWithoutTask() async {
         var bounds = LookAheadBounds()
         bounds.local = 1
@@ -70,7 +70,7 @@ struct RunLoopTests {
         #expect(received == Array(stride(from: 0, to: 100, by: 10)))
     }
 
-    @Test("rows that arrive while others are in progress are run, until there are no more")
+    @Test("a run processes rows that arrive while others are in progress, until there are no more")
     func arrivals() async {
         let upcoming = Mutex(0)
         var ended: [Int] = []
@@ -98,7 +98,7 @@ struct RunLoopTests {
         #expect(ended.sorted() == Array(0..<90))
     }
 
-    @Test("once a run is ending, rows in progress are cancelled and no other row begins")
+    @Test("a run that is ending cancels the rows in progress and begins no other")
     func endingCancels() async {
         let started = Mutex(0)
         var isEnding = false

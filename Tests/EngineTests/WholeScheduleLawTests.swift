@@ -156,7 +156,7 @@ struct WholeScheduleLawTests {
         }
     }
 
-    @Test("hosts that refuse all connections for less than their three rests leave no item untried")
+    @Test("every item is tried although hosts refuse connections for less than three pauses")
     func shortOutage() throws {
         var refused = 0
         for seed in 1...500 {
@@ -183,7 +183,7 @@ struct WholeScheduleLawTests {
         }
     }
 
-    @Test("each item ends once and in time, no bound is passed, nothing is stuck, a stop ends all")
+    @Test("each item ends once and in time within all bounds, and a stop ends all items")
     func everySchedule() throws {
         var stopped = 0
         for seed in 1...2_000 {

@@ -5,9 +5,9 @@ import Render
 import Testing
 import Theming
 
-@Suite("How a logo is made to stand well")
+@Suite("How a logo is fitted into its emblem")
 struct FittingTests {
-    @Test("a picture without its margins fills the emblem", arguments: [Color.clear, .white])
+    @Test("a trimmed picture fills the emblem", arguments: [Color.clear, .white])
     func trimmed(ground: Color) throws {
         var recipe = Recipe(variants: Logos.variants([.large]))
         let picture = try Logos.encoded(
@@ -22,7 +22,7 @@ struct FittingTests {
         #expect(after == PixelRect(x: 0, y: 16, width: 64, height: 32))
     }
 
-    @Test("a drawing's margins are cut as sharp as the rest is drawn")
+    @Test("the cut margins of a drawing are as sharp as the rest of the drawing")
     func trimmedDrawing() throws {
         var recipe = Recipe(variants: Logos.variants([.large], [4]))
         recipe.trim = .auto
@@ -37,7 +37,9 @@ struct FittingTests {
         #expect(ink.width >= 244 && ink.height >= 116 && ink.height <= 132, "\(ink)")
     }
 
-    @Test("what is still to be turned is cut in its own rows", arguments: Orientation.allCases)
+    @Test(
+        "a picture that is stored rotated is trimmed in its stored orientation",
+        arguments: Orientation.allCases)
     func turned(orientation: Orientation) throws {
         var recipe = Recipe(variants: Logos.variants([.large]))
         recipe.trim = .auto
@@ -52,7 +54,7 @@ struct FittingTests {
         #expect(try ink(stored) == ink(upright))
     }
 
-    @Test("nothing is ever trimmed away", arguments: [Color.clear, .white, Logos.blue])
+    @Test("trimming never removes a whole picture", arguments: [Color.clear, .white, Logos.blue])
     func untrimmed(color: Color) throws {
         var recipe = Recipe(variants: Logos.variants())
         let picture = try Logos.encoded(Logos.picture(80, 40, ground: color, color))
@@ -61,7 +63,7 @@ struct FittingTests {
         #expect(try Logos.render(picture, recipe).images.map(\.bytes) == plain)
     }
 
-    @Test("marks of all shapes come to one area, as far as they fit")
+    @Test("optical balance gives marks of all shapes the same area, as far as they fit")
     func optical() throws {
         var recipe = Recipe(variants: Logos.variants([.large], [2]))
         recipe.balance = .optical
@@ -80,7 +82,7 @@ struct FittingTests {
         }
     }
 
-    @Test("even size hangs on the picture, not on what else is asked for")
+    @Test("optical balance depends on the picture and not on the other variants")
     func opticalAlone() throws {
         for (width, height, radius) in [(41, 23, 7.0), (64, 90, 12), (33, 33, 16), (150, 47, 0)] {
             let source = try Logos.encoded(Logos.picture(width, height, radius: radius))
@@ -98,7 +100,7 @@ struct FittingTests {
     }
 
     @Test(
-        "safe padding cuts nothing, and is the least that does not",
+        "safe padding cuts nothing off and is the smallest padding that does not",
         arguments: CornerStyle.allCases)
     func safe(corner: CornerStyle) throws {
         let artwork = EmblemArtwork()
@@ -147,7 +149,9 @@ struct FittingTests {
         return buffer
     }
 
-    @Test("a share of the height is points of it, and a quarter has to be left")
+    @Test(
+        "padding in percent is measured on the height, and at least a quarter of the height remains"
+    )
     func padding() {
         var recipe = Recipe(variants: Logos.variants([.small, .xLarge]))
         recipe.padding = .percent(10)
@@ -163,7 +167,7 @@ struct FittingTests {
         #expect(recipe.variantTooTight(in: .builtIn)?.most == 10)
     }
 
-    @Test("a picture stands on the first background that shows it, and the reason is told")
+    @Test("a picture gets the first background that shows it, and the reason is recorded")
     func background() throws {
         var recipe = Recipe(variants: Logos.variants([.small, .large], [1], [.light, .dark]))
         recipe.background = .auto
@@ -200,7 +204,7 @@ struct FittingTests {
         #expect(try Logos.render(brown, recipe).backgrounds == [])
     }
 
-    @Test("a border can be seen in every colour of the theme, and pictures begin inside of it")
+    @Test("a border is visible in every colour of the theme, and the picture begins inside it")
     func border() throws {
         for appearance in EmblemAppearance.allCases {
             for scheme in ColorScheme.allCases {

@@ -20,7 +20,7 @@ struct InProcessTests {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
     }
 
-    @Test("the wait for memory takes nothing of the patience")
+    @Test("the wait for memory does not count against the patience of an order")
     func waiting() async throws {
         let picture = try Self.picture()
         let backend = InProcess(Self.renderer, Permits(renderers: 1, bytes: 1 << 20))
@@ -41,7 +41,7 @@ struct InProcessTests {
             })
     }
 
-    @Test("what is late begins no further step", arguments: [0, 1] as [UInt64])
+    @Test("an order past its deadline begins no further step", arguments: [0, 1] as [UInt64])
     func late(patience: UInt64) async throws {
         let order = RenderOrder(
             .picture, of: try Self.picture(), recipe: Self.recipe, patienceNanoseconds: patience)
@@ -51,7 +51,7 @@ struct InProcessTests {
         #expect(answer.moments.isEmpty)
     }
 
-    @Test("a picture that needs more than all memory is refused before anything is decoded")
+    @Test("a picture that needs more than all memory is refused before it is decoded")
     func refused() async throws {
         let order = RenderOrder(.picture, of: try Self.picture(), recipe: Self.recipe)
         let answer = await InProcess(Self.renderer, Permits(renderers: 1, bytes: 4_000))
@@ -65,7 +65,7 @@ struct InProcessTests {
         #expect(answer.moments.map(\.stage) == [.decode])
     }
 
-    @Test("memory that the header took already is asked for with the rest")
+    @Test("the memory cost of an order includes the memory of its header")
     func headerBytes() throws {
         let bytes = try Self.picture()
         let header = try Self.renderer.header(of: bytes.span)

@@ -4,9 +4,9 @@ import Render
 import Testing
 import Theming
 
-@Suite("What is said of a logo")
+@Suite("The lint of a logo")
 struct LogoTests {
-    @Test("a picture that cannot be told from its background is told, each scheme for itself")
+    @Test("low contrast with the background is reported for each scheme")
     func lowContrast() throws {
         let recipe = Recipe(variants: Logos.variants([.small, .large], [1], [.light, .dark]))
         for (color, expected) in [
@@ -28,14 +28,14 @@ struct LogoTests {
         #expect(try Logos.render(Logos.encoded(none), recipe).lint == [.blank])
     }
 
-    @Test("an opaque picture is held against the background too")
+    @Test("the contrast of an opaque picture is checked as well")
     func opaque() throws {
         let recipe = Recipe(variants: Logos.variants())
         let pale = try Logos.encoded(Logos.picture(200, 200, ground: .white, .white), .jpeg)
         #expect(try Logos.render(pale, recipe).lint == [.lowContrast(.light)])
     }
 
-    @Test("enlarging is told of each layout at each scale, in their order")
+    @Test("enlarging is reported for each layout and scale, in their order")
     func upscaled() throws {
         let recipe = Recipe(
             variants: Logos.variants([.small, .large], [1, 2], [.light, .dark]))
@@ -56,7 +56,7 @@ struct LogoTests {
                 == ["upscaled:small@2", "upscaled:large@2", "tiny-source"])
     }
 
-    @Test("fewer pixels than any emblem has, or than sixteen, are tiny")
+    @Test("a source with fewer pixels than any emblem, or than sixteen, is reported as tiny")
     func tiny() throws {
         for (side, isTiny) in [(39, true), (40, false)] {
             let lint = try Logos.render(
@@ -67,7 +67,7 @@ struct LogoTests {
         }
     }
 
-    @Test("a background of its own is told where it shows as a box")
+    @Test("an opaque background is reported where it shows as a box")
     func ownBackground() throws {
         let recipe = Recipe(variants: Logos.variants())
         let mark = PixelRect(x: 40, y: 40, width: 120, height: 20)
@@ -94,7 +94,7 @@ struct LogoTests {
             "its frame is of two colours")
     }
 
-    @Test("texts are read as what they say, and nothing else is")
+    @Test("lint texts are read back to the same lint, and other texts are refused")
     func texts() {
         let all: [PictureLint] = [
             .upscaled(layout: "xLarge", scale: 1.5), .lowContrast(.dark), .blank,
@@ -112,7 +112,7 @@ struct LogoTests {
         }
     }
 
-    @Test("what could not be said of a recipe's emblems is refused")
+    @Test("lint that a recipe cannot cause is refused")
     func couldHold() {
         let recipe = Recipe(variants: Logos.variants([.small], [2]))
         func could(_ lint: [PictureLint]) -> Bool { lint.couldHold(for: recipe) }

@@ -6,7 +6,7 @@ import Render
 import Testing
 import Theming
 
-@Suite("The options of the look, each described once")
+@Suite("The options of the look")
 struct LookOptionTests {
     /// A recipe in which every option can change an output.
     private static let plain: Recipe = {
@@ -50,7 +50,7 @@ struct LookOptionTests {
         }
     }
 
-    @Test("each part of a recipe but the variants is set by exactly one of them")
+    @Test("each part of a recipe except the variants is set by exactly one look option")
     func everyPart() {
         let plain = Self.parts(Self.plain)
         var setters: [String: [String]] = [:]
@@ -70,7 +70,7 @@ struct LookOptionTests {
         #expect(Set(LookOption.all.map(\.name)).count == LookOption.all.count)
     }
 
-    @Test("a change is recorded, and arrives on the other side", arguments: LookOption.all)
+    @Test("a changed look option is recorded and survives the wire", arguments: LookOption.all)
     func changes(option: LookOption) throws {
         let changed = Self.changed(by: option)
         #expect(!changed.isEmpty)
@@ -93,7 +93,7 @@ struct LookOptionTests {
     }
 
     @Test(
-        "what a recipe has by itself is the default that help tells",
+        "the default of a recipe is the default that the help states",
         arguments: LookOption.all.filter { $0.usual != nil })
     func defaults(option: LookOption) throws {
         let usual = try #require(option.usual)
@@ -107,7 +107,7 @@ struct LookOptionTests {
         #expect(recipe == Recipe(variants: []), "\(option.name)")
     }
 
-    @Test("records state all of them, each once")
+    @Test("a record states each look option once")
     func recorded() {
         #expect(
             LookOption.recorded.map(\.name).sorted() == LookOption.all.map(\.name).sorted())
@@ -118,10 +118,10 @@ struct LookOptionTests {
     }
 }
 
-@Suite("Placeholders in words")
+@Suite("The spelling of placeholders")
 struct PlaceholderTests {
     @Test(
-        "a spelling is read as what it spells",
+        "a placeholder is read back from its spelling",
         arguments: BuiltInIcon.allCases.map { PlaceholderChoice.icon($0) } + [
             .none, .initials, .letters(Initials(settled: "JD")), .letters(Initials(settled: "مع")),
         ])
@@ -133,7 +133,7 @@ struct PlaceholderTests {
         #expect(read == choice)
     }
 
-    @Test("anything else is a file, called by what follows its last slash")
+    @Test("any other placeholder is a file, named by the part after its last slash")
     func files() throws {
         for path in ["logos/own.png", "./a b", "icons:globe", "None", "initials-x"] {
             guard case .file(let asked, let made) = try PlaceholderChoice.reading(path) else {
@@ -146,7 +146,7 @@ struct PlaceholderTests {
     }
 
     @Test(
-        "what names nothing is told apart",
+        "a placeholder that names nothing has an error for each reason",
         arguments: [
             ("", PlaceholderFault.nothing), ("initials:", .noLetters),
             ("initials: \u{200B}", .noLetters),

@@ -113,7 +113,7 @@ struct NamedLookTests {
         #expect(((try? reader.recipe()) == recipe) == isName)
     }
 
-    @Test("a mark and a disc keep eight hundredths from the round outline")
+    @Test("a mark and a disc keep a distance of 0.08 from the round outline")
     func inset() throws {
         let square = try Self.drawn(Self.picture(300, 300, Self.frame))
         #expect(square.decision?.kind == .mark && square.decision?.inset == 8)
@@ -127,7 +127,7 @@ struct NamedLookTests {
         }
     }
 
-    @Test("a name keeps its distance at the sides, whatever transparent margin it has")
+    @Test("a name keeps its distance at the sides, with any transparent margin")
     func wordmark() throws {
         for margin in [0, 100] {
             let picture = Self.picture(308 + 2 * margin, 100 + 2 * margin) { x, y in
@@ -144,7 +144,7 @@ struct NamedLookTests {
         }
     }
 
-    @Test("a name whose letters come out under eight pixels has a lint of its own")
+    @Test("a name whose letters are drawn below eight pixels has the small-text lint")
     func smallText() throws {
         let name = Self.picture(1600, 80) { x, _ in Self.stripes(x) }
         #expect(try Self.drawn(name).lint.contains(.smallText))
@@ -153,7 +153,7 @@ struct NamedLookTests {
     }
 
     @Test(
-        "a ground of one colour fills the emblem, and its mark keeps a distance",
+        "a background of one colour fills the emblem, and its mark keeps a distance",
         arguments: [
             Color.white, Color(red: 20, green: 90, blue: 60),
         ])
@@ -174,7 +174,7 @@ struct NamedLookTests {
         #expect(rendering.lint == [])
     }
 
-    @Test("a smooth ground goes on under the round corners of its tile")
+    @Test("a smooth background is continued below the round corners of its tile")
     func gradient() throws {
         var tile = Self.picture(256, 256) { x, y in
             Color(red: 220, green: UInt8(60 + x / 3), blue: UInt8(40 + y / 3))
@@ -190,7 +190,7 @@ struct NamedLookTests {
         }
     }
 
-    @Test("a frame around a ground is cut off")
+    @Test("a frame around a background is cut off")
     func rim() throws {
         let green = Color(red: 30, green: 160, blue: 80)
         let rendering = try Self.drawn(
@@ -224,7 +224,7 @@ struct NamedLookTests {
         }
     }
 
-    @Test("holes in a tile with a smooth ground turn white")
+    @Test("holes in a tile with a smooth background turn white")
     func smoothHoles() throws {
         var tile = Self.picture(256, 256) { x, y in
             if (80..<170).contains(x), (110..<140).contains(y) { return .clear }
@@ -238,7 +238,7 @@ struct NamedLookTests {
         #expect(Self.color(emblem, 64, 2).red > 190 && Self.color(emblem, 2, 64).red > 190)
     }
 
-    @Test("a ground that changes a little is extended without a visible edge")
+    @Test("a background with a slight gradient is extended without a visible edge")
     func unevenGround() throws {
         let rendering = try Self.drawn(
             Self.picture(300, 300) { x, y in
@@ -289,7 +289,7 @@ struct NamedLookTests {
         #expect(found?.width ?? 0 > 120)
     }
 
-    @Test("a dark mark keeps the light background and gets a light one in the dark scheme")
+    @Test("a dark mark keeps the light background, and gets a light background in the dark scheme")
     func ground() throws {
         let dark = Color(red: 20, green: 22, blue: 40)
         let rendering = try Self.drawn(
@@ -302,7 +302,7 @@ struct NamedLookTests {
         #expect(grounds[1].shownBefore < 70 && grounds[1].shown == 100)
     }
 
-    @Test("a white word next to a larger mark counts when the ground is chosen")
+    @Test("a white word next to a larger mark counts when the background is chosen")
     func whiteWord() throws {
         let pink = Color(red: 230, green: 30, blue: 120)
         let rendering = try Self.drawn(
@@ -314,7 +314,7 @@ struct NamedLookTests {
         #expect(rendering.decision?.grounds.first?.colors == .dark)
     }
 
-    @Test("decisions hang on the picture, and not on the emblems that are asked for")
+    @Test("the decisions of a look depend on the picture and not on the requested emblems")
     func independent() throws {
         let picture = Self.picture(300, 300, Self.frame)
         let all = try Self.drawn(picture).decision
@@ -326,7 +326,7 @@ struct NamedLookTests {
     }
 
     @Test(
-        "tiny pictures are enlarged to 55 hundredths of the height, at most to 3.5 times their size",
+        "a tiny picture is enlarged to 0.55 of the height, at most to 3.5 times its size",
         arguments: [(40, 78...82), (24, 68...72), (12, 40...44)])
     func tiny(side: Int, widths: ClosedRange<Int>) throws {
         let inner = side / 6..<side - side / 6

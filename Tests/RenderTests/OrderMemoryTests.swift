@@ -47,7 +47,7 @@ struct OrderMemoryTests {
     }
 
     @Test(
-        "a failure that was cheap, or not the picture's, is not remembered",
+        "a cheap failure, or one that the picture did not cause, is not remembered",
         arguments: [
             OrderError.crashed("signal 11"), .render(.stopped), .busy("later"),
             .unavailable(WorkerLack("none")), .render(.encode("too large")),
@@ -60,7 +60,7 @@ struct OrderMemoryTests {
         #expect(Self.verdict(memory, Self.order()) == .unknown)
     }
 
-    @Test("a time limit counts for outputs of the same size or larger, with the same limit or less")
+    @Test("a time limit applies to outputs of the same size or larger, with the same limit or less")
     func limits() {
         let memory = OrderMemory()
         Self.note(memory, .drawnTooLong, Self.order(height: 2))

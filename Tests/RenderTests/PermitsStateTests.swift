@@ -35,7 +35,7 @@ struct PermitsStateTests {
         #expect(state.greatestBytes == 900 && state.greatestRenderers == 3)
     }
 
-    @Test("slow requests never hold the last renderer, and are served in order")
+    @Test("slow requests never take the last renderer, and are served in order")
     func slowOnes() {
         var state = Self.state()
         let first = Self.add(0, .slow, to: &state)
@@ -49,7 +49,8 @@ struct PermitsStateTests {
         #expect(!state.leave(waiting[2].request).wasWaiting)
     }
 
-    @Test("quick work becomes slow if a renderer is left, and gives way only to quick requests")
+    @Test(
+        "a quick request becomes slow if a renderer is left, and gives way only to quick requests")
     func pace() {
         var state = Self.state()
         let quick = (0..<3).map { _ in Self.add(0, to: &state).request }
@@ -66,7 +67,7 @@ struct PermitsStateTests {
         #expect(state.pace(of: next.id) == .undecided)
     }
 
-    @Test("the end of work that became slow frees a place for slow work")
+    @Test("a request that became slow frees a place for slow work when it ends")
     func paceEnds() {
         var state = Self.state(2)
         let work = Self.add(0, to: &state).request
@@ -77,7 +78,7 @@ struct PermitsStateTests {
         #expect(state.release(work.id).isEmpty)
     }
 
-    @Test("keys are served in turn, however many requests one of them has")
+    @Test("permits serve keys in turn, even if one key has many requests")
     func keys() throws {
         var state = Self.state(2)
         var held = [Self.add(0, to: &state).request, Self.add(0, to: &state).request]
@@ -94,7 +95,7 @@ struct PermitsStateTests {
         #expect(order.filter { $0.key == "many" } == many && order.count == 103)
     }
 
-    @Test("unsure requests leave a renderer to waiting quick ones, except for one after eight")
+    @Test("unsure requests leave a renderer to waiting quick ones, but one is served after eight")
     func unsureOnes() {
         var state = Self.state(2)
         let first = Self.add(0, .unsure, to: &state).request

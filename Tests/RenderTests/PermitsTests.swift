@@ -35,7 +35,7 @@ struct PermitsTests {
         try? await permits.take(bytes).bytes
     }
 
-    @Test("permits let a small request pass a large one that waits for memory, without limit")
+    @Test("permits let any number of small requests pass a large one that waits for memory")
     func passing() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
         let first = try await permits.take(600)
@@ -47,7 +47,7 @@ struct PermitsTests {
         #expect(await large.value == 700)
     }
 
-    @Test("permits let a limited number of requests pass one that needs more than three quarters")
+    @Test("permits let few requests pass one that needs over three quarters of the memory")
     func nearlyAll() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
         let first = try await permits.take(600)
@@ -63,7 +63,7 @@ struct PermitsTests {
         #expect(await small.value == 125)
     }
 
-    @Test("permits give a renderer and memory together, so that a request that waits holds neither")
+    @Test("permits grant a renderer and memory together, so that a waiting request holds neither")
     func together() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
         let first = try await permits.take(600)
@@ -76,7 +76,7 @@ struct PermitsTests {
         _ = consume other
     }
 
-    @Test("permits give back a renderer alone, and the memory with the value")
+    @Test("permits return a renderer alone, and the memory with the value")
     func abandoned() async throws {
         let permits = Permits(renderers: 1, bytes: 1_000)
         let grant = try await permits.take(900)
@@ -88,7 +88,7 @@ struct PermitsTests {
         #expect(Self.now(permits, 1_000) == 1_000)
     }
 
-    @Test("permits are left by a request whose task is cancelled, and the next one is served")
+    @Test("permits drop a request whose task is cancelled, and serve the next one")
     func cancellation() async throws {
         let permits = Permits(renderers: 2, bytes: 1_000)
         let first = try await permits.take(600)
@@ -103,7 +103,7 @@ struct PermitsTests {
         #expect(permits.waitingCount == 0)
     }
 
-    @Test("permits are never exceeded and serve every request", .timeLimit(.minutes(1)))
+    @Test("permits are never exceeded, and every request is served", .timeLimit(.minutes(1)))
     func laws() async throws {
         var generator = SeededRandom(seed: TestSeed.value)
         let permits = Permits(renderers: 3, bytes: 1_000)
@@ -127,7 +127,7 @@ struct PermitsTests {
         #expect(Self.now(permits, 1_000) == 1_000)
     }
 
-    @Test("a request is refused if as many of its key wait as may wait")
+    @Test("permits refuse a request if its key already has the maximum number of waiting requests")
     func fullQueue() async throws {
         let permits = Permits(renderers: 1, bytes: 1_000)
         let first = try await permits.take(0)
@@ -144,7 +144,7 @@ struct PermitsTests {
         #expect(try await other.value == 0)
     }
 
-    @Test("a request that has waited for as long as it may leaves the queue")
+    @Test("a request leaves the queue after the longest wait that it allows")
     func late() async throws {
         let permits = Permits(renderers: 1, bytes: 1_000)
         let first = try await permits.take(0)

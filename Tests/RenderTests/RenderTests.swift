@@ -6,7 +6,7 @@ import Render
 import Testing
 import Theming
 
-@Suite("The pure function from bytes to emblems")
+@Suite("Rendering bytes to emblems")
 struct RenderTests {
     private let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
 
@@ -44,7 +44,7 @@ struct RenderTests {
             bytes.span, header: header, request: request, recipe: recipe, observer: { _ in })
     }
 
-    @Test("rows that are halved while they are decoded give the same emblems")
+    @Test("rows halved during decoding give the same emblems")
     func halvedRows() throws {
         var buffer = PixelBuffer(size: PixelSize(width: 700, height: 430))
         var pixels = buffer.mutablePixels
@@ -65,7 +65,7 @@ struct RenderTests {
         }
     }
 
-    @Test("recipes that measure the pixels of the source decode the whole image")
+    @Test("a recipe that measures source pixels decodes the whole image")
     func wholeImage() throws {
         let bytes = try Self.picture(30, 30)
         let header = try renderer.header(of: bytes.span)
@@ -80,7 +80,7 @@ struct RenderTests {
         }
     }
 
-    @Test("the images come in the order of the variants, each at its size")
+    @Test("rendered images come in the order of the variants, each at its own size")
     func orderAndSizes() throws {
         let recipe = Recipe(variants: Self.variants())
         let rendering = try render(Self.picture(100, 100), recipe)
@@ -93,7 +93,7 @@ struct RenderTests {
         }
     }
 
-    @Test("a rendering alone equals the same variant among others")
+    @Test("a variant renders the same alone and among others")
     func variantsDoNotTouchEachOther() throws {
         let bytes = try Self.picture(300, 90)
         let all = try render(bytes, Recipe(variants: Self.variants()))
@@ -103,7 +103,7 @@ struct RenderTests {
         }
     }
 
-    @Test("equal heights and both schemes share what was scaled, and come out as if alone")
+    @Test("equal heights and both schemes share the scaled picture and equal single renderings")
     func scaledOnce() throws {
         var buffer = PixelBuffer(size: PixelSize(width: 170, height: 120))
         var pixels = buffer.mutablePixels
@@ -128,7 +128,7 @@ struct RenderTests {
         }
     }
 
-    @Test("one decode, then resize, compose and encode for each variant")
+    @Test("a rendering decodes once, then resizes, composes and encodes for each variant")
     func stagesAreInOrder() throws {
         var stages: [RunStage] = []
         let variants = Self.variants([1])
@@ -137,7 +137,7 @@ struct RenderTests {
         #expect(stages == [.decode] + variants.flatMap { _ in each })
     }
 
-    @Test("formats of one variant share its pixels, and equal pixels of two sizes one encode")
+    @Test("formats of one variant share its pixels, and equal pixels of two sizes are encoded once")
     func encodesAreShared() throws {
         let bytes = try Self.picture(300, 200)
         let formats: [OutputFormat] = [.png, .webp]
@@ -165,7 +165,7 @@ struct RenderTests {
         }
     }
 
-    @Test("with a badge, whose size is in points, no size shares the pixels of another")
+    @Test("sizes of a recipe with a badge share no pixels, because the badge is measured in points")
     func badgesAreNotShared() throws {
         var recipe = Recipe(
             variants: [
@@ -177,7 +177,7 @@ struct RenderTests {
         #expect(rendering.images[0].bytes != rendering.images[1].bytes)
     }
 
-    @Test("the observer can stop the work at any step", arguments: 0..<5)
+    @Test("the observer can stop a rendering at any step", arguments: 0..<5)
     func observerStops(after count: Int) throws {
         var seen = 0
         #expect(throws: RenderError.stopped) {
@@ -190,7 +190,7 @@ struct RenderTests {
         #expect(seen == count)
     }
 
-    @Test("a drawing is loaded once for its header and its emblems, and drawn the same")
+    @Test("a drawing is loaded once for its header and its emblems, and is drawn the same")
     func openedDrawing() throws {
         let plain =
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 4'>"
@@ -218,7 +218,7 @@ struct RenderTests {
         #expect(try renderer.open(png.span, recipe: recipe).drawing == nil)
     }
 
-    @Test("a drawing with a picture inside is loaded anew, its pictures weighed then")
+    @Test("a drawing with an embedded picture is loaded again, and its picture counts for memory")
     func openedDrawingWithPicture() throws {
         let text =
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 4'>"
@@ -229,7 +229,7 @@ struct RenderTests {
                 == nil)
     }
 
-    @Test("a header is read even where the limits refuse the picture")
+    @Test("a header is read even if the limits refuse the picture")
     func limits() throws {
         let bytes = try Self.picture(100, 100)
         var recipe = Recipe(variants: Self.variants([1]))
@@ -242,7 +242,7 @@ struct RenderTests {
     }
 
     @Test(
-        "the format 'same' is that of the source where it can be written",
+        "the format 'same' is the format of the source if it can be written",
         arguments: [
             (ImageFormat.jpeg, OutputFormat.jpeg), (.png, .png), (.webp, .webp), (.avif, .avif),
             (.gif, .png), (.svg, .png), (.heic, .png), (.bmp, .png), (.ico, .png),
@@ -253,7 +253,7 @@ struct RenderTests {
         #expect(OutputChoice.same.format(for: nil) == .png)
     }
 
-    @Test("JPEG shows the matte in its corners: the theme's surface unless another is asked for")
+    @Test("JPEG corners show the matte, which is the theme's surface by default")
     func matte() throws {
         var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 2, scheme: .light)])
         recipe.output = .fixed(.jpeg)
@@ -276,7 +276,7 @@ struct RenderTests {
         }
     }
 
-    @Test("icons and initials are drawn in every variant, and differ")
+    @Test("icons and initials differ and are drawn in every variant")
     func standIns() throws {
         let recipe = Recipe(variants: Self.variants([1]))
         let icon = try renderer.icon(.wallet, recipe: recipe) { _ in }

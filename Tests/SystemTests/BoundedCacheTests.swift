@@ -1,9 +1,9 @@
 import System
 import Testing
 
-@Suite("Bounded cache")
+@Suite("A bounded cache")
 struct BoundedCacheTests {
-    @Test("the one unused for longest goes first")
+    @Test("a cache evicts its least recently used entry first")
     func order() {
         let cache = BoundedCache<Int, String>(countLimit: 2)
         cache.keep("one", for: 1)
@@ -15,7 +15,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: 1) == "one" && cache.value(for: 3) == "three")
     }
 
-    @Test("the weight of all stays under the limit, and what is over it alone is not kept")
+    @Test("a cache stays below its weight limit and refuses an entry that exceeds it alone")
     func weight() {
         let cache = BoundedCache<Int, Int>(weightLimit: 10)
         for key in 1...4 { cache.keep(key, for: key, weight: 4) }
@@ -26,7 +26,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: 4) == 5 && cache.weight == 5)
     }
 
-    @Test("a cache of nothing keeps nothing")
+    @Test("a cache with a limit of zero keeps nothing")
     func nothing() {
         let cache = BoundedCache<Int, Int>(countLimit: 0)
         cache.keep(1, for: 1)
@@ -34,7 +34,7 @@ struct BoundedCacheTests {
         #expect(cache.value(for: 1) { 7 } == 7)
     }
 
-    @Test("a cache holds what a list in the order of use would hold", arguments: 0..<20)
+    @Test("a cache holds the same entries as a list in the order of use", arguments: 0..<20)
     func model(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let cache = BoundedCache<Int, Int>(countLimit: 5, weightLimit: 30)
@@ -62,7 +62,7 @@ struct BoundedCacheTests {
         #expect(cache.count == 0 && cache.weight == 0)
     }
 
-    @Test("what cannot be made is not kept, and its error is thrown")
+    @Test("a value whose creation fails is not cached, and its error is thrown")
     func failure() {
         struct Refusal: Error {}
         let cache = BoundedCache<Int, Int>(countLimit: 3)

@@ -1,7 +1,7 @@
 import System
 import Testing
 
-@Suite("Deque")
+@Suite("A deque")
 struct DequeTests {
     @Test("a deque behaves like an array", arguments: 0..<20)
     func model(seed: Int) {

@@ -1,9 +1,9 @@
 import System
 import Testing
 
-@Suite("A counted wake-up call")
+@Suite("A semaphore")
 struct SemaphoreTests {
-    @Test("a wait with a limit takes a signal that is there, and ends without one")
+    @Test("a timed wait takes a pending signal and returns false without one")
     func limit() {
         let bell = Semaphore()
         bell.signal()

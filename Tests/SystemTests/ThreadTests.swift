@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Threads and clocks")
 struct ThreadTests {
-    @Test("a signal lets one thread go on, before or after it waits")
+    @Test("a signal wakes one thread, before or after the thread waits")
     func signals() throws {
         let (open, closed) = (Semaphore(), Semaphore())
         let passed = Mutex(0)
@@ -25,7 +25,7 @@ struct ThreadTests {
         #expect(passed.withLock { $0 } == 3)
     }
 
-    @Test("a thread leaves all signals to others")
+    @Test("a thread blocks all signals")
     func signalMask() throws {
         let isBlocked = Mutex(false)
         let thread = try #require(
@@ -39,7 +39,7 @@ struct ThreadTests {
         #expect(isBlocked.withLock { $0 })
     }
 
-    @Test("a process that is gone has worked for nobody knows how long")
+    @Test("the clock of a process that has ended is nil")
     func processClock() {
         #expect(MonotonicClock.ofProcess(getpid()) != nil)
         var child = pid_t()
@@ -51,14 +51,14 @@ struct ThreadTests {
         #expect(MonotonicClock.ofProcess(child) == nil)
     }
 
-    @Test("readings never run backwards")
+    @Test("a monotonic clock never runs backwards")
     func monotonic() {
         let first = MonotonicClock.now
         #expect(MonotonicClock.now >= first && first > 0)
         #expect(MonotonicClock.elapsed(since: .max) == 0)
     }
 
-    @Test("a seed gives the numbers that its authors printed")
+    @Test("a seeded random generator gives the numbers that its authors published")
     func seeded() {
         // The first values of SplitMix64 for the seed 1234567, as published with its C source.
         var random = SeededRandom(seed: 1_234_567)

@@ -2,9 +2,9 @@ import Synchronization
 import System
 import Testing
 
-@Suite("Waiter")
+@Suite("A waiter")
 struct WaiterTests {
-    @Test("a value that is there already is had at once")
+    @Test("a waiter returns at once a value that is already there")
     func early() async {
         let waiter = Waiter<Int>()
         waiter.resume(returning: 1)
@@ -12,7 +12,7 @@ struct WaiterTests {
         #expect(await waiter.value {} == 1)
     }
 
-    @Test("a task waits for its value")
+    @Test("a task waits for the value of a waiter")
     func late() async {
         let waiter = Waiter<Int>()
         async let value = waiter.value {}
@@ -21,7 +21,7 @@ struct WaiterTests {
         #expect(await value == 3)
     }
 
-    @Test("a task that is cancelled before it waits leaves as well")
+    @Test("a task that is cancelled before it waits returns at once")
     func canceled() async {
         let waiter = Waiter<String>()
         let task = Task {
@@ -32,7 +32,7 @@ struct WaiterTests {
         #expect(await task.value == "left")
     }
 
-    @Test("of many who resume, one counts")
+    @Test("a waiter accepts only the first of several resumes")
     func race() async {
         for _ in 0..<200 {
             let waiter = Waiter<Int>()

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Worker
 
-@Suite("What holds a worker", .serialized)
+@Suite("The confinement of a worker", .serialized)
 struct ConfinementTests {
     private static let isRoot = getuid() == 0
 
@@ -17,9 +17,7 @@ struct ConfinementTests {
         #expect(Isolation.process.refusal == nil && Isolation.none.warning == nil)
     }
 
-    @Test(
-        "the confinement of a worker leaves no capability, no own user and no way to more; its memory cannot be read"
-    )
+    @Test("a confined worker has no capability or way to gain one, and its memory is hidden")
     func privileges() async throws {
         let pool = WorkerFixture.pool()
         _ = await pool.confinement()
@@ -59,7 +57,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test("a pool whose waits are refused ends its processes and says why")
+    @Test("a pool ends its workers and names the error if the kernel refuses `epoll_wait`")
     func refusedWaits() throws {
         let ending = try Tool.run(
             Tool.path(of: "Refuser"),
@@ -86,7 +84,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "a worker stays root where the system allows no other user, and has no capability then",
+        "a worker stays root without capabilities if the system has no other user to switch to",
         .enabled(if: isRoot))
     func root() throws {
         let folder = try ScratchFolder()
@@ -106,7 +104,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test("a worker is bounded in files, descriptors and dumps of memory")
+    @Test("a worker has limits on files, descriptors and core dumps")
     func limits() async throws {
         let pool = WorkerFixture.pool()
         _ = await pool.confinement()
@@ -123,7 +121,7 @@ struct ConfinementTests {
 
     // Only root can read the descriptors of a process with hidden memory.
     @Test(
-        "a divided worker has its own line and memory, and no other's; both sides keep the size",
+        "a forked worker holds only its own socket and memory region, which nothing can resize",
         .enabled(if: isRoot))
     func descriptors() throws {
         let folder = try ScratchFolder()
@@ -142,7 +140,7 @@ struct ConfinementTests {
         }
     }
 
-    @Test("a first worker that may start no others is the only one")
+    @Test("a worker is the only one if the kernel refuses it further siblings")
     func onlyChild() throws {
         let folder = try ScratchFolder()
         let (parent, processes) = try Self.start(
@@ -158,7 +156,7 @@ struct ConfinementTests {
         #expect(siblings.count == 2)
     }
 
-    @Test("of workers that were forked together, none gets a picture once one has failed")
+    @Test("idle workers forked from one process are discarded once one of them has failed")
     func tainted() throws {
         let ending = try Tool.run(Tool.path(of: "WorkerProbe"), ["tainted"])
         #expect(ending.output.contains("0 left of 3"), "\(ending.output)")
@@ -166,7 +164,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "Landlock alone lets it read what is listed, and nothing else",
+        "Landlock alone lets a worker read the listed files and nothing else",
         .enabled(if: Isolation.process.warning == nil))
     func rules() throws {
         let folder = try ScratchFolder()
@@ -183,7 +181,7 @@ struct ConfinementTests {
     }
 
     @Test(
-        "a forked worker knows no argument and no variable of its parent, for any user",
+        "a forked worker keeps no argument and no environment variable of its parent, for any user",
         arguments: isRoot ? [[], ["user:65534"]] : [[]])
     func wiped(under user: [String]) throws {
         let folder = try ScratchFolder()
@@ -208,7 +206,7 @@ struct ConfinementTests {
         #expect(unsafe stat(own, &facts) == 0 && facts.st_uid == 0)
     }
 
-    @Test("a spare worker that was stopped is ended all the same")
+    @Test("a pool ends a spare worker that received SIGSTOP")
     func stoppedSpare() throws {
         let folder = try ScratchFolder()
         let parent = try Tool.start(
@@ -229,7 +227,7 @@ struct ConfinementTests {
         #expect(parent.wait().status == 0)
     }
 
-    @Test("workers that were stopped, idle or at work, hold up no end of a pool")
+    @Test("workers that received SIGSTOP, idle or busy, do not delay the end of a pool")
     func stopped() async throws {
         let pool = WorkerFixture.pool(2)
         let picture = try WorkerFixture.picture()

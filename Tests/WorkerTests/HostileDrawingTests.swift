@@ -7,7 +7,7 @@ import Worker
 @Suite("Drawings that never end")
 struct HostileDrawingTests {
     @Test(
-        "drawings that never end cost their item and nothing else",
+        "a drawing that never ends fails alone and harms no other item",
         arguments: HostileDrawing.all.filter { $0.ending == .late || $0.ending == .heavy })
     func ends(drawing: HostileDrawing) async throws {
         let pool = WorkerFixture.pool()
@@ -29,9 +29,9 @@ struct HostileDrawingTests {
     }
 }
 
-@Suite("The processors' time of a worker", .serialized)
+@Suite("The processor time limit of a worker", .serialized)
 struct ProcessorTimeTests {
-    @Test("a worker's processor time is the limit of a drawing, and one process the price")
+    @Test("a drawing that exceeds its processor time costs one worker process")
     func drawing() async throws {
         let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
         let pool = WorkerFixture.pool()
@@ -48,9 +48,7 @@ struct ProcessorTimeTests {
         #expect(pool.startedCount <= started + 1)
     }
 
-    @Test(
-        "a worker's processor time may run out many times in a row, and there is a process for the next"
-    )
+    @Test("a pool starts a new worker each time a drawing exceeds its processor time")
     func manyDrawings() async throws {
         let drawing = try #require(HostileDrawing.all.first { $0.ending == .late })
         let pool = WorkerFixture.pool(2)
@@ -65,7 +63,7 @@ struct ProcessorTimeTests {
         #expect(try await pool.render(WorkerFixture.order(WorkerFixture.picture())).error == nil)
     }
 
-    @Test("a worker's processor time is counted for each order, not for the life of its process")
+    @Test("the processor time limit counts per order, not per worker process")
     func manyOrders() async throws {
         let pool = WorkerFixture.pool()
         defer { pool.close() }

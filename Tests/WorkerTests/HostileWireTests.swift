@@ -8,7 +8,7 @@ import Testing
 import Theming
 import Worker
 
-@Suite("Bytes from a worker that lies")
+@Suite("Malformed replies of a worker")
 struct HostileWireTests {
     private static let header = ImageHeader(
         format: .png, codedSize: PixelSize(width: 64, height: 32), profileName: "sRGB")
@@ -37,7 +37,7 @@ struct HostileWireTests {
         }
     }
 
-    @Test("a whole table is taken")
+    @Test("a complete outcome table is accepted")
     func whole() throws {
         let outcome = try Outcome(table: Self.outcome().table, between: 100, and: 200)
         #expect(outcome.header?.codedSize == Self.header.codedSize)
@@ -51,14 +51,14 @@ struct HostileWireTests {
         #expect(images.lint == [.unsupportedFilter])
     }
 
-    @Test("a table that ends early, or goes on, is refused")
+    @Test("an outcome table that is cut or has extra bytes is refused")
     func lengths() {
         let table = Self.outcome().table
         for count in 0..<table.count { #expect(isRefused(Array(table[..<count]))) }
         #expect(isRefused(table + [0]))
     }
 
-    @Test("any byte may be anything: the table is refused, or read within its bounds")
+    @Test("an outcome table with any changed byte is refused or read within its bounds")
     func anyByte() throws {
         let table = Self.outcome().table
         var taken = 0
@@ -78,7 +78,7 @@ struct HostileWireTests {
         #expect(taken > 0 && taken < table.count * 7)
     }
 
-    @Test("moments outside of the visit, or out of order, are bent into it")
+    @Test("stage moments outside the time of the order, or out of order, are clamped to it")
     func moments() throws {
         var outcome = Self.outcome()
         outcome.moments = [0, 170, 120, .max].map { StageMoment(stage: .decode, nanoseconds: $0) }
@@ -86,7 +86,7 @@ struct HostileWireTests {
         #expect(read.moments.map(\.nanoseconds) == [100, 170, 170, 200])
     }
 
-    @Test("noise is no report")
+    @Test("random bytes are no valid worker reply")
     func noise() {
         var generator = SeededRandom(seed: TestSeed.value)
         var taken = 0
@@ -103,7 +103,7 @@ struct HostileWireTests {
         #expect(taken < 100, "\(TestSeed.words)")
     }
 
-    @Test("numbers that are none are refused")
+    @Test("a header whose exact size is negative, infinite or not a number is refused")
     func notANumber() throws {
         var header = Self.header
         for value in [Double.nan, .infinity, -1, 1e300] {

@@ -4,7 +4,7 @@ import Render
 import Testing
 import Worker
 
-@Suite("A worker that a picture has taken over")
+@Suite("A worker that an image has taken over")
 struct HostileWorkerTests {
     /// The expected result of a deed.
     struct Case: CustomTestStringConvertible {
@@ -38,7 +38,7 @@ struct HostileWorkerTests {
     ]
 
     @Test(
-        "a worker that a picture has taken over harms no other item and is replaced",
+        "a compromised worker harms no other item and is replaced",
         arguments: cases)
     func harmsNobody(_ deed: Case) async throws {
         let pool = WorkerFixture.pool()
@@ -55,7 +55,7 @@ struct HostileWorkerTests {
         #expect(pool.processes.isEmpty)
     }
 
-    @Test("a worker that a picture has taken over reads no file and lists no folder")
+    @Test("a compromised worker reads no file and lists no folder")
     func readsNothing() async throws {
         let pool = WorkerFixture.pool()
         for deed in ["readFile", "listFolder"] {
@@ -64,7 +64,7 @@ struct HostileWorkerTests {
         }
     }
 
-    @Test("a worker that a picture has taken over writes to no standard output, and continues")
+    @Test("a compromised worker cannot write to standard output, and the run continues")
     func printsNothing() async throws {
         let pool = WorkerFixture.pool()
         let answer = await pool.render(WorkerFixture.order(WorkerFixture.deed("print")))
@@ -72,9 +72,7 @@ struct HostileWorkerTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test(
-        "a worker that a picture has taken over and that hangs is ended at its deadline, and its neighbour continues"
-    )
+    @Test("a compromised worker that hangs is ended at its deadline, and other workers continue")
     func hangs() async throws {
         let pool = WorkerFixture.pool(2)
         let picture = try WorkerFixture.picture()

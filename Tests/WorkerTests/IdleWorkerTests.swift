@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("A worker that waits for a word before it opens anything")
+@Suite("An idle worker that waits for its start message")
 struct IdleWorkerTests {
     private let folder: ScratchFolder
     private let parent: Tool.Running
@@ -35,7 +35,7 @@ struct IdleWorkerTests {
 
     // Only root can read the memory map of a process with hidden memory.
     @Test(
-        "a worker that waits before it opens anything is alone and has no library that draws until one is asked for",
+        "an idle worker runs alone and loads no drawing library until a picture needs one",
         .enabled(if: getuid() == 0)
     )
     func idle() throws {
@@ -65,7 +65,7 @@ struct IdleWorkerTests {
     }
 
     @Test(
-        "a worker is the first process to be killed when memory runs out, under any user",
+        "a worker is the first process that the kernel kills when memory runs out, under any user",
         .enabled(if: getuid() == 0))
     func outOfMemory() throws {
         parent.send(SIGKILL)
@@ -93,7 +93,7 @@ struct IdleWorkerTests {
         }
     }
 
-    @Test("a worker that waits before it opens anything ends with its parent")
+    @Test("an idle worker ends with its parent")
     func leftAlone() throws {
         #expect(Waiting.until { !children.isEmpty })
         let child = try #require(children.first)

@@ -5,7 +5,7 @@ import Render
 import Testing
 import Worker
 
-@Suite("A worker that lies")
+@Suite("A worker that sends false replies")
 struct LyingWorkerTests {
     private static let words: [UInt64] = [0, .max, 1 << 31, 1 << 40, 1 << 63]
 
@@ -36,14 +36,14 @@ struct LyingWorkerTests {
     }
 
     @Test(
-        "a worker that lies about any number of a header (sides, bits, exact sides) is replaced",
+        "a worker that sends a false header (sides, bits, exact sides) is replaced",
         arguments: [2, 10, 20, 33, 41, 49])
     func headers(offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie("header", offset, $0) })
     }
 
     @Test(
-        "a worker that lies about the size of a picture, in any format, is replaced",
+        "a worker that sends a false picture size, in any format, is replaced",
         arguments: ImageFormat.allCases)
     func sizes(format: ImageFormat) async throws {
         try await expectCrash(
@@ -51,14 +51,14 @@ struct LyingWorkerTests {
     }
 
     @Test(
-        "a worker that lies about the room it needs, the number of its tables or the length of one is replaced",
+        "a worker that sends a false memory need, table count or table length is replaced",
         arguments: [("room", 1), ("done", 1), ("done", 9)])
     func lengths(message: String, offset: Int) async throws {
         try await expectCrash(Self.words.map { Self.lie(message, offset, $0) })
     }
 
     @Test(
-        "a worker that lies about any number of its table (header, moments, images, likeness) is replaced",
+        "a worker that sends a false table (header, moments, images, likeness) is replaced",
         arguments: [2, 10, 33, 41, 49, 57, 65, 110, 118, 126, 134, 143])
     func tables(offset: Int) async throws {
         // Zero is true for two fields of a PNG: the additional memory, and the number of surfaces.
@@ -66,7 +66,7 @@ struct LyingWorkerTests {
         try await expectCrash(words.map { Self.lie("table", offset, $0) })
     }
 
-    @Test("the times that a worker lies about are clamped and harm no other item", arguments: words)
+    @Test("false stage times of a worker are clamped and harm no other item", arguments: words)
     func moments(word: UInt64) async throws {
         let pool = WorkerFixture.pool()
         let answer = await pool.render(WorkerFixture.order(Self.lie("table", 74, word)))
@@ -76,12 +76,12 @@ struct LyingWorkerTests {
 
     /// The lies, in order: a script, wrong size, wrong format, half a file, nothing, trailing
     /// bytes, only a header, no file, two files.
-    @Test("a worker that lies about what it made is replaced", arguments: 1...9)
+    @Test("a worker that sends a false result is replaced", arguments: 1...9)
     func results(kind: Int) async throws {
         try await expectCrash([Self.lie("result", kind, 0)])
     }
 
-    @Test("a worker that tells the truth is believed")
+    @Test("a worker that sends a correct reply is accepted")
     func truth() async throws {
         let answer = await WorkerFixture.pool().render(
             WorkerFixture.order(Self.lie("result", 0, 0)))

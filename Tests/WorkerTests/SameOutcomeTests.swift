@@ -8,7 +8,7 @@ import Testing
 import Theming
 import Worker
 
-@Suite("A worker and this process")
+@Suite("Equal results in a worker and in this process")
 struct SameOutcomeTests {
     private static let svg = """
         <svg xmlns="http://www.w3.org/2000/svg" width="120" height="60"><defs>\
@@ -64,7 +64,7 @@ struct SameOutcomeTests {
         #expect(mine.moments.map(\.stage) == other.moments.map(\.stage))
     }
 
-    @Test("a worker and this process make the same emblems of pictures")
+    @Test("a worker and this process make the same emblems from the same image")
     func pictures() async throws {
         let pool = WorkerFixture.pool(2)
         for recipe in Self.recipes {
@@ -91,9 +91,7 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test(
-        "a worker and this process come to the same end with JPEG XL that is cut or damaged, and live on"
-    )
+    @Test("a worker and this process give the same result for damaged JPEG XL, and survive")
     func damaged() async throws {
         let pool = WorkerFixture.pool()
         let whole = try WorkerFixture.picture(90, 70, as: .jxl)
@@ -112,7 +110,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("a worker and this process say the same of pictures that are at fault")
+    @Test("a worker and this process report the same error for a broken image")
     func faults() async throws {
         let pool = WorkerFixture.pool()
         let whole = try WorkerFixture.picture(300, 300, as: .jpeg)
@@ -143,7 +141,7 @@ struct SameOutcomeTests {
         ]
     }
 
-    @Test("a worker and this process need the same memory, and refuse pictures that need more")
+    @Test("a worker and this process need the same memory, and refuse an image that needs more")
     func admission() async throws {
         let order = WorkerFixture.order(try WorkerFixture.picture(500, 500))
         var needed: Set<Int> = []
@@ -163,7 +161,7 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("a large drawing waits for its memory before it is loaded, and comes out the same")
+    @Test("a large drawing waits for its memory before it is loaded, and gives the same pixels")
     func largeDrawing() async throws {
         let shape = "<rect width='3' height='3' x='1'/>"
         let text =
@@ -185,7 +183,7 @@ struct SameOutcomeTests {
         #expect(pool.startedCount == 1)
     }
 
-    @Test("pictures in a drawing, and surfaces in each other, come out the same")
+    @Test("pictures in a drawing and nested surfaces are the same in a worker and in this process")
     func heavyDrawings() async throws {
         var bodies: [String] = []
         let large = try WorkerFixture.picture(5600, 5600)
@@ -220,7 +218,8 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("notice the same, and show a drawing in either scheme")
+    @Test(
+        "a worker and this process report the same lint and draw both colour schemes of a drawing")
     func drawings() async throws {
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><style>path{fill:#123456}\
@@ -246,7 +245,7 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("a worker and this process tell when each stage began")
+    @Test("a worker and this process report when each stage began")
     func moments() async throws {
         let answer = await WorkerFixture.pool().render(
             WorkerFixture.order(
@@ -257,7 +256,7 @@ struct SameOutcomeTests {
         #expect(times == times.sorted())
     }
 
-    @Test("a picture larger than the region, and outputs larger than their source, travel too")
+    @Test("a worker handles a picture larger than its region, and outputs larger than their source")
     func sizes() async throws {
         let pool = WorkerFixture.pool()
         var recipe = WorkerFixture.recipe(EmblemLayout.allCases, scales: [4, 24])
@@ -272,7 +271,7 @@ struct SameOutcomeTests {
     }
 
     @Test(
-        "a worker and this process say the same of pictures that are checked, and give the same pixels"
+        "a worker and this process report the same for a checked picture and give the same pixels"
     )
     func checksAndPixels() async throws {
         let pool = WorkerFixture.pool(2)
@@ -296,9 +295,7 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test(
-        "a worker and this process draw in the theme that an order brings, and in the pool's own again"
-    )
+    @Test("a worker and this process draw in the theme of an order, and then in the pool's again")
     func themes() async throws {
         let pool = WorkerFixture.pool()
         let json = ##"{"theme":{"color":{"emblem":{"brand":{"background":"#8A3B12"}}}}}"##

@@ -6,7 +6,7 @@ import Testing
 import Theming
 import Worker
 
-@Suite("What travels between a keeper and its worker")
+@Suite("Messages between a pool and its worker")
 struct WireTests {
     /// A recipe in which no value is a default.
     private static var recipe: Recipe {
@@ -58,7 +58,7 @@ struct WireTests {
         return result
     }
 
-    @Test("every field of a recipe arrives")
+    @Test("every field of a recipe arrives in the worker")
     func recipes() throws {
         let plain = Self.fields(Recipe(variants: []))
         for (mine, other) in zip(Self.fields(Self.recipe), plain) {
@@ -73,7 +73,7 @@ struct WireTests {
         #expect(try travelled(Recipe(variants: [])) == Recipe(variants: []))
     }
 
-    @Test("every choice of output, quality and placeholder arrives")
+    @Test("every choice of output, quality and placeholder arrives in the worker")
     func choices() throws {
         var recipe = Self.recipe
         for output in OutputFormat.allCases.map({ OutputChoice.fixed($0) }) + [.same] {
@@ -92,7 +92,7 @@ struct WireTests {
         }
     }
 
-    @Test("every field of a header arrives")
+    @Test("every field of a header arrives in the parent")
     func headers() throws {
         let picture = ImageHeader(
             format: .heic, codedSize: PixelSize(width: 321, height: 123), orientation: .left,
@@ -117,7 +117,7 @@ struct WireTests {
         }
     }
 
-    @Test("a theme draws the same on both sides")
+    @Test("a theme sent to a worker draws the same as in the parent")
     func themes() throws {
         let json = ##"{"theme": {"color": {"emblem": {"info": {"background": "#12345678"}}}}}"##
         let theme = try Theme.builtIn.layering(Array(json.utf8), name: "test").theme
@@ -143,7 +143,7 @@ struct WireTests {
         try reader.finish()
     }
 
-    @Test("a text longer than a reader takes is cut between characters")
+    @Test("a text longer than the receiver accepts is cut between characters")
     func longTexts() throws {
         var writer = WireWriter()
         writer.put(RenderError.encode(String(repeating: "ü", count: 5_000)))

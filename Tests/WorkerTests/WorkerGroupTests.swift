@@ -9,7 +9,7 @@ import Testing
 import Theming
 import Worker
 
-@Suite("Small pictures that go to a worker in a group", .serialized)
+@Suite("Small pictures in one call to a worker", .serialized)
 struct WorkerGroupTests {
     /// Returns a deed or a lie that looks like an image of a common format.
     private static func disguised(_ words: String) -> [UInt8] {
@@ -67,7 +67,7 @@ struct WorkerGroupTests {
     }
 
     @Test(
-        "small pictures that share a call to a worker have the outcomes that they have alone",
+        "grouped pictures have the same outcomes as pictures drawn alone",
         .timeLimit(.minutes(3)), arguments: [1, 2])
     func sameOutcomes(workers: Int) async throws {
         var recipes = [
@@ -99,7 +99,7 @@ struct WorkerGroupTests {
     }
 
     @Test(
-        "one that takes the worker down is given alone, and costs the others a delay",
+        "a grouped picture that crashes the worker is retried alone, and the others only wait",
         .timeLimit(.minutes(3)),
         arguments: ["segv", "abort", "leave", "shootSelf", "nonsense", "hangUp", "socket", "spin"])
     func crash(deed: String) async throws {
@@ -126,7 +126,7 @@ struct WorkerGroupTests {
         #expect(pool.startedCount <= 5)
     }
 
-    @Test("a worker that lies about a group loses it, and each is drawn alone")
+    @Test("a worker that sends a false group reply loses it, and each picture is drawn alone")
     func lies() async throws {
         let pool = WorkerFixture.pool()
         let picture = WorkerFixture.order(try WorkerFixture.picture())
@@ -136,7 +136,7 @@ struct WorkerGroupTests {
     }
 
     @Test(
-        "a worker with fewer or more outcomes than orders loses them, and none waits for ever",
+        "a group reply with too few or too many outcomes is discarded, and each picture still ends",
         .timeLimit(.minutes(5)), arguments: [0, 1, 3, 5])
     func otherCount(outcomes: Int) async throws {
         let picture = WorkerFixture.order(try WorkerFixture.picture())
@@ -146,9 +146,7 @@ struct WorkerGroupTests {
         #expect(answers[1].images.isEmpty)
     }
 
-    @Test(
-        "grouped pictures that need more memory than a small one wait for it, and have the same outcomes"
-    )
+    @Test("grouped pictures that need more memory wait for it and have the same outcomes")
     func memory() async throws {
         let order = WorkerFixture.order(try WorkerFixture.picture(1_000, 1_000))
         let alone = await WorkerFixture.pool().render(order)
@@ -164,7 +162,7 @@ struct WorkerGroupTests {
         #expect(pool.permits.greatestBytes > 4 << 20)
     }
 
-    @Test("what is not small, or has no time to spare, goes alone")
+    @Test("a large picture, or one without time to spare, is sent alone")
     func others() async throws {
         let picture = try WorkerFixture.picture()
         var orders = [
@@ -185,7 +183,7 @@ struct WorkerGroupTests {
         #expect(pool.alongCount == 0)
     }
 
-    @Test("the time in line for a worker is before the first moment of a job")
+    @Test("the first moment of a job comes after its wait for a worker")
     func line() async throws {
         let pool = WorkerFixture.pool()
         let holders = try await holdAll(pool)
@@ -198,7 +196,7 @@ struct WorkerGroupTests {
     }
 
     @Test(
-        "a task that is cancelled takes nobody with it, whether it leads or goes along",
+        "a cancelled task in a group cancels no other task of the group",
         .timeLimit(.minutes(3)), arguments: [0, 1, 2], [false, true])
     func cancellation(place: Int, hangs: Bool) async throws {
         let pool = WorkerFixture.pool()
@@ -223,7 +221,7 @@ struct WorkerGroupTests {
             await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)
     }
 
-    @Test("a pool that closes informs running and queued jobs", .timeLimit(.minutes(5)))
+    @Test("a pool that closes notifies running and queued jobs", .timeLimit(.minutes(5)))
     func closing() async throws {
         let pool = WorkerFixture.pool()
         let holders = try await holdAll(pool)
@@ -235,9 +233,7 @@ struct WorkerGroupTests {
         for task in tasks { #expect(await task.value.error == .render(.stopped)) }
     }
 
-    @Test(
-        "small pictures that share a call to a worker take some milliseconds, and none is grouped after one did not end"
-    )
+    @Test("a group of small pictures takes milliseconds, and a failed group stops the grouping")
     func size() {
         var size = WorkerGroupSize()
         for _ in 0..<50 { size.note(500_000) }

@@ -3,9 +3,9 @@ import Render
 import Testing
 import Worker
 
-@Suite("What is missing where no process can be had")
+@Suite("Missing resources when no worker can start")
 struct WorkerLackTests {
-    @Test("a lack of processes is judged by the system's reason, not by its words")
+    @Test("a missing resource is identified by its error number, not by its message")
     func code() {
         for code in [EMFILE, ENFILE, EFBIG, ENOSPC, ENOMEM, EAGAIN] {
             let error = OrderError.unavailable(WorkerLack("a call", code: code))
@@ -23,7 +23,7 @@ struct WorkerLackTests {
         #expect(!OrderError.timeout.isLimit)
     }
 
-    @Test("a lack of processes tells a thread with its own filter from a kernel without filters")
+    @Test("a thread with its own seccomp filter is told apart from a kernel without filters")
     func threadApart() {
         func lack(_ refusal: Int32) -> String {
             let found = Confinement(flags: 0, filterRefusal: refusal, rulesRefusal: 0)
@@ -34,7 +34,7 @@ struct WorkerLackTests {
         #expect(lack(ENOSYS).contains("this kernel or container refuses seccomp filters"))
     }
 
-    @Test("a lack of processes says how many descriptors a worker takes")
+    @Test("the message about missing processes states how many descriptors a worker needs")
     func descriptors() {
         let lack = OrderError.unavailable(
             WorkerLack("a worker cannot open the fonts", code: EMFILE))

@@ -9,7 +9,7 @@ import Worker
 
 @Suite("A pool of workers", .serialized)
 struct WorkerPoolTests {
-    @Test("a pool of workers says what is in force")
+    @Test("a pool of workers reports which protections are in force")
     func confinement() async throws {
         let pool = WorkerFixture.pool()
         let confinement = try #require(await pool.confinement())
@@ -18,7 +18,7 @@ struct WorkerPoolTests {
         #expect(Confinement.none.description.hasPrefix("none"))
     }
 
-    @Test("any number of workers that are killed while idle end nothing")
+    @Test("workers that are killed while idle fail no item")
     func idleDeaths() async throws {
         let count = 7
         let pool = WorkerFixture.pool(count)
@@ -30,7 +30,7 @@ struct WorkerPoolTests {
         #expect(pool.failure == nil)
     }
 
-    @Test("a worker that denies to have met its picture is not believed for long")
+    @Test("a worker that dies and denies that it received its picture is retried only a few times")
     func denial() async throws {
         let pool = WorkerFixture.pool()
         let answer = await pool.render(WorkerFixture.order(WorkerFixture.deed("denyThePicture")))
@@ -42,7 +42,7 @@ struct WorkerPoolTests {
             await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)
     }
 
-    @Test("a pool of workers lives on when its processes are killed, idle or at work")
+    @Test("a pool of workers continues when its processes are killed, idle or busy")
     func kills() async throws {
         let pool = WorkerFixture.pool(2)
         let picture = try WorkerFixture.picture()
@@ -54,7 +54,7 @@ struct WorkerPoolTests {
         #expect(pool.failure == nil)
     }
 
-    @Test("a pool of workers gives up on a program that is no worker, and tells every task")
+    @Test("a pool of workers gives up if its program is not a worker, and fails every task")
     func noWorker() async throws {
         for program in ["/bin/false", "/nowhere", "/bin/cat"] {
             var settings = WorkerFixture.settings(2)
@@ -77,13 +77,13 @@ struct WorkerPoolTests {
         }
     }
 
-    @Test("a pool of workers is left by cancelled tasks without a trace")
+    @Test("a cancelled task leaves nothing behind in a pool of workers")
     func cancellation() throws {
         let ending = try Tool.run(Tool.path(of: "WorkerProbe"), ["canceling"])
         #expect(ending.status == 0, "\(ending.output)")
     }
 
-    @Test("a pool of workers serves on when tasks at work or in the queue are cancelled")
+    @Test("a pool of workers continues when running or queued tasks are cancelled")
     func goesOn() async throws {
         let pool = WorkerFixture.pool()
         let tasks = (0..<4).map { _ in
@@ -137,7 +137,7 @@ struct WorkerPoolTests {
         return !text[..<count].contains(CChar(UInt8(ascii: "Z")))
     }
 
-    @Test("a pool of workers serves many tasks at once, each with the right picture")
+    @Test("a pool of workers serves many tasks at once, each with its own picture")
     func crowd() async throws {
         let pool = WorkerFixture.pool(2)
         let sides = Array(20..<60)
@@ -154,7 +154,7 @@ struct WorkerPoolTests {
         #expect(pool.startedCount == 2)
     }
 
-    @Test("a pool of workers waits for admission without its clock")
+    @Test("the deadline of a job does not run while it waits for admission")
     func admissionHasTime() async throws {
         let pool = WorkerFixture.pool()
         let picture = try WorkerFixture.picture()
@@ -170,7 +170,7 @@ struct WorkerPoolTests {
             })
     }
 
-    @Test("a large picture that waits for memory holds no worker, and small ones pass it")
+    @Test("a large picture that waits for memory holds no worker, and small pictures pass it")
     func passing() async throws {
         let small = WorkerFixture.order(try WorkerFixture.picture())
         let large = WorkerFixture.order(try WorkerFixture.picture(2_000, 2_000))
@@ -187,7 +187,7 @@ struct WorkerPoolTests {
         #expect(await task.value.images.count == 1)
     }
 
-    @Test("small pictures are drawn next to more drawings without end than there are workers")
+    @Test("small pictures are drawn while more endless drawings than workers are queued")
     func fairness() async throws {
         let small = WorkerFixture.order(try WorkerFixture.picture())
         let drawing = try #require(
