@@ -18,7 +18,9 @@ struct FileIntakeTests {
         }
     }
 
-    @Test("reading a file gives its bytes and facts", arguments: [0, 1, 65_535, 65_536, 300_000])
+    @Test(
+        "reading a file returns its bytes and its metadata",
+        arguments: [0, 1, 65_535, 65_536, 300_000])
     func bytes(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let path = FilePath(try folder.write(bytes, to: "a.bin"))
@@ -27,7 +29,7 @@ struct FileIntakeTests {
         #expect(facts.modified > 1_500_000_000_000_000_000 && facts.changed >= facts.modified)
     }
 
-    @Test("reading a file shows the first bytes without using them up")
+    @Test("reading the first bytes of a file does not consume them")
     func head() throws {
         let file = try OpenFile(FilePath(folder.write("abcdef", to: "a.txt")))
         #expect(try file.head(3) == Array("abc".utf8))
@@ -35,7 +37,7 @@ struct FileIntakeTests {
         #expect(try file.readAll(limit: 10) == Array("abcdef".utf8))
     }
 
-    @Test("reading a file refuses what is larger than allowed")
+    @Test("reading a file larger than the limit is refused")
     func tooLarge() throws {
         let path = FilePath(try folder.write("abcdef", to: "a.txt"))
         #expect(error(path, limit: 5) == .tooLarge(limit: 5))
@@ -44,13 +46,13 @@ struct FileIntakeTests {
         #expect(error(FilePath("/proc/self/maps"), limit: 10) == .tooLarge(limit: 10))
     }
 
-    @Test("reading a file reads past the size that the system gives, up to the limit")
+    @Test("reading a file continues past the size that the system reports, up to the limit")
     func growing() throws {
         let (bytes, _) = try FileIntake.read(FilePath("/proc/self/status"), bytesLimit: 100_000)
         #expect(bytes.starts(with: "Name:".utf8))
     }
 
-    @Test("reading a file takes short reads and interrupted ones as they come")
+    @Test("reading a file survives short and interrupted reads")
     func interrupted() throws {
         let text = String(repeating: "0123456789", count: 50)
         let path = FilePath(try folder.write(text, to: "a.txt"))
@@ -66,7 +68,7 @@ struct FileIntakeTests {
         #expect(faults.count(of: .read) > 50)
     }
 
-    @Test("reading a file is refused for everything that is no regular file, without waiting")
+    @Test("reading anything but a regular file is refused without waiting")
     func notFiles() {
         folder.makeFIFO("fifo")
         folder.makeFolder("folder")
@@ -80,7 +82,7 @@ struct FileIntakeTests {
         #expect(error(FilePath(bytes: Array("a\u{0}b".utf8)))?.className == "unreadable")
     }
 
-    @Test("reading a file follows links to files")
+    @Test("reading a file follows symbolic links to files")
     func links() throws {
         try folder.write("abc", to: "a.txt")
         folder.link("b.txt", to: "a.txt")
@@ -88,7 +90,7 @@ struct FileIntakeTests {
             try FileIntake.read(FilePath(folder.path("b.txt")), bytesLimit: 10).bytes.count == 3)
     }
 
-    @Test("reading a file of a missing file says so")
+    @Test("reading a missing file reports that it is missing")
     func missing() throws {
         try folder.write("abc", to: "a.txt")
         #expect(error(FilePath(folder.path("nothing")))?.className == "not_found")
@@ -99,7 +101,7 @@ struct FileIntakeTests {
     }
 
     @Test(
-        "reading a file tells the failures of the system apart",
+        "reading a file reports each system error with its own error",
         arguments: [
             (EACCES, "unreadable", false), (EMFILE, "unreadable", true),
             (ENOENT, "not_found", false),
@@ -114,7 +116,7 @@ struct FileIntakeTests {
         }
     }
 
-    @Test("reading a file reports a disk that fails in the middle")
+    @Test("reading a file reports a disk error in the middle of the file")
     func brokenDisk() throws {
         let path = FilePath(try folder.write("abc", to: "a.txt"))
         for call in [SystemCall.read, .stat] {
@@ -124,7 +126,7 @@ struct FileIntakeTests {
         }
     }
 
-    @Test("reading a file of a stream stops at the limit")
+    @Test("reading a stream stops at the limit")
     func stream() throws {
         let path = FilePath(try folder.write(String(repeating: "x", count: 1_000), to: "a.txt"))
         let descriptor = unsafe open(path.description, O_RDONLY)

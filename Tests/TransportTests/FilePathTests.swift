@@ -1,10 +1,10 @@
 import Testing
 import Transport
 
-@Suite("A path")
+@Suite("A file path")
 struct FilePathTests {
     @Test(
-        "a path is one text however it was typed",
+        "a path is normalised to one text for each way to type it",
         arguments: [
             ("logos/a.png", "logos/a.png"), ("./logos/a.png", "logos/a.png"),
             ("logos//a.png", "logos/a.png"), ("logos/./x/../a.png", "logos/x/../a.png"),
@@ -16,7 +16,7 @@ struct FilePathTests {
     }
 
     @Test(
-        "a path has a text that leads back to its bytes, of any kind",
+        "a path with arbitrary bytes is read back from its text",
         arguments: [
             [0x61, 0x2E, 0xE9], [0xC3, 0xA9], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80],
             [0x80, 0xBF],
@@ -31,7 +31,7 @@ struct FilePathTests {
         #expect(FilePath.isMarked(text) == (!isUTF8 || bytes == [0xF4, 0x8F, 0xBF, 0xA9]))
     }
 
-    @Test("below the working folder it is relative, above it is absolute")
+    @Test("a path below the working folder is relative, and any other path is absolute")
     func workingFolder() {
         let here = FilePath(".").normalised
         #expect(here.isAbsolute)
@@ -39,7 +39,7 @@ struct FilePathTests {
         #expect(FilePath("../x").normalised == FilePath("../x"))
     }
 
-    @Test("below another is what is left of it")
+    @Test("a path below a folder is what remains after the folder")
     func below() {
         #expect(FilePath("/a/b/c").below(FilePath("/a//b")) == FilePath("c"))
         #expect(FilePath("a/./b").below(FilePath("a")) == FilePath("b"))

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("A walk through a folder")
+@Suite("A walk through a folder tree")
 struct FolderWalkTests {
     private let folder: ScratchFolder
 
@@ -57,7 +57,7 @@ struct FolderWalkTests {
         #expect(try walk().paths == sorted)
     }
 
-    @Test("a walk through a folder follows links to folders where asked, and reads no folder twice")
+    @Test("a walk through a folder follows links to folders if asked, and reads no folder twice")
     func followedFolders() throws {
         try folder.write("x", to: "a/x.png")
         folder.link("a/loop", to: "..")
@@ -68,7 +68,7 @@ struct FolderWalkTests {
         #expect(skips.links == 3)
     }
 
-    @Test("a walk through a folder follows links to files, not to folders")
+    @Test("a walk through a folder follows links to files but not to folders by default")
     func links() throws {
         try folder.write("x", to: "sub/a.png")
         folder.link("b.png", to: "sub/a.png")
@@ -82,7 +82,7 @@ struct FolderWalkTests {
         #expect(skips.links == 3)
     }
 
-    @Test("a walk through a folder passes by what is no file, unless it is called like a picture")
+    @Test("a walk through a folder skips special files, unless their name is that of a picture")
     func specials() throws {
         for name in ["x", "x.png"] {
             folder.makeFIFO(name)
@@ -94,7 +94,7 @@ struct FolderWalkTests {
         #expect(skips.specials == 3)
     }
 
-    @Test("a walk through a folder leaves out the output folder, wherever it is")
+    @Test("a walk through a folder skips the output folder at any place")
     func output() throws {
         try folder.write("x", to: "in/a.png")
         try folder.write("x", to: "in/out/b.png")
@@ -107,9 +107,7 @@ struct FolderWalkTests {
         #expect(skips.firstOutput.map { "\($0)" } == folder.path("in/out"))
     }
 
-    @Test(
-        "a walk through a folder leaves out folders below it that other runs wrote to, where it is asked to"
-    )
+    @Test("a walk through a folder skips output folders of other runs if asked")
     func sets() throws {
         for name in ["a.png", ".emblem/x", "old/.emblem/x", "old/small/b.png", "z.png"] {
             try folder.write("x", to: name)
@@ -140,7 +138,7 @@ struct FolderWalkTests {
         _ = unsafe unlink(bytes)
     }
 
-    @Test("a walk through a folder continues past folders that cannot be opened, and names them")
+    @Test("a walk through a folder names folders that cannot be opened and continues")
     func unreadable() throws {
         try folder.write("x", to: "a/x.png")
         try folder.write("y", to: "b/y.png")
@@ -158,14 +156,14 @@ struct FolderWalkTests {
         #expect(sum.unreadableCount == 22)
     }
 
-    @Test("a walk through a folder goes deeper than there are descriptors")
+    @Test("a walk through a folder reads trees deeper than the number of descriptors")
     func deep() throws {
         let path = (0..<300).map { "d\($0)" }.joined(separator: "/")
         try folder.write("x", to: path + "/x.png")
         #expect(try walk().paths == [path + "/x.png"])
     }
 
-    @Test("a walk through a folder of a folder that is missing or none fails")
+    @Test("a walk through a folder fails if the folder is missing or not a folder")
     func missing() throws {
         try folder.write("x", to: "file")
         for name in ["nothing", "file"] {

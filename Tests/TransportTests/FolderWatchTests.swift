@@ -2,9 +2,9 @@ import Support
 import Testing
 import Transport
 
-@Suite("A watch over folders")
+@Suite("A watch on folders")
 struct FolderWatchTests {
-    @Test("a watch over folders tells of what counts, and of nothing else")
+    @Test("a watch on folders reports relevant changes and nothing else")
     func events() throws {
         let folder = try ScratchFolder()
         folder.makeFolder("in")
@@ -27,7 +27,7 @@ struct FolderWatchTests {
         #expect(try !watch.hasChanged())
     }
 
-    @Test("cannot be laid over what is no folder")
+    @Test("a watch cannot be added on a missing folder")
     func missing() throws {
         var watch = try FolderWatch()
         #expect(throws: Errno.self) { try watch.add(FilePath("/nowhere/at/all")) { _, _ in true } }

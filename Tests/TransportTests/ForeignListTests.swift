@@ -43,7 +43,7 @@ struct ForeignListTests {
         }
     }
 
-    @Test("an exported list loses one row of fifty to a missing quote")
+    @Test("an exported list loses one row in fifty to a missing quote")
     func missingQuote() throws {
         var lines = ["id,url,label"] + (1...100).map { "a\($0),\($0).png,L\($0)" }
         lines[10] = "a10,10.png,\"L10"
@@ -68,9 +68,7 @@ struct ForeignListTests {
         #expect((rows[0].problem == .textAfterQuote(line: 2)) == isBad)
     }
 
-    @Test(
-        "an exported list is scanned once, though every row opens a quote that ends with text behind it"
-    )
+    @Test("an exported list is scanned once, even if every row opens a quote followed by text")
     func scansOnce() throws {
         // Each line ends inside quotes, wherever the scan began.
         let lines = 40_000
@@ -96,9 +94,7 @@ struct ForeignListTests {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    @Test(
-        "an exported list finds the rows between two quotes also where they are more than a row may have"
-    )
+    @Test("an exported list finds the rows between two quotes, even more than one row may hold")
     func longMissingQuote() throws {
         let filler = (0..<30_000).map { "pictures/of/a/long/name/\($0).png,\($0)\n" }.joined()
         let rows = try rows("url,id\na.png,\"1\n" + filler + "b.png,\"2\"\nc.png,3\n")
@@ -107,13 +103,13 @@ struct ForeignListTests {
         #expect(error(Array(("url,id\na.png,\"1\n" + filler).utf8))?.exitCode == 65)
     }
 
-    @Test("an exported list says how many lines its longest field has")
+    @Test("an exported list reports how many lines its longest field has")
     func fieldLines() throws {
         let text = "url,label\na,\"1\n2\n3\"\nb,\"x\ny\"\nc,d\n"
         #expect(try rows(text).map(\.fieldLines) == [3, 2, 1])
     }
 
-    @Test("an exported list in another encoding is read with its name")
+    @Test("an exported list in another encoding is read if the encoding is named")
     func encodings() throws {
         let text = "id,url\né€,ü.png\n"
         func units(_ isBigEndian: Bool) -> [UInt8] {
@@ -149,7 +145,7 @@ struct ForeignListTests {
     }
 
     @Test(
-        "an exported list whose sources end with NUL needs to be told so, and keeps every byte of a path"
+        "an exported list with sources ending in NUL needs an option, and keeps every byte of a path"
     )
     func nul() throws {
         let bytes = Array("a.png\0 b\n.png \0#c.png\0\0N/A\0".utf8)
@@ -171,9 +167,7 @@ struct ForeignListTests {
         #expect(dialect.idleOption(for: .csv) == "--null" && dialect.idleOption(for: .txt) == nil)
     }
 
-    @Test(
-        "an exported list with NUL names files whose paths are not UTF-8, and no address that is not"
-    )
+    @Test("an exported list with NUL may name paths that are not UTF-8, but no such URL")
     func nulBytes() throws {
         var dialect = ListDialect()
         dialect.endsWithNUL = true
@@ -201,7 +195,7 @@ struct ForeignListTests {
         }
     }
 
-    @Test("an exported list has words for cells without a value")
+    @Test("an exported list has a setting for texts that mean a cell without a value")
     func nulls() throws {
         var dialect = ListDialect()
         try dialect.setNulls("N/A, -,")
@@ -236,7 +230,7 @@ struct ForeignListTests {
         }
     }
 
-    @Test("an exported list may begin with the line in which a spreadsheet names its separator")
+    @Test("an exported list may begin with the separator line of a spreadsheet")
     func separatorLine() throws {
         for first in ["sep=;", "SEP=;\r", "\"sep=;\""] {
             let rows = try rows("\(first)\nid;url\n1;a.png\n")
@@ -245,7 +239,7 @@ struct ForeignListTests {
         #expect(try rows("sep=,\nid,url\n1,a.png\n").map(\.id) == ["1"])
     }
 
-    @Test("an exported list is told how to name its columns in words for a shell")
+    @Test("an exported list without known columns is refused with options quoted for a shell")
     func hint() {
         let error = error(Array("Merchant ID;Logo URL\n1;a.png\n".utf8))
         #expect(
@@ -253,7 +247,7 @@ struct ForeignListTests {
     }
 
     @Test(
-        "an exported list without a name has the format of its first bytes",
+        "an exported list without a file name has the format of its first bytes",
         arguments: [
             ("id,url\n1,a.png\n", .csv), ("id\tsource\n1\ta.png\n", .tsv),
             ("[{\"url\":\"a\"}]", .json),
@@ -264,7 +258,7 @@ struct ForeignListTests {
         #expect(try list(Array(text.utf8), nil).format == format)
     }
 
-    @Test("an exported list from a pipe starts in the working folder")
+    @Test("an exported list from a pipe resolves paths from the working folder")
     func pipe() throws {
         var ends: [Int32] = [0, 0]
         try #require(unsafe Glibc.pipe(&ends) == 0)

@@ -4,7 +4,7 @@ import System
 import Testing
 import Transport
 
-@Suite("Rows of a list that are read again")
+@Suite("Rows of a list that are read a second time")
 struct ListAgainTests {
     let folder: ScratchFolder
 
@@ -23,7 +23,7 @@ struct ListAgainTests {
     }
 
     @Test(
-        "rows of a list that are read again are the same in any order",
+        "rows of a list are the same when they are read again in any order",
         arguments: ListFormat.allCases)
     func order(_ format: ListFormat) throws {
         let sources = (0..<400).map { "picture-\($0)-\(String(repeating: "x", count: $0)).png" }
@@ -47,9 +47,7 @@ struct ListAgainTests {
         }
     }
 
-    @Test(
-        "rows of a list that are read again are none of a list that was written to since, not even those of a block in memory"
-    )
+    @Test("rows of a list that changed meanwhile are not read again, even from a block in memory")
     func changed() throws {
         let list = try list(.txt, "one.png\ntwo.png\nsix.png\n")
         let rows = try rows(of: list)

@@ -41,7 +41,7 @@ struct ListReaderTests {
         }
     }
 
-    @Test("a list of text has one source a line, comments and blank lines apart")
+    @Test("a text list has one source a line, and skips comments and blank lines")
     func text() throws {
         let text = "a.png\r\n# no\n\n  b c.png\t\n #x\nhttp://x/?a,b\n\t\n\"q\".png"
         let rows = try rows(.txt, text)
@@ -56,7 +56,7 @@ struct ListReaderTests {
         #expect(broken.map(\.problem) == [nil, .notUTF8])
     }
 
-    @Test("a list of CSV follows RFC 4180")
+    @Test("a CSV list follows RFC 4180")
     func csv() throws {
         let text = """
             id,source,label,extra one,,url\r
@@ -88,27 +88,27 @@ struct ListReaderTests {
         #expect(rows[2].problem == .wrongFieldCount(expected: 6, found: 1))
     }
 
-    @Test("a list of CSV forgives a separator too many at the end of its header")
+    @Test("a CSV list accepts an extra separator at the end of its header")
     func trailingSeparator() throws {
         let rows = try rows(.csv, "source,id,\na.png,a\nb.png,b,\nc.png\n")
         #expect(rows.map { $0.problem == nil } == [true, true, false])
     }
 
-    @Test("a list of CSV keeps what can be read of a row that is no UTF-8")
+    @Test("a CSV list keeps the readable part of a row that is not UTF-8")
     func brokenText() throws {
         let rows = try rows(.csv, Array("source,id\na".utf8) + [0xFF] + Array(".png,1\n".utf8))
         #expect(rows.map(\.source) == ["a\u{FFFD}.png"] && rows.map(\.id) == ["1"])
         #expect(rows.map(\.problem) == [.notUTF8])
     }
 
-    @Test("a list of TSV is the same with tabs")
+    @Test("a TSV list is read like CSV with tabs")
     func tsv() throws {
         let rows = try rows(.tsv, "URL\t Label \nA, b.png\t\"x\ty\"\n\"c\"\"d\"\t\n")
         #expect(rows.map(\.source) == ["A, b.png", "c\"d"])
         #expect(rows.map(\.label) == ["x\ty", nil])
     }
 
-    @Test("a list knows its columns, and carries the others in order")
+    @Test("a list recognises its columns and keeps the others in order")
     func columns() throws {
         let header =
             "name,Source,label,hint,value,layout,appearance,mode,placeholder,badge,alternatives,z,a,z"
@@ -123,7 +123,7 @@ struct ListReaderTests {
     }
 
     @Test(
-        "a list takes alternatives as an array or as text",
+        "a list accepts alternatives as an array or as text",
         arguments: [
             ("a.png b.png", ["a.png", "b.png"]), ("a b.png|", ["a b.png"]), ("", []),
             ("[\"a b\",\"\",\"c\"]", ["a b", "c"]), (" a.png\nb c ", ["a.png", "b c"]),
@@ -135,7 +135,7 @@ struct ListReaderTests {
             try rows(.csv, "url,alternatives\nx,\"\(cell)\"").first?.alternatives == alternatives)
     }
 
-    @Test("a list of JSON is an array of strings and objects")
+    @Test("a JSON list is an array of strings and objects")
     func json() throws {
         let text = """
             \u{FEFF} [ "a.png",
@@ -160,7 +160,7 @@ struct ListReaderTests {
         #expect(try sources(.json, "[]").isEmpty && sources(.json, " [ ] ").isEmpty)
     }
 
-    @Test("a list of NDJSON has one value a line")
+    @Test("an NDJSON list has one value a line")
     func ndjson() throws {
         let rows = try rows(
             .ndjson, "\"a.png\"\r\n\n  \n{\"url\":\"b.png\"}\n{bad\n{\"url\":\"c.png\"}")
@@ -170,7 +170,7 @@ struct ListReaderTests {
         #expect(try self.rows(.ndjson, [0x22, 0xFF, 0x22]).first?.problem == .notUTF8)
     }
 
-    @Test("a list that is not of its format names the line")
+    @Test("a list that breaks its format is refused with the line number")
     func malformed() {
         let cases: [(ListFormat, String, Int?)] = [
             (.csv, "", 1), (.csv, "a,b\n1,2", 1), (.csv, "url,url\n", 1),
@@ -191,7 +191,7 @@ struct ListReaderTests {
         #expect(error(.csv, [0x61, 0xFF, 0x0A])?.exitCode == 65)
     }
 
-    @Test("a list with a line too long gives that row a problem and continues")
+    @Test("a list with an overlong line reports that row and continues")
     func longLines() throws {
         let long = String(repeating: "x", count: 3 << 20)
         let limit = RowProblem.tooLong(limit: 1 << 20)
@@ -252,7 +252,7 @@ struct ListReaderTests {
         #expect(ListFormat(name: "JSONL") == .ndjson)
     }
 
-    @Test("a list that is missing or no file says so")
+    @Test("a list that is missing or not a file is reported")
     func missing() throws {
         let scratch = FilePath(folder.path)
         for (path, reason) in [
@@ -274,7 +274,7 @@ struct ListReaderTests {
         }
     }
 
-    @Test("a list on a disk that fails ends with an error")
+    @Test("a list on a failing disk ends with an error")
     func brokenDisk() throws {
         let path = FilePath(try folder.write("a\n", to: "list.txt"))
         let list = try ListFile(path, format: .txt, scratch: FilePath(folder.path))

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("A list that cannot be read in place")
+@Suite("A list that is copied before it is read")
 struct ListSpoolTests {
     private let folder: ScratchFolder
 
@@ -63,9 +63,7 @@ struct ListSpoolTests {
         return out
     }
 
-    @Test(
-        "a list that cannot be read in place is inflated when it is gzip, with any name, members and padding"
-    )
+    @Test("a copied list is inflated if it is gzip, with any name, members and padding")
     func gzip() throws {
         #expect(try sources(Self.gzip) == ["a.png", "b.png"])
         #expect(try sources(Self.gzip + Self.gzip).count == 4)
@@ -78,7 +76,7 @@ struct ListSpoolTests {
         #expect(folder.names(in: "") == ["list.gz"])
     }
 
-    @Test("a list that cannot be read in place may be UTF-16 inside gzip")
+    @Test("a copied list may be UTF-16 inside gzip")
     func both() throws {
         let text = "\u{FEFF}ü.png\r\n".utf16.flatMap {
             [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
@@ -86,7 +84,7 @@ struct ListSpoolTests {
         #expect(try sources(stored(text)) == ["ü.png"])
     }
 
-    @Test("a list that cannot be read in place that is damaged or cut is malformed")
+    @Test("a copied list that is damaged or truncated is malformed")
     func damaged() {
         var wrong = Self.gzip
         wrong[12] ^= 0xFF
@@ -100,7 +98,7 @@ struct ListSpoolTests {
         }
     }
 
-    @Test("a list that cannot be read in place arrives on a pipe, and is read again from its copy")
+    @Test("a list from a pipe is read again from its copy")
     func pipe() throws {
         let bytes = FilePath(try folder.write("x.png\ny.png\n", to: "bytes"))
         let descriptor = unsafe open(bytes.description, O_RDONLY)
@@ -114,13 +112,13 @@ struct ListSpoolTests {
         #expect(try sources(of: empty).isEmpty)
     }
 
-    @Test("a list that cannot be read in place may be the device behind a shell's <(command)")
+    @Test("a copied list may be the device behind a shell's <(command)")
     func device() throws {
         let list = try ListFile(FilePath("/dev/null"), format: .txt, scratch: FilePath(folder.path))
         #expect(try sources(of: list).isEmpty)
     }
 
-    @Test("a list that cannot be read in place that cannot be copied is an input-output error")
+    @Test("a list that cannot be copied is an input-output error")
     func failures() throws {
         let path = FilePath(try folder.write(Self.gzip, to: "list.gz"))
         // Without support for nameless files, the name is removed after the file was created.
@@ -144,7 +142,7 @@ struct ListSpoolTests {
         #expect(ListError(file: "x", .tooLarge(limit: 5)).description.contains("5"))
     }
 
-    @Test("a list that cannot be read in place keeps its scratch file without a name")
+    @Test("the copy of a list has no name in the file system")
     func scratch() throws {
         let file = try ScratchFile(in: FilePath(folder.path))
         try file.write(Array("abcdef".utf8).span, at: 2)

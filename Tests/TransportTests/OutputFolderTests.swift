@@ -28,7 +28,7 @@ struct OutputFolderTests {
 
     private var strays: [String] { folder.names(in: "out/.emblem/tmp") }
 
-    @Test("the output folder is made with its parents and stores whole files")
+    @Test("the output folder is created with its parents and stores whole files")
     func write() throws {
         let output = try OutputFolder(FilePath(folder.path("a/b/out/")))
         let written = try output.write(Array("abc".utf8).span, to: path("x/y/z.png"))
@@ -46,7 +46,7 @@ struct OutputFolderTests {
         try output.syncAll()
     }
 
-    @Test("the output folder leaves a file that holds the same bytes, if it is told to")
+    @Test("the output folder keeps a file that already holds the same bytes, if asked")
     func keepEqual() throws {
         let output = try output()
         let name = try path("a.png")
@@ -69,9 +69,7 @@ struct OutputFolderTests {
         #expect(try output.facts(of: name)?.identity != standing.identity)
     }
 
-    @Test(
-        "the output folder gives a file the time of now, or another one, and no time to what a link leads to"
-    )
+    @Test("the output folder sets the time of a file but never that of a link's target")
     func touch() throws {
         let output = try output()
         let name = try path("a.png")
@@ -88,7 +86,7 @@ struct OutputFolderTests {
         #expect(FileFacts.at(other) == before)
     }
 
-    @Test("the output folder replaces regular files, read-only ones too")
+    @Test("the output folder replaces regular files, including read-only ones")
     func replace() throws {
         let output = try output()
         try output.write(Array("old".utf8).span, to: path("a.png"), sync: true)
@@ -99,7 +97,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "the output folder leaves alone what is no regular file",
+        "the output folder replaces nothing that is not a regular file",
         arguments: [
             ("folder", FileFacts.Kind.folder), ("fifo", .fifo), ("link", .link),
             ("dangling", .link),
@@ -119,7 +117,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "the output folder never follows a link planted as a folder",
+        "the output folder never follows a link planted in place of a folder",
         arguments: ["small", ".emblem", ".emblem/tmp"])
     func plantedLink(_ name: String) throws {
         folder.makeFolder("elsewhere")
@@ -146,7 +144,7 @@ struct OutputFolderTests {
         #expect(failure { _ = try OutputFolder(FilePath("")) }?.exitCode == 73)
     }
 
-    @Test("the output folder may itself be a link, which is followed once")
+    @Test("the output folder may itself be a symbolic link, which is followed once")
     func linkedRoot() throws {
         folder.makeFolder("real")
         folder.link("out", to: "real")
@@ -155,7 +153,7 @@ struct OutputFolderTests {
     }
 
     @Test(
-        "the output folder keeps no torso when the disk fails",
+        "the output folder keeps no partial file when the disk fails",
         arguments: [
             (SystemCall.write, ENOSPC), (.write, EDQUOT), (.write, EIO), (.rename, EIO),
             (.rename, EXDEV), (.sync, EIO), (.open, ENOSPC), (.makeFolder, ENOSPC), (.stat, EIO),
@@ -175,7 +173,9 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/new/a.png") == "new")
     }
 
-    @Test("cannot be made where the system forbids it", arguments: [EACCES, EROFS, ENAMETOOLONG])
+    @Test(
+        "the output folder cannot be created if the system forbids it",
+        arguments: [EACCES, EROFS, ENAMETOOLONG])
     func forbidden(_ code: Int32) {
         let faults = SystemFaults([.init(.makeFolder, .fail(code))])
         SystemCalls.$faults.withValue(faults) {
@@ -201,7 +201,7 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/a.png") == text)
     }
 
-    @Test("the output folder survives folders that vanish while it is in use")
+    @Test("the output folder survives the removal of its subfolders while it is in use")
     func vanishing() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("small/a.png"))
@@ -214,7 +214,7 @@ struct OutputFolderTests {
         #expect(folder.textIfAny("out/small/a.png") == "3")
     }
 
-    @Test("the output folder that is deleted in the middle ends in an error")
+    @Test("the output folder reports an error when it is deleted during a run")
     func deleted() throws {
         let output = try output()
         try output.write(Array("1".utf8).span, to: path("a.png"))
@@ -236,7 +236,7 @@ struct OutputFolderTests {
         }
     }
 
-    @Test("the output folder holds few folders open, however many there are")
+    @Test("the output folder keeps few folders open at a time")
     func manyFolders() throws {
         let output = try output()
         for number in 0..<100 {
@@ -246,7 +246,7 @@ struct OutputFolderTests {
         #expect(openHere < 80)
     }
 
-    @Test("the output folder takes files from many tasks at once")
+    @Test("the output folder accepts files from many tasks at once")
     func tasks() async throws {
         let output = try output()
         await withTaskGroup(of: Void.self) { group in
@@ -264,7 +264,7 @@ struct OutputFolderTests {
         #expect(strays.isEmpty)
     }
 
-    @Test("the output folder shows a file written in pieces only once it is committed")
+    @Test("the output folder shows a file written in parts only after it is committed")
     func pieces() throws {
         let output = try output()
         let piece = [UInt8](repeating: 0x61, count: 30_000)
@@ -283,7 +283,7 @@ struct OutputFolderTests {
         #expect(strays.isEmpty && folder.textIfAny("out/run.json") == nil)
     }
 
-    @Test("the output folder passes over temporary names that are taken")
+    @Test("the output folder skips temporary names that are taken")
     func takenNames() throws {
         let output = try output()
         try output.write(Array("w".utf8).span, to: path("a.png"))
@@ -300,7 +300,7 @@ struct OutputFolderTests {
     }
 }
 
-@Suite("Folders of the output that go away")
+@Suite("Output folders that disappear")
 struct LostFolderTests {
     private let folder: ScratchFolder
 
@@ -315,9 +315,7 @@ struct LostFolderTests {
         }
     }
 
-    @Test(
-        "output folders that disappear are found out at the end, moved or deleted, though all writes went well"
-    )
+    @Test("output folders that are moved or deleted are reported although all writes succeeded")
     func gone() throws {
         for isMoved in [true, false] {
             let name = isMoved ? "moved" : "deleted"
@@ -342,9 +340,7 @@ struct LostFolderTests {
         }
     }
 
-    @Test(
-        "output folders that disappear are found out when more folders are written to than are kept open"
-    )
+    @Test("output folders that disappear are reported even if more folders are used than kept open")
     func many() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         try output.write([1].span, to: try #require(RelativePath("first/a.png")))

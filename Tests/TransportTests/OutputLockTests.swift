@@ -29,7 +29,7 @@ struct OutputLockTests {
         }
     }
 
-    @Test("the lock of the output folder lets one run in and names it to the second")
+    @Test("the lock of the output folder admits one run and names it to a second")
     func second() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         let again = try OutputFolder(FilePath(folder.path("out")))
@@ -48,7 +48,7 @@ struct OutputLockTests {
         _ = consume third
     }
 
-    @Test("the lock of the output folder clears away what a killed run left, and nothing else")
+    @Test("the lock of the output folder removes leftovers of a killed run and nothing else")
     func strays() throws {
         for name in ["new-1-2", "new-99-100", "new-x", "other", "new-5-6.png"] {
             try folder.write("x", to: "out/.emblem/tmp/\(name)")
@@ -59,7 +59,7 @@ struct OutputLockTests {
             folder.names(in: "out/.emblem/tmp") == ["new-5-6.png", "new-7-8", "new-x", "other"])
     }
 
-    @Test("the lock and a file that grows are refused if they are hard links")
+    @Test("the lock and an appended file are refused if they are hard links")
     func hardLinks() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")
@@ -80,7 +80,7 @@ struct OutputLockTests {
         #expect(take(output) == nil)
     }
 
-    @Test("the lock of the output folder is no link, and reports what fails")
+    @Test("the lock of the output folder must not be a link, and its errors are reported")
     func failures() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")
@@ -102,13 +102,13 @@ struct OutputLockTests {
     }
 }
 
-@Suite("A file that grows")
+@Suite("A file that is appended to")
 struct AppendFileTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
-    @Test("a file that grows keeps what was appended, can be read anywhere and cut")
+    @Test("an appended file keeps its contents, can be read at any place and truncated")
     func append() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         do {
@@ -127,7 +127,7 @@ struct AppendFileTests {
         #expect(folder.textIfAny("out/.emblem/journal.ndjson") == "one\nthree")
     }
 
-    @Test("a file that grows is no device, and reports a disk that fails")
+    @Test("an appended file must not be a device, and a disk error is reported")
     func failures() throws {
         let output = try OutputFolder(FilePath(folder.path("out")))
         folder.makeFolder("out/.emblem")

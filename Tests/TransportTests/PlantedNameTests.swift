@@ -4,14 +4,14 @@ import Testing
 import Transport
 
 /// The temporary names of files can be guessed.
-@Suite("A link planted under a temporary name")
+@Suite("A symbolic link planted under a temporary name")
 struct PlantedNameTests {
     private let folder: ScratchFolder
 
     init() throws { folder = try ScratchFolder() }
 
     @Test(
-        "a link planted under a temporary name in the output folder is skipped, and its destination stays"
+        "a link planted under a temporary name in the output folder is skipped and its target kept"
     )
     func folderLink() throws {
         try folder.write("precious", to: "victim")
@@ -28,7 +28,7 @@ struct PlantedNameTests {
         #expect(facts.st_mode & S_IFMT == S_IFREG)
     }
 
-    @Test("a link planted next to a single file is an error, and its destination stays")
+    @Test("a link planted next to a single output file is an error, and its target is kept")
     func neighbour() throws {
         try folder.write("precious", to: "victim")
         folder.link("a.png.emblem-\(getpid())", to: folder.path("victim"))

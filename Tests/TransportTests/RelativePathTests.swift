@@ -4,7 +4,7 @@ import Transport
 @Suite("A relative path")
 struct RelativePathTests {
     @Test(
-        "cannot lead out of its folder",
+        "a relative path cannot leave its folder",
         arguments: [
             "", "/", "/a", "a/", "a//b", ".", "..", "a/..", "../a", "a/./b", "a\u{0}b",
             String(repeating: "x", count: 256), String(repeating: "x/", count: 2_048) + "x",
@@ -29,7 +29,7 @@ struct RelativePathTests {
         #expect(Set([RelativePath("a"), RelativePath("a"), RelativePath("b")]).count == 2)
     }
 
-    @Test("a relative path joins to a folder as Linux does")
+    @Test("a relative path is joined to a folder as Linux does")
     func joining() {
         #expect(FilePath("a").appending(FilePath("b")) == FilePath("a/b"))
         #expect(FilePath("a/").appending(FilePath("b")) == FilePath("a/b"))

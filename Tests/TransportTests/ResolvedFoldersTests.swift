@@ -2,9 +2,9 @@ import Support
 import Testing
 import Transport
 
-@Suite("Folders, resolved")
+@Suite("Resolved folders")
 struct ResolvedFoldersTests {
-    @Test("lead where the whole way leads, whatever was asked before")
+    @Test("resolved folders equal the system's own resolution, in any order of the queries")
     func same() throws {
         let folder = try ScratchFolder()
         folder.makeFolder("a/b/c")
@@ -29,7 +29,7 @@ struct ResolvedFoldersTests {
         #expect(folders.resolve(FilePath("/")) == FilePath("/"))
     }
 
-    @Test("resolved folders are looked up, however many there are")
+    @Test("resolved folders are found for any number of folders")
     func many() throws {
         let folder = try ScratchFolder()
         folder.makeFolder("in/last")

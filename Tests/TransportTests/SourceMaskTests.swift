@@ -2,10 +2,10 @@ import Support
 import Testing
 import Transport
 
-@Suite("Sources as they are shown")
+@Suite("Masked sources in messages")
 struct SourceMaskTests {
     @Test(
-        "what could be a name or a password is hidden, however it is spelled",
+        "a masked source hides every possible name and password in any spelling",
         arguments: [
             ("http://user:secret@host/a.png", "http://***@host/a.png"),
             ("https://token@host", "https://***@host"),
@@ -56,7 +56,7 @@ struct SourceMaskTests {
     }
 
     @Test(
-        "what is no password stays as it is",
+        "a masked source keeps text that is not a password",
         arguments: [
             "http://host/a@b.png", "http://host?u=a@b", "logos/a@2x.png", "a/12:30@2x.png",
             "/a/12:30@2x.png", "./u:p@2x.png", "C:\\logo@2x.png", "file:///home/a@2x.png",
@@ -71,7 +71,7 @@ struct SourceMaskTests {
         #expect(SourceMask().shown(source) == source)
     }
 
-    @Test("sentences and texts lose the passwords of the sources in them")
+    @Test("a masked message hides the passwords of the sources inside it")
     func sentences() {
         let two = "emblem: http://u:secret@h/x: \"ftp://a:secret@b\" is no list"
         #expect(!SourceMask.inside(message: two).contains("secret"))
@@ -88,7 +88,7 @@ struct SourceMaskTests {
         #expect(SourceMask.inside(text: "noon:lunch me@x.com") == "noon:lunch me@x.com")
     }
 
-    @Test("texts of any length and shape take a time that follows their length")
+    @Test("masking a long text takes time in proportion to its length")
     func longTexts() {
         for piece in [
             "a:/", ":@", "//a@", "//a@:", "/ ", "%40%3A//", "://u:p@h ", "@", "\\\\", "://",
@@ -102,7 +102,7 @@ struct SourceMaskTests {
         }
     }
 
-    @Test("queries are hidden when that is wished")
+    @Test("masking hides queries if asked")
     func queriesAreHidden() {
         let mask = SourceMask(hidesQueries: true)
         #expect(mask.shown("http://a:b@host/x?sig=1#f") == "http://***@host/x?***")

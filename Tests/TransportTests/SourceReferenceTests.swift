@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite("A source")
+@Suite("A source reference")
 struct SourceReferenceTests {
     private func listed(
         _ text: String?, remoteOnly: Bool = false
@@ -32,7 +32,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "a source of another scheme is refused",
+        "a source of an unknown scheme is refused",
         arguments: [
             "ftp://a/x", "FTP://a/x", "gopher:x", "javascript:alert(1)", "blob:x", "about:blank",
             "dict://a", "ldap://a", "file:///etc/passwd", "FILE:/etc/passwd",
@@ -44,7 +44,7 @@ struct SourceReferenceTests {
     }
 
     @Test(
-        "a source that breaks the rules of URLs and paths is bad",
+        "a source that breaks the rules of URLs or paths is bad",
         arguments: [
             "http:", "http:x.png", "http:/x.png", "http:///x.png", "https://?x", "https://#x",
             "https://:80/", "https://@/", "http://a.example/a\tb",
@@ -73,21 +73,21 @@ struct SourceReferenceTests {
         #expect(className(text, remoteOnly: true) == "unsupported_scheme")
     }
 
-    @Test("a source that is not there is missing")
+    @Test("an empty source is missing")
     func missing() {
         #expect(className(nil) == "missing_url")
         #expect(className("") == "missing_url")
         #expect(throws: IntakeError.missingURL) { try SourceReference.argument("") }
     }
 
-    @Test("a source as data is taken from lists, also with --remote-only")
+    @Test("a data: source from a list is accepted, also with --remote-only")
     func data() throws {
         #expect(try listed("data:,x") == .data)
         #expect(try listed("DATA:,x", remoteOnly: true) == .data)
     }
 
     @Test(
-        "a source as an argument may be standard input, a file: URL or a path with odd characters")
+        "a source argument may be standard input, a file: URL or a path with odd characters")
     func arguments() throws {
         #expect(try SourceReference.argument("-").kind == .standardInput)
         #expect(try SourceReference.argument("a\tb.png").kind == .file(FilePath("a\tb.png")))
@@ -99,7 +99,7 @@ struct SourceReferenceTests {
         }
     }
 
-    @Test("a source tells in words what is wrong with it")
+    @Test("a bad source has a message that states the error")
     func words() {
         let errors: [IntakeError] = [
             .missingURL, .badURL("x"), .unsupportedScheme("x"), .notFound(Errno(2)),

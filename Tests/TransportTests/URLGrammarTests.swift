@@ -103,7 +103,7 @@ struct URLGrammarTests {
 
     private static let seed: UInt64 = 0x5EED
 
-    @Test("a scheme is what the former rules of rows, requests and masking agreed on")
+    @Test("rows, requests and masking agree on what a scheme is")
     func schemes() {
         for text in texts(20_000, seed: Self.seed) {
             let found = URLGrammar.scheme(of: text.utf8)
@@ -116,7 +116,7 @@ struct URLGrammarTests {
         }
     }
 
-    @Test("a URL that the former rules refused is refused, and a row refuses little more")
+    @Test("a URL that the previous rules refused is refused, and a row refuses little more")
     func refusals() {
         for text in texts(20_000, seed: Self.seed + 1) {
             guard let scheme = Self.rowRule.scheme(of: text), ["http", "https"].contains(scheme)
@@ -139,7 +139,7 @@ struct URLGrammarTests {
         }
     }
 
-    @Test("a redirect refuses what the former rules of redirects refused")
+    @Test("a redirect refuses what the previous redirect rules refused")
     func redirects() throws {
         let base = try WebAddress("https://a.example/x")
         for text in texts(5_000, seed: Self.seed + 2) {
@@ -155,7 +155,7 @@ struct URLGrammarTests {
         }
     }
 
-    @Test("a password that a row or a request sees is never shown")
+    @Test("a password that a row or a request recognises is never shown")
     func passwords() {
         for text in texts(20_000, seed: Self.seed + 3) {
             let source = try? SourceReference.listed(text, in: FilePath("x"), remoteOnly: true)

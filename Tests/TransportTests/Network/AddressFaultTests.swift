@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Transport
 
-@Suite("Faults of addresses", .withAndWithoutLanes)
+@Suite("Hostile addresses", .withAndWithoutLanes)
 struct AddressFaultTests {
     static let shared = TestLoader.Shared { $0.allowPrivate = false }
     static var closed: NetworkLoader? { shared.loader }
@@ -15,7 +15,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "other schemes are unsupported",
+        "URLs with schemes other than http, https and data are unsupported",
         arguments: [
             "file:///etc/passwd", "FILE:///etc/passwd", "file://localhost/etc/passwd",
             "ftp://a/", "gopher://a/", "dict://a/", "ldap://a/", "javascript:alert(1)",
@@ -26,7 +26,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "nothing special is reached, however it is spelt",
+        "special addresses are blocked in every spelling",
         arguments: [
             "127.0.0.1", "[::1]", "0", "0.0.0.0", "[::]", "2130706433", "0x7f000001",
             "0177.0.0.1", "127.1", "127.0.1", "0x7f.1", "017700000001", "127.0.0.1.",
@@ -45,7 +45,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "what parsers read differently is refused",
+        "a URL that parsers read differently is refused",
         arguments: [
             "http://b\u{202E}a.example/", "http://\(String(repeating: "ü", count: 64)).example/",
             "http://ü..example/", "http://ü:0/", "http://＠/",
@@ -63,7 +63,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "a name beyond ASCII is looked up as browsers do it",
+        "an internationalised host name is looked up as in browsers",
         arguments: [
             ("http://bücher.example/ä?ö", "http://xn--bcher-kva.example/%c3%a4?%c3%b6"),
             ("https://BÜCHER.Example:8443/", "https://xn--bcher-kva.example:8443/"),
@@ -79,7 +79,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "signs that stand for an address are judged as that",
+        "Unicode characters that spell an IP address are checked as that address",
         arguments: [
             "http://①②⑦.0.0.1/", "http://127。0。0。1/", "http://１２７.0.0.1/",
             "http://２１３０７０６４３３/", "http://①②⑦.1/", "http://０x7f.1/", "http://１０.1/",
@@ -96,7 +96,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "what a redirect spells with percent signs is judged as it will be read",
+        "a percent-encoded host of a redirect is checked in its decoded form",
         arguments: [
             "http://169.254.4351%38/", "http://127.%31/", "http://0x7f00000%31/",
             "http://127%2e1/", "//213070643%33/", "http://%6cocalhost/", "http://127.1./",
@@ -109,12 +109,12 @@ struct AddressFaultTests {
         }
     }
 
-    @Test("A URL that is empty is missing")
+    @Test("an empty URL is missing")
     func missing() async throws {
         #expect(try await className("") == "missing_url")
     }
 
-    @Test("the part behind the last @ is the host, and is judged")
+    @Test("the part behind the last @ is the host that is checked")
     func userinfo() async throws {
         #expect(try await className("http://a@127.0.0.1/") == "blocked_address")
         #expect(try await className("http://8.8.8.8:80@127.0.0.1/") == "blocked_address")
@@ -130,7 +130,7 @@ struct AddressFaultTests {
         #expect(resolver.names == [])
     }
 
-    @Test("credentials are sent to their own host and nowhere else")
+    @Test("credentials are sent only to their own host")
     func credentials() async throws {
         let loader = try TestLoader.make()
         let port = TestServers.faults.port("plain")
@@ -151,7 +151,7 @@ struct AddressFaultTests {
         }
     }
 
-    @Test("Extra headers stay with the host they are meant for")
+    @Test("extra headers are sent only to their own host")
     func headers() async throws {
         let loader = try TestLoader.make {
             $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
@@ -164,7 +164,7 @@ struct AddressFaultTests {
         #expect(!String(decoding: other.bytes ?? [], as: UTF8.self).contains("x-token"))
     }
 
-    @Test("Extra headers reach no other name, though it leads to the same address and port")
+    @Test("extra headers are not sent to another name of the same address and port")
     func headersAcrossNames() async throws {
         let loader = try TestLoader.make {
             $0.headers = [NetworkHeader(line: "X-Token: secret")].compactMap(\.self)
@@ -190,7 +190,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "Header lines that would break a request are refused",
+        "header lines that would break a request are refused",
         arguments: [
             "No colon", "X: a\r\nY: b", ": x", "A b: c", "X: \u{7F}",
         ])
@@ -198,7 +198,7 @@ struct AddressFaultTests {
         #expect(NetworkHeader(line: line) == nil)
     }
 
-    @Test("names are judged by the address they lead to, each time")
+    @Test("a host name is checked by its address at every look-up")
     func rebinding() async throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -222,7 +222,7 @@ struct AddressFaultTests {
     }
 
     @Test(
-        "a redirect leads nowhere forbidden",
+        "a redirect to a forbidden address is refused",
         arguments: ["301", "302", "303", "307", "308"])
     func redirects(_ status: String) throws {
         // The test server is on this machine, so the test checks the hop as the loader does.
@@ -238,7 +238,7 @@ struct AddressFaultTests {
         }
     }
 
-    @Test("https does not lead to http")
+    @Test("a redirect from https to http is refused")
     func downgrade() throws {
         let here = try WebAddress("https://a/")
         #expect(throws: NetworkFailure.self) { try here.following("http://a/") }
@@ -252,7 +252,7 @@ struct AddressFaultTests {
         #expect(try await className("http://8.8.8.8:\(port)/") == "blocked_address")
     }
 
-    @Test("A proxy that was asked for is used, and only it")
+    @Test("a configured proxy is used, and no other")
     func proxy() async throws {
         let loader = try TestLoader.make {
             $0.proxy = TestServers.faults.url("")
@@ -263,7 +263,7 @@ struct AddressFaultTests {
         #expect(await loader.load("http://127.0.0.1/ok").className == "blocked_address")
     }
 
-    @Test("Paths keep their meaning: bytes beyond ASCII are escaped, escapes stay")
+    @Test("a URL path keeps its meaning: bytes beyond ASCII are escaped, and escapes are kept")
     func paths() throws {
         #expect(
             try WebAddress("http://A.test/ä%20b?q=ü#x").text

@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite("The addresses that settings allow")
+@Suite("Addresses that the settings allow")
 struct AddressPolicyTests {
     private static func policy(
         _ allowed: [String], allowsPrivate: Bool = false
@@ -82,7 +82,7 @@ struct AddressPolicyTests {
         }
     }
 
-    @Test("an address in a URL is judged with its port, and a refused port must be named")
+    @Test("an address in a URL is checked with its port, and a refused port must be named")
     func literals() throws {
         let policy = try Self.policy(["10.1.2.3:22", "127.0.0.1", "localhost"])
         let allowed = ["http://10.1.2.3:22/", "http://127.0.0.1/", "http://localhost:8080/"]
@@ -98,7 +98,7 @@ struct AddressPolicyTests {
     }
 
     @Test(
-        "a text that is neither a host nor an address nor a range is no allowance",
+        "a text that is not a host, an address or a range is not a valid allowance",
         arguments: [
             "", "/8", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0:80/8", "host/8", "a b",
             "user@host", "host?x", "host#x", "fe80::/129", "10.0.0.0/8/8", "host:0", "host:99999",
@@ -107,7 +107,7 @@ struct AddressPolicyTests {
         #expect(PrivateAllowance(text) == nil)
     }
 
-    @Test("headers of a request replace those of the settings with the same name")
+    @Test("request headers replace the headers of the settings with the same name")
     func headers() throws {
         var settings = NetworkSettings()
         settings.headers = [NetworkHeader("A", "1"), NetworkHeader("B", "2")].compactMap { $0 }

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import Transport
 
-@Suite("Which addresses are public")
+@Suite("Public and special addresses")
 struct AddressRuleTests {
     private func bytes(_ text: String) -> [UInt8] {
         let isSix = text.contains(":")
@@ -14,7 +14,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "Special addresses are not public",
+        "special addresses are not public",
         arguments: [
             "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255",
             "127.0.0.1", "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255",
@@ -35,7 +35,7 @@ struct AddressRuleTests {
     }
 
     @Test(
-        "Ordinary addresses are public",
+        "ordinary addresses are public",
         arguments: [
             "1.1.1.1", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
             "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255",
@@ -49,7 +49,9 @@ struct AddressRuleTests {
         #expect(isPublic)
     }
 
-    @Test("Anything that is not 4 or 16 bytes is not", arguments: [0, 1, 3, 5, 15, 17, 32])
+    @Test(
+        "an address that is not 4 or 16 bytes long is not public",
+        arguments: [0, 1, 3, 5, 15, 17, 32])
     func length(_ count: Int) {
         let isPublic = AddressRule.isPublic([UInt8](repeating: 8, count: count).span)
         #expect(!isPublic)

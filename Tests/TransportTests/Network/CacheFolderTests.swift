@@ -2,7 +2,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("The folder of a cache")
+@Suite("The folder of the response cache")
 struct CacheFolderTests {
     private let folder: ScratchFolder
     /// The name of an entry, without the two digits of its folder.
@@ -20,7 +20,7 @@ struct CacheFolderTests {
         return cache
     }
 
-    @Test("clearing removes entries and nothing else, and follows no link")
+    @Test("clearing a cache folder removes only its entries and follows no link")
     func clear() throws {
         let others = [
             "cache/mine", "cache/v1/mine/\(Self.name)", "cache/v1/0a/mine", "cache/v1/tmp/mine",
@@ -44,7 +44,7 @@ struct CacheFolderTests {
         #expect(try cache.clear().entries == 0)
     }
 
-    @Test("only a folder that a run made is a cache")
+    @Test("only a folder that a run created counts as a cache")
     func others() throws {
         #expect(try standing("cache") != nil)
         folder.link("link", to: "cache")

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import Transport
 
-@Suite("Answers kept on disk")
+@Suite("The response cache on disk")
 struct CacheTests {
     private static func folder(_ name: String) -> String { "\(TestServers.folder)/cache-\(name)" }
 
@@ -24,7 +24,7 @@ struct CacheTests {
         return Int(String(decoding: outcome.bytes ?? [], as: UTF8.self)) ?? -1
     }
 
-    @Test("A fresh answer needs no asking, across loaders")
+    @Test("a fresh cached response needs no request, across loaders")
     func fresh() async throws {
         let path = "etag/fresh/max-age=600"
         for origin in [NetworkResponse.Origin.network, .cache, .cache] {
@@ -38,7 +38,7 @@ struct CacheTests {
     }
 
     @Test(
-        "One that must be asked for again is revalidated",
+        "a stale cached response is revalidated",
         arguments: [
             "no-cache", "max-age=0", "public",
         ])
@@ -53,7 +53,7 @@ struct CacheTests {
         #expect(try await asked(path) == 3)
     }
 
-    @Test("nginx's ETag and Last-Modified revalidate, its max-age is fresh")
+    @Test("nginx's ETag and Last-Modified are revalidated, and its max-age counts as fresh")
     func nginx() async throws {
         let folder = Self.folder("nginx")
         for origin in [NetworkResponse.Origin.network, .revalidated] {
@@ -70,7 +70,7 @@ struct CacheTests {
     }
 
     @Test(
-        "What forbids it is not kept, nor is anything but a 200",
+        "responses that forbid caching, and any status but 200, are not cached",
         arguments: [
             "etag/never/no-store", "status/203", "status/404", "status/500", "length/9999",
         ])
@@ -82,7 +82,7 @@ struct CacheTests {
         #expect(await offline.load(url).className == "offline")
     }
 
-    @Test("Offline serves what is kept, stale too, and asks nobody")
+    @Test("an offline loader serves cached responses, even stale ones, and sends no request")
     func offline() async throws {
         let folder = Self.folder("offline")
         let path = "etag/offline/no-cache"
@@ -114,7 +114,7 @@ struct CacheTests {
         #expect(cache.content().entries == 1)
     }
 
-    @Test("A damaged cache entry is a miss, for every byte of it")
+    @Test("a cache entry with any damaged byte is a miss")
     func damaged() async throws {
         let folder = Self.folder("damaged")
         let path = "etag/damaged/max-age=600"
@@ -139,7 +139,7 @@ struct CacheTests {
     }
 
     @Test(
-        "Behind redirects an answer is fresh for as long as each of them holds",
+        "a response behind redirects is fresh for as long as each redirect is",
         arguments: [
             ("302", "", NetworkResponse.Origin.revalidated), ("301", "", .cache),
             ("308", "", .cache), ("301", "no-cache", .revalidated),
@@ -164,7 +164,7 @@ struct CacheTests {
         #expect(try await asked("etag/\(name)/max-age=600") == (then == .cache ? 1 : 2))
     }
 
-    @Test("What redirects led to is not shown where they would not be followed any more")
+    @Test("a cached response behind redirects is not served if redirects are not allowed")
     func fewerRedirects() async throws {
         let folder = Self.folder("fewer-redirects")
         let url = TestServers.faults.url("redirect/301/~etag~fewer~max-age=600")
@@ -180,7 +180,7 @@ struct CacheTests {
         #expect(await offline.load(url).response == nil)
     }
 
-    @Test("Of several redirects the one that holds least counts")
+    @Test("the redirect with the shortest lifetime decides in a chain")
     func chain() async throws {
         let folder = Self.folder("chain")
         let path = "redirect-kept/max-age=600/302/~redirect~302~!etag!chain!max-age=600"
@@ -191,7 +191,7 @@ struct CacheTests {
         }
     }
 
-    @Test("A max-age that no number holds is a long one, and a date that is none has run out")
+    @Test("an overlong max-age counts as long, and an invalid date as expired")
     func lifetimes() {
         func lifetime(_ lines: String) -> Int64? {
             CacheFreshness.lifetime(
@@ -212,7 +212,7 @@ struct CacheTests {
         #expect(lifetime("Cache-Control: no-store") == nil)
     }
 
-    @Test("Other headers are other answers; passwords are not kept")
+    @Test("requests with other headers have other cache entries, and passwords are not stored")
     func keys() async throws {
         let folder = Self.folder("keys")
         let path = "etag/keys/max-age=600"
@@ -237,7 +237,7 @@ struct CacheTests {
         }
     }
 
-    @Test("The folder keeps its bound; what was of use lately stays")
+    @Test("the cache folder keeps its size limit and its recently used entries")
     func bounded() async throws {
         let folder = Self.folder("bounded")
         let limit = 64 << 10
@@ -255,7 +255,7 @@ struct CacheTests {
         #expect(try await asked("etag/bounded/max-age=600") == 1)
     }
 
-    @Test("Two at once in one folder do not hurt each other")
+    @Test("two loaders can use one cache folder at the same time")
     func together() async throws {
         let folder = Self.folder("together")
         await withTaskGroup { group in
@@ -282,7 +282,7 @@ struct CacheTests {
         #expect(Self.names("\(folder)/v1/tmp").isEmpty)
     }
 
-    @Test("A cache folder that cannot be is said at once")
+    @Test("a cache folder that cannot be created is an error of the loader")
     func impossible() {
         TestFile.write([1], to: "\(TestServers.folder)/a-file")
         #expect(throws: NetworkFailure.self) {
@@ -290,7 +290,7 @@ struct CacheTests {
         }
     }
 
-    @Test("A cache folder that cannot be is told once where loads can do without it")
+    @Test("a cache folder that cannot be created is reported once if loads may continue without it")
     func withoutCache() async throws {
         TestFile.write([1], to: "\(TestServers.folder)/another-file")
         let told = Mutex<[Int32]>([])

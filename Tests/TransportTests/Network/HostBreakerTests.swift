@@ -1,11 +1,11 @@
 import Testing
 import Transport
 
-@Suite("The breaker of a host")
+@Suite("The circuit breaker of a host")
 struct HostBreakerTests {
     private typealias Base = HostSchedulerTests
 
-    @Test("without probes, ten items in a row that fail give a host up at once")
+    @Test("without probes, a host is given up after ten failed items in a row")
     func breaker() {
         var scheduler = Base.scheduler {
             $0.retries = 0
@@ -28,7 +28,7 @@ struct HostBreakerTests {
         #expect(Base.ends(&scheduler, at: 2) == [running: .dns])
     }
 
-    @Test("An answer below 500 closes the count")
+    @Test("a response below 500 resets the failure count of a host")
     func answerCloses() {
         var scheduler = Base.scheduler { $0.retries = 0 }
         for id in 1...30 as ClosedRange<UInt64> {
@@ -58,7 +58,7 @@ struct HostBreakerTests {
         return scheduler
     }
 
-    @Test("an open breaker rests 5 s before each of three probes, then the other items end")
+    @Test("an open breaker pauses 5 s before each of three probes, then the other items fail")
     func probesInVain() {
         var scheduler = Self.opened()
         for (id, time) in [(3, 5), (4, 10), (5, 15)] as [(UInt64, Int64)] {
@@ -75,7 +75,7 @@ struct HostBreakerTests {
         #expect(Base.ends(&scheduler, at: 99 * Base.second) == [10: .hostSkipped])
     }
 
-    @Test("a probe that is answered below 500 closes the breaker", arguments: [true, false])
+    @Test("a probe with a response below 500 closes the breaker", arguments: [true, false])
     func probeAnswered(isGood: Bool) {
         var scheduler = Self.opened()
         let now = 5 * Base.second
@@ -93,7 +93,7 @@ struct HostBreakerTests {
         #expect(Base.starts(&scheduler, at: now) == [6])
     }
 
-    @Test("an answer to an item in flight closes a breaker that opened meanwhile")
+    @Test("a response below 500 to an item in flight closes a breaker that opened meanwhile")
     func answerInFlight() {
         var scheduler = Self.opened { $0.perHost = 3 }
         #expect(scheduler.runningItems == [3])
@@ -101,7 +101,7 @@ struct HostBreakerTests {
         #expect(Base.starts(&scheduler, at: 1) == [4, 5, 6])
     }
 
-    @Test("a probe that ends without an answer or a failure of its host is followed by another")
+    @Test("a probe that ends without a response or a failure of its host is followed by another")
     func probeCanceled() {
         var scheduler = Self.opened()
         let now = 5 * Base.second
@@ -111,7 +111,7 @@ struct HostBreakerTests {
         #expect(Base.starts(&scheduler, at: now) == [4])
     }
 
-    @Test("an item keeps its retries while the breaker is open, behind items that were not tried")
+    @Test("an item keeps its retries while the breaker is open, and waits behind untried items")
     func retriesWhileOpen() {
         var scheduler = Base.scheduler {
             $0.retries = 1
@@ -139,7 +139,7 @@ struct HostBreakerTests {
         }
     }
 
-    @Test("A host given up is tried again after a while, where one is set")
+    @Test("a host that was given up is tried again after the configured time")
     func rest() {
         var scheduler = Base.scheduler {
             $0.retries = 0

@@ -3,7 +3,7 @@ import Testing
 import Transport
 
 /// Random traffic in virtual time: the laws hold for any behaviour of the servers.
-@Suite("Laws of scheduling")
+@Suite("Laws of the host scheduler")
 struct HostSchedulerLawTests {
     private struct World: ~Copyable {
         var random: SeededRandom
@@ -146,7 +146,7 @@ struct HostSchedulerLawTests {
         }
     }
 
-    @Test("Each item ends exactly once and within its limits, for any behaviour of the hosts")
+    @Test("each item ends exactly once and within its limits, for any behaviour of the hosts")
     func everyItemEnds() {
         for seed in 1...2000 as ClosedRange<UInt64> {
             var world = World(seed: seed)
@@ -159,7 +159,7 @@ struct HostSchedulerLawTests {
         }
     }
 
-    @Test("The same seed gives the same schedule")
+    @Test("the same seed gives the same schedule")
     func repeatable() {
         func trace(_ seed: UInt64) -> Int64 {
             var world = World(seed: seed)

@@ -1,7 +1,7 @@
 import Testing
 import Transport
 
-@Suite("Who may connect next")
+@Suite("The order in which hosts may connect")
 struct HostSchedulerTests {
     static let second: Int64 = 1_000_000_000
 
@@ -32,7 +32,7 @@ struct HostSchedulerTests {
         return ends
     }
 
-    @Test("a host with many items leaves room for the ones behind it")
+    @Test("a host with many items leaves room for hosts behind it")
     func fairness() {
         var scheduler = Self.scheduler { $0.connections = 8 }
         for id in 0..<1000 as Range<UInt64> { scheduler.add(id, origin: "slow", at: 0) }
@@ -43,7 +43,7 @@ struct HostSchedulerTests {
         #expect(Set(first).isSuperset(of: [1000, 1001, 1002, 1003]))
     }
 
-    @Test("No host has more transfers than it may")
+    @Test("a host never has more transfers than its limit")
     func perHost() {
         var scheduler = Self.scheduler()
         for id in 0..<100 as Range<UInt64> { scheduler.add(id, origin: "one", at: 0) }
@@ -52,7 +52,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 1) == [6])
     }
 
-    @Test("A passing failure waits about 250 ms, then 500 ms, then ends as what it is")
+    @Test("a temporary failure waits about 250 ms, then 500 ms, and then keeps its class")
     func backoff() {
         var scheduler = Self.scheduler()
         scheduler.add(1, origin: "a", at: 0)
@@ -71,7 +71,7 @@ struct HostSchedulerTests {
         #expect(scheduler.count == 0)
     }
 
-    @Test("the wait that a server asks for wins, unless it passes the deadline")
+    @Test("the Retry-After of a server is used unless it exceeds the deadline")
     func retryAfter() {
         var scheduler = Self.scheduler()
         scheduler.add(1, origin: "a", at: 0)
@@ -84,7 +84,7 @@ struct HostSchedulerTests {
         #expect(Self.ends(&scheduler, at: 20 * Self.second) == [1: .rateLimited])
     }
 
-    @Test("A host that asks for patience is left alone by its other items, for a bounded time")
+    @Test("a host that sent Retry-After pauses for its other items too, for a bounded time")
     func pause() {
         var scheduler = Self.scheduler { $0.perHost = 1 }
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
@@ -106,7 +106,7 @@ struct HostSchedulerTests {
         #expect(Self.starts(&scheduler, at: 30 * Self.second) == [3])
     }
 
-    @Test("A host that asks for patience is left alone though the item that heard it has ended")
+    @Test("a host that sent Retry-After pauses even if the item that received it has ended")
     func pauseOfTheLast() {
         for (retries, wait) in [(0, 20), (2, 60), (2, Int64.max / Self.second)] {
             var scheduler = Self.scheduler { $0.retries = retries }
@@ -128,7 +128,7 @@ struct HostSchedulerTests {
         }
     }
 
-    @Test("What a host may ask for is bounded until it answers well again")
+    @Test("the pauses of a host are bounded until it responds successfully again")
     func pauseBound() {
         var scheduler = Self.scheduler {
             $0.retries = 0
@@ -161,7 +161,7 @@ struct HostSchedulerTests {
     }
 
     @Test(
-        "A pause outlives the only item of its host, and is forgotten later",
+        "the pause of a host outlives its only item and is forgotten later",
         arguments: [false, true])
     func pauseOfTheOnly(isCanceled: Bool) {
         var scheduler = Self.scheduler { $0.retries = isCanceled ? 2 : 0 }
@@ -183,7 +183,7 @@ struct HostSchedulerTests {
         #expect(scheduler.nextEvent == nil)
     }
 
-    @Test("A host whose items come one by one is granted its time once")
+    @Test("a host whose items come one after the other is granted its pause once")
     func pauseOfOneByOne() {
         var scheduler = Self.scheduler { $0.retries = 0 }
         var now: Int64 = 0
@@ -201,7 +201,7 @@ struct HostSchedulerTests {
         #expect(now == 130 * Self.second)
     }
 
-    @Test("a host that is given up keeps nobody waiting for the end of its pause")
+    @Test("a host that is given up ends its items without waiting for the end of its pause")
     func pauseAndBreaker() {
         var scheduler = Self.scheduler {
             $0.retries = 0
@@ -218,7 +218,7 @@ struct HostSchedulerTests {
         #expect(ends.values.count { $0 == .hostSkipped } == 14)
     }
 
-    @Test("requests to one host are spaced, and those to another one are not held up by that")
+    @Test("requests to one host are spaced without delaying those to another")
     func rate() {
         var scheduler = Self.scheduler { $0.spacing = Self.second / 4 }
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "a", at: 0) }
@@ -235,7 +235,7 @@ struct HostSchedulerTests {
         #expect(Set(Self.starts(&scheduler, at: Self.second / 2)) == [3, 5])
     }
 
-    @Test("a rate is a number of requests in a second or a minute")
+    @Test("a rate is a number of requests per second or per minute")
     func rateText() {
         #expect(RequestRate("4/s")?.spacing == Self.second / 4)
         #expect(RequestRate("3/s")?.spacing == 333_333_334)
@@ -245,7 +245,7 @@ struct HostSchedulerTests {
         }
     }
 
-    @Test("waiting for permits costs an item nothing, everything else does")
+    @Test("only the wait for permits does not count towards the time of an item")
     func deadline() {
         var scheduler = Self.scheduler { $0.perHost = 1 }
         scheduler.add(1, origin: "a", at: 0)
@@ -259,7 +259,7 @@ struct HostSchedulerTests {
         #expect(scheduler.step(at: 60 * Self.second) == .end(2, Self.timeUp))
     }
 
-    @Test("Without descriptors an item waits for another to end, uncounted")
+    @Test("an item without descriptors waits for another to end, and the attempt is not counted")
     func starvation() {
         var scheduler = Self.scheduler()
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }
@@ -271,7 +271,7 @@ struct HostSchedulerTests {
         #expect(scheduler.attempts(of: 3) == 1)
     }
 
-    @Test("What gives way runs later, one at a time, with the time it had")
+    @Test("postponed items run later, one at a time, with the time that they had left")
     func givingWay() {
         var scheduler = Self.scheduler()
         for id in 1...3 as ClosedRange<UInt64> { scheduler.add(id, origin: "h\(id)", at: 0) }

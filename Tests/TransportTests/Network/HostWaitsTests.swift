@@ -1,11 +1,11 @@
 import Testing
 import Transport
 
-@Suite("The waits that hosts asked for")
+@Suite("The pauses that hosts requested")
 struct HostWaitsTests {
     private static let second: Int64 = 1_000_000_000
 
-    @Test("waits that overlap count once, and what is left of a wait does not count yet")
+    @Test("overlapping pauses of a host count once, and the rest of a pause does not count yet")
     func totals() {
         let waits = HostWaits()
         waits.note("a", until: 10 * Self.second, at: 0)

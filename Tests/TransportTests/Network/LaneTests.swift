@@ -3,9 +3,9 @@ import Support
 import Testing
 import Transport
 
-@Suite("Transfers on several threads")
+@Suite("Transfers on several loader threads")
 struct LaneTests {
-    @Test("a host comes back to the lane that has its connection")
+    @Test("a host returns to the lane that has its connection")
     func faithful() {
         var places = LanePlaces(lanes: 8, room: 16)
         for host in (0..<50).map({ "https://h\($0)" }) {
@@ -19,14 +19,14 @@ struct LaneTests {
         }
     }
 
-    @Test("many hosts fall to all lanes")
+    @Test("many hosts are spread over all lanes")
     func spread() {
         var places = LanePlaces(lanes: 8, room: 400)
         let lanes = (0..<400).map { places.take("https://h\($0)") }
         for lane in 0..<8 { #expect(lanes.count { $0 == lane } > 10) }
     }
 
-    @Test("what a host has under way at once is shared out evenly", arguments: [1, 2, 5, 16])
+    @Test("the simultaneous transfers of a host are spread evenly", arguments: [1, 2, 5, 16])
     func busyHost(lanes: Int) {
         var places = LanePlaces(lanes: lanes, room: 100)
         let few = (0..<LanePlaces.together).map { _ in places.take("a") }
@@ -45,7 +45,7 @@ struct LaneTests {
         #expect(places.take("a") == few[0])
     }
 
-    @Test("all lanes that a host once wanted at the same time take turns")
+    @Test("the lanes that a host once used at the same time take turns")
     func turns() {
         var places = LanePlaces(lanes: 8, room: 100)
         let six = (0..<6).map { _ in places.take("a") }
@@ -61,7 +61,7 @@ struct LaneTests {
         #expect(met.values.allSatisfy { $0 == 60 / met.count })
     }
 
-    @Test("of many hosts with several lanes only some are remembered")
+    @Test("only some of many hosts with several lanes are remembered")
     func forgotten() {
         var places = LanePlaces(lanes: 8, room: 10_000)
         for host in 0..<1_000 {
@@ -82,7 +82,7 @@ struct LaneTests {
         #expect(counts.contains(1) && counts.contains(3))
     }
 
-    @Test("no lane has more than it has room for while another has any")
+    @Test("no lane exceeds its room while another lane has room")
     func room() {
         var places = LanePlaces(lanes: 4, room: 5)
         let all = (0..<20).map { places.take("https://h\($0 % 3)") }
@@ -95,7 +95,7 @@ struct LaneTests {
         #expect(places.take("https://another") == all[7])
     }
 
-    @Test("a transfer that had no lane of those leaves nothing behind")
+    @Test("releasing a transfer in a lane that it did not use changes nothing")
     func elsewhere() {
         var places = LanePlaces(lanes: 2, room: 3)
         let lane = places.take("a")
@@ -115,7 +115,7 @@ struct LaneTests {
     }
 
     @Test(
-        "However many threads carry them, bodies come whole and connections are used again",
+        "bodies are complete and connections are reused with any number of threads",
         .timeLimit(.minutes(5)), arguments: [0, 1, 2, 5])
     func whole(lanes: Int) async throws {
         let loader = try Self.loader(lanes)
@@ -137,7 +137,7 @@ struct LaneTests {
     }
 
     @Test(
-        "Whoever waits is answered when the loader shuts down, whatever is under way",
+        "every waiting load ends when the loader shuts down",
         .timeLimit(.minutes(5)), arguments: [0, 1, 2, 5])
     func shutDown(lanes: Int) async throws {
         let loader = try Self.loader(lanes)

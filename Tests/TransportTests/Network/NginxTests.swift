@@ -2,14 +2,14 @@ import Support
 import Testing
 import Transport
 
-@Suite("A real web server", .withAndWithoutLanes)
+@Suite("Loads from nginx", .withAndWithoutLanes)
 struct NginxTests {
     static var loader: NetworkLoader? { shared.loader }
     static let shared = TestLoader.Shared {
         $0.resolver = TestResolver { _, _ in .addresses([[127, 0, 0, 1]]) }
     }
 
-    @Test("Many files over plain HTTP come whole, over few connections")
+    @Test("many files over plain HTTP arrive complete over few connections")
     func many() async throws {
         let loader = try #require(Self.loader)
         let reused = await withTaskGroup { group in
@@ -27,7 +27,7 @@ struct NginxTests {
         #expect(reused >= 490)
     }
 
-    @Test("HTTP/2 over TLS multiplexes them over one connection a lane")
+    @Test("HTTP/2 over TLS multiplexes many files over one connection per lane")
     func multiplexed() async throws {
         let loader = try #require(Self.loader)
         let reused = await withTaskGroup { group in
@@ -45,7 +45,7 @@ struct NginxTests {
         #expect(reused >= 298 - TestLoader.lanes)
     }
 
-    @Test("200 redirects in parallel over HTTP/2 to one host all arrive")
+    @Test("200 parallel redirects over HTTP/2 to one host all arrive")
     func redirectStorm() async throws {
         let loader = try TestLoader.make {
             $0.perHost = 200
@@ -65,7 +65,7 @@ struct NginxTests {
     }
 
     @Test(
-        "certificates that are wrong are refused, and never let pass",
+        "a wrong certificate is always refused",
         arguments: [
             NginxServer.Port.expired, .elsewhere, .selfSigned, .oldTLS,
         ])
@@ -76,14 +76,14 @@ struct NginxTests {
         #expect(outcome.attempts == 1)
     }
 
-    @Test("without its authority a good certificate is refused too")
+    @Test("a good certificate is refused if its authority is not trusted")
     func systemAuthorities() async throws {
         let loader = try TestLoader.make { $0.certificates = nil }
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-1.png"))
         #expect(outcome.className == "tls", "\(outcome.result)")
     }
 
-    @Test("a handshake that stalls or is reset")
+    @Test("a TLS handshake that stalls or is reset has its own error class")
     func handshakes() async throws {
         let hasty = try TestLoader.make { $0.timeout = .milliseconds(500) }
         let loader = try TestLoader.make()
@@ -96,7 +96,7 @@ struct NginxTests {
     }
 
     @Test(
-        "HTTP/2 that goes wrong after its handshake",
+        "an HTTP/2 connection that breaks after its handshake has its own error class",
         arguments: [
             ("h2-good", ["ok"]), ("h2-goaway", ["connect"]), ("h2-rst", ["connect"]),
             ("h2-rst-body", ["truncated"]), ("h2-refused", ["connect"]),
@@ -116,14 +116,14 @@ struct NginxTests {
         #expect(expected.contains(outcome.className), "\(outcome.result)")
     }
 
-    @Test("What comes encoded all the same is inflated")
+    @Test("a body that is encoded without being asked for is inflated")
     func encoded() async throws {
         let loader = try #require(Self.loader)
         let outcome = await loader.load(TestServers.nginx.url("always/logo.svg"))
         #expect(outcome.bytes == TestPicture.svg, "\(outcome.result)")
     }
 
-    @Test("A host that limits its rate is served in the end")
+    @Test("a host that limits its rate is served in the end")
     func limited() async throws {
         let loader = try TestLoader.make {
             $0.retries = 12
@@ -144,7 +144,7 @@ struct NginxTests {
     }
 
     @Test(
-        "Connections that end after each answer, or after three, cost only time",
+        "connections that end after one or three responses cost only time",
         arguments: [
             "closing", "few",
         ])
@@ -157,7 +157,7 @@ struct NginxTests {
         }
     }
 
-    @Test("The stages of a load add up")
+    @Test("the stages of a load add up to its total")
     func timings() async throws {
         let loader = try TestLoader.make()
         let outcome = await loader.load(TestServers.nginx.secureURL("files/logo-40.png"))

@@ -3,7 +3,7 @@ import System
 import Testing
 import Transport
 
-@Suite("Trying again", .withAndWithoutLanes)
+@Suite("Retries of a load", .withAndWithoutLanes)
 struct RetryTests {
     private func load(
         _ path: String, _ change: (inout NetworkSettings) -> Void = { _ in }
@@ -17,7 +17,7 @@ struct RetryTests {
     }
 
     @Test(
-        "failures that may pass are tried again",
+        "a temporary failure is retried",
         arguments: ["reset", "close", "reset-body", "408", "429", "500", "503"])
     func passing(_ how: String) async throws {
         let outcome = try await load("fail-then-ok/\(how)/2/passing")
@@ -26,7 +26,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a server that closes instead of answering gets one request for each attempt",
+        "a server that closes without a response gets one request for each attempt",
         arguments: [0, 2])
     func requestsOnTheWire(retries: Int) async throws {
         let loader = try TestLoader.make {
@@ -56,14 +56,14 @@ struct RetryTests {
         }
     }
 
-    @Test("failures that last are not tried again", arguments: ["400", "403", "404", "410"])
+    @Test("a permanent failure is not retried", arguments: ["400", "403", "404", "410"])
     func lasting(_ status: String) async throws {
         let outcome = try await load("fail-then-ok/\(status)/1/lasting")
         #expect(outcome.className == "http_4xx")
         #expect(outcome.attempts == 1)
     }
 
-    @Test("a server that is silent once is asked again")
+    @Test("a server that does not respond once is asked again")
     func silent() async throws {
         #expect(
             try await Waiting.growing(from: .milliseconds(700)) { timeout in
@@ -75,7 +75,7 @@ struct RetryTests {
     }
 
     @Test(
-        "what breaks each time ends as what it is",
+        "a load that fails at every attempt keeps its error class",
         arguments: [
             ("reset", "connect"), ("reset-body", "truncated"), ("length/5000", "truncated"),
             ("status/429", "rate_limited"), ("status/500", "http_5xx"),
@@ -87,7 +87,7 @@ struct RetryTests {
     }
 
     @Test(
-        "Retry-After is obeyed within the item's time",
+        "Retry-After is respected within the time of the item",
         arguments: [
             ("retry-after/429/1/1/a", "ok", 2), ("retry-after/503/0/1/b", "ok", 2),
             ("retry-after/503/Thu,_01_Jan_1998_00:00:00_GMT/1/c", "ok", 2),
@@ -103,7 +103,7 @@ struct RetryTests {
         #expect(outcome.timings.active < 300_000_000_000)
     }
 
-    @Test("an item ends by its deadline, attempts and waits included")
+    @Test("an item ends by its deadline, including attempts and waits")
     func deadline() async throws {
         let outcome = try await load("silent") { $0.itemTimeout = .milliseconds(400) }
         #expect(outcome.className == "timeout")
@@ -111,7 +111,7 @@ struct RetryTests {
             (350_000_000...300_000_000_000).contains(outcome.timings.active), "\(outcome.timings)")
     }
 
-    @Test("names that do not exist, fail for now, or never answer")
+    @Test("host names that do not exist, fail temporarily or never resolve have their classes")
     func names() async throws {
         let isOver = Semaphore()
         let resolver = TestResolver { host, before in

@@ -6,14 +6,14 @@ import System
 import Testing
 import Transport
 
-@Suite("Loads side by side", .withAndWithoutLanes)
+@Suite("Concurrent loads", .withAndWithoutLanes)
 struct SharingTests {
     /// The number of tasks that are about to send a request.
     private final class Asking: Sendable {
         let count = Atomic(0)
     }
 
-    @Test("one URL a thousand times is fetched once while it flies")
+    @Test("a thousand concurrent loads of one URL send one request")
     func coalesced() async throws {
         let loader = try TestLoader.make()
         let name = "coalesced-\(TestLoader.lanes)"
@@ -42,7 +42,7 @@ struct SharingTests {
         #expect(shared == 1000 - fetched)
     }
 
-    @Test("each load is one answer, also if the server sends other bytes the next time")
+    @Test("each load returns one response, even if the server sends other bytes each time")
     func changing() async throws {
         let loader = try TestLoader.make()
         var seen: Set<[UInt8]> = []
@@ -60,7 +60,7 @@ struct SharingTests {
         }
     }
 
-    @Test("A load that is canceled leaves the others that share it alone")
+    @Test("a load that is cancelled does not affect others that share it")
     func canceledFollower() async throws {
         // The test does not depend on any duration.
         let loader = try TestLoader.make()
@@ -77,7 +77,7 @@ struct SharingTests {
         #expect(count.bytes == Array("1".utf8))
     }
 
-    @Test("A task canceled before it asks gets nothing and asks nobody")
+    @Test("a task that is cancelled before it loads sends no request")
     func canceledBefore() async throws {
         let loader = try TestLoader.make()
         let task = Task {
@@ -90,7 +90,7 @@ struct SharingTests {
 
     // A load that is not answered at once would wait for ten minutes, and hit the time limit first.
     @Test(
-        "cancelling at random moments, 200 times, leaks nothing and answers at once",
+        "cancelling 200 times at random moments leaks nothing and returns at once",
         .timeLimit(.minutes(5)))
     func randomCancelling() async throws {
         let port = TestServers.faults.port("plain")
@@ -125,7 +125,7 @@ struct SharingTests {
     }
 
     @Test(
-        "shutting down ends what is under way as canceled, and what comes later",
+        "shutting down a loader cancels loads in progress and later ones",
         .timeLimit(.minutes(5)))
     func shutDown() async throws {
         let loader = try TestLoader.make()
@@ -136,7 +136,7 @@ struct SharingTests {
         #expect(await loader.load(TestServers.faults.url("ok")).className == "canceled")
     }
 
-    @Test("a host that stalls does not hold up the others", .timeLimit(.minutes(5)))
+    @Test("a host that stalls does not delay other hosts", .timeLimit(.minutes(5)))
     func stalledHost() async throws {
         let loader = try TestLoader.make {
             $0.connections = 8
@@ -174,7 +174,7 @@ struct SharingTests {
         #expect((10...15).contains(counts["connect"] ?? 0), "\(counts)")
     }
 
-    @Test("Bodies that nobody lets go of stop new ones, until they are let go")
+    @Test("bodies that are not released block new loads until they are released")
     func heldBytes() async throws {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 5000
@@ -197,7 +197,7 @@ struct SharingTests {
         #expect(await third.value == "ok")
     }
 
-    @Test("Large bodies side by side share a small budget, and all arrive")
+    @Test("large concurrent bodies share a small memory budget, and all arrive")
     func smallBudget() async throws {
         let loader = try TestLoader.make {
             $0.heldBytesLimit = 1 << 20
@@ -214,7 +214,7 @@ struct SharingTests {
         }
     }
 
-    @Test("Of bodies that grow past the budget side by side the largest give way at once")
+    @Test("the largest concurrent bodies are postponed at once when the memory budget is exceeded")
     func budgetPassed() async throws {
         var hasGivenWay = false
         for seconds in [1, 4, 16] where !hasGivenWay {
@@ -240,7 +240,7 @@ struct SharingTests {
         return !waiting.isEmpty
     }
 
-    @Test("Whoever watches is told what is slow, without its password")
+    @Test("the loader reports its slowest loads without their passwords")
     func slowest() async throws {
         let loader = try TestLoader.make()
         let port = TestServers.faults.port("plain")
@@ -256,7 +256,7 @@ struct SharingTests {
         for task in tasks { #expect(await task.value.className == "canceled") }
     }
 
-    @Test("a gigabyte in a small parcel does not fill the memory")
+    @Test("a compressed body of a gigabyte does not fill the memory")
     func flatMemory() async throws {
         let loader = try TestLoader.make()
         let before = TestDescriptors.residentBytes

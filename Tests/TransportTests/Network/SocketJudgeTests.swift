@@ -7,7 +7,7 @@ import Testing
 import Transport
 
 /// Tests the last two checks of an address without the earlier checks.
-@Suite("The judge of addresses at the socket", .serialized)
+@Suite("Address checks at the socket", .serialized)
 struct SocketJudgeTests {
     /// The number of checks, and the number of them that permit the address.
     private static let asked = Atomic<Int>(0)
@@ -77,7 +77,7 @@ struct SocketJudgeTests {
         return ending
     }
 
-    @Test("the judge of addresses at the socket gives no socket to what it refuses")
+    @Test("the address check opens no socket to a refused address")
     func socket() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -87,7 +87,7 @@ struct SocketJudgeTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("looks at the peer once more before the request leaves")
+    @Test("the address of the peer is checked again before the request is sent")
     func request() throws {
         let url = TestServers.faults.url("ok")
         let ending = try transfer(url, allowed: 1)

@@ -2,7 +2,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("Faults of servers", .withAndWithoutLanes)
+@Suite("Faulty servers", .withAndWithoutLanes)
 struct TransportFaultTests {
     /// A path on the fault server, its expected result, and the expected number of attempts.
     struct Case: CustomTestStringConvertible, Sendable {
@@ -98,14 +98,14 @@ struct TransportFaultTests {
     ]
 
     @Test(
-        "each ends in its class",
+        "each server fault ends with its error class",
         arguments: sizes + lengths + chunks + heads + statuses + endings + redirects)
     func endsInItsClass(_ fault: Case) async throws {
         let outcome = try await load(fault.path)
         #expect(outcome.className == fault.outcome, "\(outcome.result)")
     }
 
-    @Test("what is slow ends in time", arguments: patience)
+    @Test("a slow server ends with a timeout in time", arguments: patience)
     func endsInTime(_ fault: Case) async throws {
         let outcome = try await load(fault.path, by: Self.hasty)
         #expect(outcome.className == fault.outcome, "\(outcome.result)")
@@ -113,7 +113,7 @@ struct TransportFaultTests {
         #expect(outcome.timings.active < 300_000_000_000)
     }
 
-    @Test("what comes steadily may take longer than its timeout")
+    @Test("a steady transfer may take longer than its timeout")
     func steadyBody() async throws {
         #expect(
             try await Waiting.growing(from: .milliseconds(500)) { timeout in
@@ -124,7 +124,7 @@ struct TransportFaultTests {
     }
 
     @Test(
-        "a connection that ends with a whole answer is not used again",
+        "a connection that the server closes after a complete response is not reused",
         arguments: ["raw/some-continues", "length/4104/4104", "length/100"])
     func lastAnswer(_ path: String) async throws {
         for _ in 0..<100 {
@@ -134,7 +134,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("an item ends with its last attempt, though nothing else wakes the loader")
+    @Test("an item ends with its last attempt, even if nothing else wakes the loader")
     func endsAlone() async throws {
         let loader = try TestLoader.make {
             $0.timeout = .milliseconds(500)
@@ -146,13 +146,13 @@ struct TransportFaultTests {
         #expect(outcome.timings.queue < 300_000_000_000)
     }
 
-    @Test("An empty body is an answer; what is in it is for others to say")
+    @Test("an empty body is a successful load")
     func emptyBody() async throws {
         let outcome = try await load("empty")
         #expect(outcome.bytes == [])
     }
 
-    @Test("a protocol-relative redirect leads on")
+    @Test("a protocol-relative redirect is followed")
     func protocolRelative() async throws {
         let second = TestServers.faults.port("second")
         let outcome = try await load("redirect/302/~~127.0.0.1:\(second)~ok")
@@ -162,7 +162,7 @@ struct TransportFaultTests {
     }
 
     @Test(
-        "the type that a server names changes nothing",
+        "the media type that a server states is ignored",
         arguments: [
             "text_html", "image_jpeg", "application_octet-stream",
         ])
@@ -171,7 +171,7 @@ struct TransportFaultTests {
         #expect(outcome.bytes == TestPicture.fault)
     }
 
-    @Test("a connection closed between two requests costs one attempt at most")
+    @Test("a connection closed between two requests costs at most one attempt")
     func closedBetween() async throws {
         let loader = try TestLoader.make { $0.retries = 1 }
         for _ in 0..<3 {
@@ -180,7 +180,7 @@ struct TransportFaultTests {
         }
     }
 
-    @Test("A server that opts out is heard")
+    @Test("a response that opts out of automated use is marked")
     func optOut() async throws {
         let asked = try await load("robots")
         #expect(asked.response?.headers.optsOut == true)
