@@ -18,7 +18,7 @@ struct AsyncEmblemTests {
         await emblem.phases().reduce(into: []) { $0.append($1) }
     }
 
-    @Test("an emblem has the defaults that are documented")
+    @Test("an emblem has the documented defaults")
     func defaults() throws {
         let emblem = AsyncEmblem(url: try testURL())
         #expect(emblem.source == .remote(url: try testURL()))
@@ -27,7 +27,7 @@ struct AsyncEmblemTests {
         #expect(emblem.contentMode == .fit && emblem.loader == nil)
     }
 
-    @Test("an emblem is empty first, then shows the picture as it was loaded")
+    @Test("an emblem is empty first and then shows the loaded picture")
     func success() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader(image)
@@ -36,7 +36,7 @@ struct AsyncEmblemTests {
         #expect(phases.last?.image == image && loader.count() == 1)
     }
 
-    @Test("an emblem begins to load only after the empty phase was taken")
+    @Test("an emblem begins to load only after its empty phase was consumed")
     func lazy() async throws {
         let loader = TestLoader(try TestPictures.image())
         var walk = emblem(.remote(url: try testURL()), loader).phases().makeAsyncIterator()
@@ -46,7 +46,7 @@ struct AsyncEmblemTests {
         #expect(await walk.next() == nil)
     }
 
-    @Test("an emblem without a URL fails with missingURL, and loads nothing")
+    @Test("an emblem without a URL fails with missingURL and loads nothing")
     func missingURL() async throws {
         let loader = TestLoader(try TestPictures.image())
         let phases = await phases(emblem(.remote(url: nil), loader))
@@ -54,7 +54,7 @@ struct AsyncEmblemTests {
         #expect(loader.count() == 0)
     }
 
-    @Test("an emblem hands on what a loader throws, as it was thrown")
+    @Test("an emblem rethrows the error of its loader unchanged")
     func ownError() async throws {
         let loader = TestLoader { _ in throw OwnError(word: "closed") }
         let emblem = emblem(.remote(url: try testURL()), loader)
@@ -62,7 +62,7 @@ struct AsyncEmblemTests {
         #expect(try await emblem.render().error as? OwnError == OwnError(word: "closed"))
     }
 
-    @Test("an emblem fails with failedToDecode for a file that is not an image or only half of one")
+    @Test("an emblem fails with failedToDecode for a file that is not an image, or is truncated")
     func failedToDecode() async throws {
         let folder = try ScratchFolder()
         let loader = TestLoader(try TestPictures.image())
@@ -98,7 +98,9 @@ struct AsyncEmblemTests {
         }
     }
 
-    @Test("an emblem is drawn like any emblem", arguments: Emblem.Layout.allCases)
+    @Test(
+        "an asynchronous emblem draws the same image as a renderer",
+        arguments: Emblem.Layout.allCases)
     func render(layout: Emblem.Layout) async throws {
         let image = try TestPictures.image()
         var emblem = AsyncEmblem(
@@ -111,7 +113,7 @@ struct AsyncEmblemTests {
         #expect(!drawn.isPlaceholder)
     }
 
-    @Test("an emblem takes scales from 0.5 to 4", arguments: [(0.5, 24), (1.25, 60), (4, 192)])
+    @Test("an emblem accepts scales from 0.5 to 4", arguments: [(0.5, 24), (1.25, 60), (4, 192)])
     func scales(scale: Double, side: Int) async throws {
         let drawn = try await emblem(.icon(.photo), TestLoader(TestPictures.image()))
             .render(scale: scale)
@@ -147,7 +149,7 @@ struct AsyncEmblemTests {
         #expect("\(fault)".contains("0.5 to 4"))
     }
 
-    @Test("a scale that is no number is refused, too")
+    @Test("an emblem refuses a scale that is not a number")
     func noScale() async throws {
         let emblem = AsyncEmblem(source: .icon(.photo))
         await #expect(throws: EmblemError.self) { try await emblem.render(scale: .nan) }
@@ -166,7 +168,7 @@ struct AsyncEmblemTests {
         #expect(try await !emblem.render(.empty).isPlaceholder && loader.count() == 3)
     }
 
-    @Test("an emblem drawn from a failed phase shows its placeholder without another try")
+    @Test("an emblem drawn from a failed phase shows its placeholder without another load")
     func failureThenRender() async throws {
         let loader = TestLoader { _ in throw OwnError(word: "closed") }
         let emblem = emblem(.remote(url: try testURL()), loader)
@@ -178,7 +180,7 @@ struct AsyncEmblemTests {
         #expect(loader.count() == 1)
     }
 
-    @Test("a failed load of a copy leaves the emblem as it was")
+    @Test("a failed load of a copy does not change the original emblem")
     func copies() async throws {
         let image = try TestPictures.image()
         let isUp = Atomic(false)
@@ -193,7 +195,7 @@ struct AsyncEmblemTests {
         #expect(try await !emblem.render().isPlaceholder)
     }
 
-    @Test("an emblem follows its fitting like a batch does")
+    @Test("an emblem and a batch use the same content mode")
     func fitting() async throws {
         let source = ImageSource.data(Data(try TestPictures.png(60, 40)))
         var emblem = AsyncEmblem(source: source, layout: .large)
@@ -208,7 +210,8 @@ struct AsyncEmblemTests {
         #expect(drawn != plain)
     }
 
-    @Test("an emblem and an avatar decode where they are told, and others elsewhere")
+    @Test(
+        "an emblem and an avatar decode in their configured isolation and leave others unaffected")
     func decoding() async throws {
         var slow = Decoding()
         slow.processorTime = .milliseconds(200)
@@ -224,7 +227,7 @@ struct AsyncEmblemTests {
         #expect(try await avatar.render().error as? EmblemError == late)
     }
 
-    @Test("an emblem shows the placeholder in exactly the style of the loaded state")
+    @Test("the placeholder of an emblem has exactly the style of the loaded state")
     func placeholder() async throws {
         let stand = try TestPictures.image(80, 80)
         let broken = TestLoader { _ in throw OwnError(word: "closed") }
@@ -242,7 +245,7 @@ struct AsyncEmblemTests {
         }
     }
 
-    @Test("an emblem falls back to the built-in icon when the placeholder cannot be had either")
+    @Test("an emblem falls back to the built-in icon if its placeholder cannot be loaded either")
     func lastResort() async throws {
         var emblem = AsyncEmblem(url: nil, placeholder: .local(name: "/none"), layout: .small)
         emblem.loader = TestLoader(try TestPictures.image())
@@ -251,7 +254,7 @@ struct AsyncEmblemTests {
         #expect(shown.image == icon.image && shown.error as? EmblemError == .missingURL)
     }
 
-    @Test("an emblem gives a closure per phase what it asks for")
+    @Test("an emblem passes each phase to its closure")
     func contents() async throws {
         let good = emblem(.remote(url: try testURL()), TestLoader(try TestPictures.image(60, 40)))
         let bad = emblem(.remote(url: nil), TestLoader(try TestPictures.image()))
@@ -272,7 +275,7 @@ struct AsyncEmblemTests {
         #expect(await none.reduce(into: []) { $0.append($1) } == [0, 0])
     }
 
-    @Test("an emblem says nothing more once its task is cancelled")
+    @Test("an emblem emits no further phase after its task is cancelled")
     func canceled() async throws {
         let gate = Gate()
         let loader = TestLoader { _ in
@@ -290,7 +293,7 @@ struct AsyncEmblemTests {
         await #expect(throws: CancellationError.self) { try await draw.value }
     }
 
-    @Test("an emblem is drawn for dark screens where that is asked for")
+    @Test("an emblem is drawn for dark screens if asked")
     func schemes() async throws {
         let emblem = AsyncEmblem(source: .icon(.lock), appearance: .category3)
         let (light, dark) = (
@@ -302,7 +305,7 @@ struct AsyncEmblemTests {
         #expect(pixel == [ground.red, ground.green, ground.blue, 255])
     }
 
-    @Test("an emblem as an SVG keeps a drawing a drawing, and says in words what it shows")
+    @Test("an emblem as SVG keeps a drawing as vectors and has a description")
     func vector() async throws {
         let drawing = try await Image(
             data: """
@@ -324,7 +327,7 @@ struct AsyncEmblemTests {
         #expect(try await picture.svg().contains("<image"))
     }
 
-    @Test("an emblem as an SVG shows its placeholder where the picture cannot be had")
+    @Test("an emblem as SVG shows its placeholder if the picture cannot be loaded")
     func vectorPlaceholder() async throws {
         var failing = AsyncEmblem(url: try testURL(), placeholder: .icon(.wallet))
         failing.loader = TestLoader { _ in throw OwnError(word: "closed") }

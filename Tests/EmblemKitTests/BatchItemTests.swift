@@ -10,7 +10,7 @@ struct BatchItemTests {
         var emblemItem: EmblemItem { EmblemItem(source: .icon(.card), id: "m\(number)") }
     }
 
-    @Test("items of a batch come back in their outcomes, each in its own look")
+    @Test("a batch outcome contains its item, and each item has its own look")
     func own() async throws {
         let items = [
             EmblemItem(source: .icon(.card), id: "a", label: "Acme", appearance: .danger),
@@ -33,14 +33,14 @@ struct BatchItemTests {
         }
     }
 
-    @Test("items of a batch may be of a type that says which item it is")
+    @Test("a batch accepts items of a custom type that identifies them")
     func convertible() async {
         var ids: Set<String?> = []
         for await outcome in EmblemBatch((0..<3).map(Merchant.init)) { ids.insert(outcome.item.id) }
         #expect(ids == ["m0", "m1", "m2"])
     }
 
-    @Test("items of a batch with one URL are loaded once, and drawn once where they look alike")
+    @Test("batch items with one URL are loaded once, and drawn once if they look alike")
     func sharing() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -66,9 +66,7 @@ struct BatchItemTests {
         #expect(loader.count() == 1)
     }
 
-    @Test(
-        "items of a batch that share a URL and a look share the work, and the others only what was loaded"
-    )
+    @Test("batch items share work for the same URL and look, and otherwise only the loaded picture")
     func shares() async throws {
         let gate = Gate()
         let bytes = try TestPictures.png()
@@ -91,7 +89,7 @@ struct BatchItemTests {
         #expect(observer.reports.map(\.bytesIn).reduce(0, +) == bytes.count)
     }
 
-    @Test("items of a batch without pictures load the placeholder of all once")
+    @Test("batch items without pictures load their common placeholder once")
     func placeholder() async throws {
         let stand = try testURL("stand-in.png")
         let loader = TestLoader { url in
@@ -111,7 +109,7 @@ struct BatchItemTests {
         #expect(loader.count(stand) == 1)
     }
 
-    @Test("items of a batch may be pixels, which are drawn as their file would be")
+    @Test("batch items may be pixels, which are drawn as their file would be")
     func pixels() async throws {
         var rgba = [UInt8](repeating: 255, count: 70 * 50 * 4)
         for place in rgba.indices where place % 4 != 3 { rgba[place] = UInt8(place % 251) }
@@ -124,7 +122,7 @@ struct BatchItemTests {
         #expect(images.count == 1 && !images.contains(nil))
     }
 
-    @Test("items of a batch are counted, with a total where it is known")
+    @Test("the progress of a batch counts its items, with a total if it is known")
     func progress() async throws {
         var batch = EmblemBatch([
             ImageSource.icon(.card), .icon(.lock), .remote(url: nil), .icon(.globe),
@@ -141,7 +139,7 @@ struct BatchItemTests {
         #expect(last?.failed == 4)
     }
 
-    @Test("items of a batch of a stream are counted without a total")
+    @Test("the progress of a batch over a stream has no total")
     func stream() async throws {
         let batch = EmblemBatch(
             AsyncStream<EmblemItem> { end in
@@ -157,9 +155,7 @@ struct BatchItemTests {
         #expect(words == ["1", "2", "3"])
     }
 
-    @Test(
-        "items of a batch as avatars show their picture, else the initials of their label, else the icon"
-    )
+    @Test("a batch of avatars shows the picture, or the initials of the label, or the icon")
     func avatars() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -203,7 +199,7 @@ struct BatchItemTests {
         #expect(count == 5)
     }
 
-    @Test("items of a batch as avatars take themes and schemes as emblems do")
+    @Test("a batch of avatars uses themes and colour schemes as emblems do")
     func avatarLooks() async throws {
         let theme = try Theme(
             string: ##"{"theme":{"color":{"background":{"brand":"#102030"}}}}"##, name: "own")

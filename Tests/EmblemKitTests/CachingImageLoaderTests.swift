@@ -3,9 +3,9 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("A loader that caches")
+@Suite("A caching image loader")
 struct CachingImageLoaderTests {
-    @Test("a caching loader answers from the cache first, else loads")
+    @Test("a caching loader reads the cache first and then loads")
     func cacheFirst() async throws {
         let base = TestLoader(try TestPictures.image())
         let loader = CachingImageLoader(base)
@@ -17,7 +17,7 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 3)
     }
 
-    @Test("a caching loader does as its policy says, on one shared cache")
+    @Test("a caching loader follows its policy on a shared cache")
     func policies() async throws {
         let base = TestLoader(try TestPictures.image())
         let first = CachingImageLoader(base)
@@ -36,7 +36,7 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 2)
     }
 
-    @Test("a caching loader keeps no failure")
+    @Test("a caching loader does not cache failures")
     func failures() async throws {
         let image = try TestPictures.image()
         let gate = Gate()
@@ -55,7 +55,7 @@ struct CachingImageLoaderTests {
         #expect(try await loader.loadImage(from: testURL()) == image)
     }
 
-    @Test("a damaged image and an answer that is no image are not kept once they are known")
+    @Test("a damaged image, or a response that is not an image, is removed from the cache")
     func damaged() async throws {
         for (bytes, loads) in [
             (try TestPictures.truncated(), 1), (Array("<html>".utf8), 2),
@@ -85,13 +85,14 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 2)
     }
 
-    @Test("an emblem behind a caching loader is decoded once, by its own drawing")
+    @Test("an emblem behind a caching loader is decoded once, when it is drawn")
     func decodedOnce() throws {
         let ending = try Tool.run(Tool.path(of: "KitProbe"), ["once"])
         #expect(ending.status == 0 && ending.output == "true false\n", "\(ending.errors)")
     }
 
-    @Test("a caching loader drops the least recently used pictures, and stays within its bytes")
+    @Test(
+        "a caching loader evicts the least recently used pictures and stays within its byte limit")
     func eviction() async throws {
         let image = try Image(width: 10, height: 10, rgba: Array(repeating: 9, count: 400))
         let base = TestLoader(image)
@@ -115,7 +116,7 @@ struct CachingImageLoaderTests {
         }
     }
 
-    @Test("a caching loader loads equal URLs that are asked for together once")
+    @Test("a caching loader loads equal URLs once if they are requested together")
     func coalescing() async throws {
         let gate = Gate()
         let base = TestLoader { _ in
@@ -133,7 +134,7 @@ struct CachingImageLoaderTests {
         #expect(base.count() == 2)
     }
 
-    @Test("a waiter that is cancelled leaves at once, and the load goes on for the others")
+    @Test("a cancelled waiter returns at once, and the load continues for the others")
     func leaving() async throws {
         let gate = Gate()
         let base = TestLoader { _ in
@@ -154,7 +155,7 @@ struct CachingImageLoaderTests {
         #expect(try await second.value.width == 60)
     }
 
-    @Test("a load that nobody waits for is cancelled")
+    @Test("a load without waiters is cancelled")
     func abandoned() async throws {
         let (gate, end) = (Gate(), Gate())
         let base = TestLoader { _ in

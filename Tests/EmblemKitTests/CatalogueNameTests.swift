@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("Names that users of component catalogues bring along")
+@Suite("Names known from component catalogues")
 struct CatalogueNameTests {
     @Test("a picture in memory is an avatar, a source and a placeholder under one name")
     func images() async throws {
@@ -16,7 +16,7 @@ struct CatalogueNameTests {
         #expect(try await shown.image == AsyncEmblem(source: .image(picture)).render().image)
     }
 
-    @Test("a full radius makes the ends of a button half circles, whatever its height")
+    @Test("a full radius makes the ends of a button half circles at any height")
     func fullRadius() throws {
         let full = DesignSystem.shared.cornerRadius.full
         #expect(full.isFinite && full > 1000)
@@ -42,14 +42,14 @@ struct CatalogueNameTests {
         }
     }
 
-    @Test("spacers are made of a value, or of a number where one is written out")
+    @Test("spacers are created from a value or from a number literal")
     func spacers() {
         #expect(HorizontalSpacers(value: 16) == 16 && HorizontalSpacers.zero == 0.0)
         #expect(ButtonConfiguration(title: "A", horizontalSpacers: 12.5).horizontalSpacers == 12.5)
         #expect(ButtonConfiguration(title: "A").horizontalSpacers == nil)
     }
 
-    @Test("insets give each side of a state view its own room")
+    @Test("insets add space to each side of a state view")
     func insets() throws {
         func size(_ insets: EdgeInsets) throws -> (Int, Int) {
             let image = try StateView(
@@ -68,7 +68,7 @@ struct CatalogueNameTests {
         #expect(settings.padding == 30)
     }
 
-    @Test("insets at one side move everything to the other, and back for scripts from the right")
+    @Test("insets on one side move the contents, and mirror for scripts written from right to left")
     func oneSide() throws {
         func drawn(_ title: String, _ insets: EdgeInsets) throws -> (svg: String, html: String) {
             let view = StateView(
@@ -95,7 +95,7 @@ struct CatalogueNameTests {
         #expect(!middle.html.contains("inset-inline-start"))
     }
 
-    @Test("a catalogue's keys are known with and without the name of its family")
+    @Test("the keys of a catalogue are accepted with and without the name of its family")
     func keys() throws {
         func svg(_ configuration: any StateViewConfiguration, _ bundle: TextBundle) throws -> String
         {
@@ -115,7 +115,7 @@ struct CatalogueNameTests {
         #expect(try svg(GenericStateViewConfiguration(title: "own.key"), [:]).contains(">own.key<"))
     }
 
-    @Test("ready-made states take an animation and the action of their button")
+    @Test("ready-made states accept an animation and an action for their button")
     func animationView() throws {
         let animation = try Image(blockingData: Shimmer().webpData())
         let failure = LoadingFailureStateViewConfiguration(
@@ -127,7 +127,7 @@ struct CatalogueNameTests {
         #expect(try StateView(failure).html().contains("src=\"data:image/webp;base64,"))
     }
 
-    @Test("what a type of one's own declares plainly is shown like what it declares as an optional")
+    @Test("plain and optional properties of a custom configuration look the same")
     func plainParts() throws {
         struct Plain: StateViewConfiguration {
             let iconName = "wallet"
@@ -157,7 +157,7 @@ struct CatalogueNameTests {
         #expect(parts.map { $0.subtitle._stateViewPart } == ["Plainly said", "Plainly said", nil])
     }
 
-    @Test("every component has its name under the prefix, too")
+    @Test("every component also has its prefixed name")
     func prefix() throws {
         let avatar: BB.Avatar = Avatar(layout: .small)
         let emblem = BB.AsyncEmblem(url: nil, layout: BB.Emblem.Layout.large)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("Limits and shares of decoding")
+@Suite("Limits and fair shares of decoding")
 struct DecodingLimitTests {
     private static func captured(_ side: Int) throws -> AsyncEmblem {
         AsyncEmblem(source: .captured(image: try TestPictures.image(side, side)))
@@ -27,7 +27,7 @@ struct DecodingLimitTests {
         return AsyncEmblem(source: .local(name: try folder.write(bytes, to: "\(name).svg")))
     }
 
-    @Test("the limits of a task hold for its components, and for no other task")
+    @Test("the decoding limits of a task apply to its components and to no other task")
     func taskLimits() async throws {
         let emblem = try Self.captured(20)
         let bytes = try TestPictures.png(20, 20)
@@ -62,7 +62,7 @@ struct DecodingLimitTests {
         #expect(try await emblem.render().error == nil)
     }
 
-    @Test("a written batch has the limits of its task, too")
+    @Test("a batch that is written to a folder uses the limits of its task")
     func writing() async throws {
         let folder = try ScratchFolder()
         let path = try folder.write(TestPictures.png(20, 20), to: "a.png")
@@ -74,7 +74,7 @@ struct DecodingLimitTests {
         #expect(written.placeholders == 1)
     }
 
-    @Test("a key changes nothing in an emblem, and what is thrown keeps its type")
+    @Test("a decoding key does not change an emblem, and its closure keeps its error type")
     func keys() async throws {
         let emblem = try Self.captured(30)
         let plain = try await emblem.render().image
@@ -88,7 +88,7 @@ struct DecodingLimitTests {
     }
 
     @Test(
-        "next to drawings without end, small images are drawn, and large ones end as busy at their limit",
+        "small images are drawn next to endless drawings, and large ones end as busy in time",
         .timeLimit(.minutes(2)))
     func busy() async throws {
         let folder = try ScratchFolder()
@@ -118,7 +118,7 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test("a drawing without end costs its time limit once")
+    @Test("an endless drawing uses its time limit only once")
     func remembered() async throws {
         let folder = try ScratchFolder()
         let endless = try Self.endless("remembered", in: folder)

@@ -21,7 +21,7 @@ struct DecodingTests {
 
     private static func endless() throws -> [UInt8] { try drawing("a million octaves of noise") }
 
-    @Test("a picture without end ends at the deadline of its renderer, with words")
+    @Test("an endless picture ends at the deadline of its renderer with a message")
     func deadline() throws {
         var renderer = EmblemRenderer()
         var decoding = Self.patient
@@ -41,7 +41,7 @@ struct DecodingTests {
     }
 
     @Test(
-        "a cancelled task gets its thread back from a picture without end",
+        "a cancelled task gets its thread back from an endless picture",
         arguments: [
             Decoding.Isolation.process, .none,
         ])
@@ -74,7 +74,7 @@ struct DecodingTests {
         #expect("\(try #require(await task.value))".contains("stopped"))
     }
 
-    @Test("a cancelled batch leaves its pictures without end")
+    @Test("a cancelled batch abandons its endless pictures")
     func canceledBatch() async throws {
         let bytes = try Self.endless()
         let folder = try ScratchFolder()
@@ -101,7 +101,7 @@ struct DecodingTests {
         #expect(await task.value <= 1)
     }
 
-    @Test("more callers that hold their threads than there are threads all get their emblems")
+    @Test("more blocking callers than threads all get their emblems")
     func crowd() async throws {
         let picture = try TestPictures.png(90, 70)
         let wanted = try EmblemRenderer().emblem(from: picture)
@@ -114,7 +114,7 @@ struct DecodingTests {
         #expect(count == 200)
     }
 
-    @Test("renderers of different themes at once draw each in its own")
+    @Test("renderers with different themes draw at the same time, each in its own theme")
     func themes() async throws {
         let picture = try TestPictures.png(90, 70)
         var renderers: [EmblemRenderer] = []
@@ -141,7 +141,7 @@ struct DecodingTests {
         #expect(wrong == 0)
     }
 
-    @Test("a batch whose loader holds every thread it is given leaves Swift's own to others")
+    @Test("a batch whose loader blocks its threads leaves Swift's own threads free")
     func ownThreads() async throws {
         let image = try TestPictures.image()
         let bell = Semaphore()
@@ -165,7 +165,7 @@ struct DecodingTests {
         #expect(tooLate.load(ordering: .relaxed) == 0)
     }
 
-    @Test("a batch draws as many at once as it is told, and one at least")
+    @Test("a batch draws as many pictures at once as configured, and at least one")
     func renderers() async throws {
         let image = try TestPictures.image()
         for count in [-1, 0, 1, 3] {
@@ -178,14 +178,14 @@ struct DecodingTests {
         #expect(EmblemBatch(urls: []).renderers >= 1)
     }
 
-    @Test("a drawing that declares more pixels than any picture may have is no PNG")
+    @Test("a drawing that declares more pixels than the limit cannot become a PNG")
     func vastDrawing() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='90000' height='90000'/>"
         let image = try Image(blockingData: svg.utf8)
         #expect(throws: EmblemError.self) { try image.pngData() }
     }
 
-    @Test("what is in force can be asked for before and after the first picture")
+    @Test("the isolation in force can be read before and after the first picture")
     func inForce() async throws {
         #expect(Decoding(.none).inForce == .thisProgram("isolation is none"))
         let settled = await Decoding().settle()

@@ -15,12 +15,12 @@ extension SharedStateTests {
             try await body()
         }
 
-        @Test("the design system loads through the network until told otherwise")
+        @Test("the design system loads through the network by default")
         func standard() {
             #expect(DesignSystem.shared.emblemImageLoader is NetworkImageLoader)
         }
 
-        @Test("its loader serves whoever brings none, and yields to those who do")
+        @Test("the loader of the design system is used unless a component has its own")
         func precedence() async throws {
             let shared = TestLoader(try TestPictures.image(10, 10))
             let own = TestLoader(try TestPictures.image(20, 20))
@@ -63,7 +63,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("changes of parts of a setting by many tasks are all kept")
+        @Test("concurrent changes to parts of a setting are all kept")
         func update() async {
             let before = DesignSystem.shared.decoding
             defer { DesignSystem.shared.decoding = before }
@@ -81,7 +81,7 @@ extension SharedStateTests {
             #expect(DesignSystem.shared.decoding.timeout == before.timeout + .seconds(4))
         }
 
-        @Test("its renderer's theme is the one in which emblems are drawn")
+        @Test("emblems are drawn in the theme of the design system's renderer")
         func theme() async throws {
             let before = DesignSystem.shared.renderer
             defer { DesignSystem.shared.renderer = before }
@@ -98,7 +98,7 @@ extension SharedStateTests {
                 try themed == renderer.emblem(from: Image(icon: .lock), appearance: .category10))
         }
 
-        @Test("the design system hands out the measures and texts of the current theme")
+        @Test("the design system provides the measures and texts of the current theme")
         func measures() throws {
             let before = DesignSystem.shared.theme
             defer { DesignSystem.shared.theme = before }
@@ -122,7 +122,7 @@ extension SharedStateTests {
             #expect(Theme.current.name == "odd" && system.renderer.theme.name == "odd")
         }
 
-        @Test("styles of all come before those of one")
+        @Test("a shared style is applied before the style of a component")
         func styles() {
             let before = DesignSystem.shared.styles
             defer { DesignSystem.shared.styles = before }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("What the documentation shows")
+@Suite("The code in the documentation")
 struct DocumentationTests {
     private static let root =
         "/" + "\(#filePath)".split(separator: "/").dropLast(3).joined(separator: "/")
@@ -57,7 +57,8 @@ struct DocumentationTests {
         }
     }
 
-    @Test("every piece of Swift stands, word for word, in an example that is compiled")
+    @Test(
+        "every Swift snippet of the documentation is in an example that is compiled, word for word")
     func snippets() throws {
         let examples = try Self.files("Tests/Examples", ".swift").map(Self.lines)
         let pages = Self.files("Sources/EmblemKit", ".md") + ["README.md"]
@@ -74,7 +75,7 @@ struct DocumentationTests {
         #expect(count >= 10)
     }
 
-    @Test("every step of the tutorial stands in an example, but for what a later step goes on with")
+    @Test("every step of the tutorial is in an example, except for what a later step replaces")
     func steps() throws {
         let examples = try Self.files("Tests/Examples", ".swift").map(Self.lines)
         let folder = "Sources/EmblemKit/EmblemKit.docc"
@@ -126,14 +127,14 @@ struct DocumentationTests {
             lines == ["0 ok 40 80 64 128", "1 placeholder 40 80 64 128", "2 ok 40 80 64 128"])
     }
 
-    @Test("a loader that caches, with a folder behind it")
+    @Test("the documented example of a caching loader with a folder runs")
     func cache() throws {
         // Private addresses stay out of reach of a loader that was not told otherwise.
         let lines = try run("cache", [logo])
         #expect(lines.count == 3 && lines[1].contains("blocked_address") && lines[2] == "true")
     }
 
-    @Test("a loader of one's own that keeps pictures asks the server once")
+    @Test("the documented example of a custom caching loader asks the server once")
     func keeping() throws {
         let path = "logged/kit-example.png?keeping"
         let lines = try run("keeping", [TestServers.nginx.url(path)])
@@ -141,7 +142,7 @@ struct DocumentationTests {
         #expect(TestServers.nginx.requests(for: path).count == 1)
     }
 
-    @Test("a loader with a token opens what is locked, on its own host alone")
+    @Test("the documented loader with a token sends it to its own host only")
     func token() throws {
         let path = "locked/kit-example.png"
         let lines = try run(
@@ -154,14 +155,14 @@ struct DocumentationTests {
         #expect(lines[1] == "loaded 60 x 40" && lines[3].contains("401"))
     }
 
-    @Test("a loader asks a server for the size that is drawn")
+    @Test("the documented loader asks a server for the size that is drawn")
     func scaling() throws {
         let path = "logged/kit-example.png?scaling"
         #expect(try run("scaling", [TestServers.nginx.url(path)]) == ["false"])
         #expect(TestServers.nginx.requests(for: path + "&w=128").count == 1)
     }
 
-    @Test("themes by name, registered and from a folder")
+    @Test("the documented example of themes registers them and finds them in a folder")
     func themes() throws {
         let success = Theme.builtIn.colors.emblem(.success).background
         #expect(
@@ -169,7 +170,7 @@ struct DocumentationTests {
                 == ["#8A3B12", "night \(success.light.hex) \(success.dark.hex)"])
     }
 
-    @Test("every token of the built-in theme stands on the page of theme tokens")
+    @Test("the page of theme tokens lists every token of the built-in theme")
     func tokens() throws {
         let page = try Self.lines(of: "Sources/EmblemKit/EmblemKit.docc/ThemeTokens.md")
         let shown = try Tool.emblem(["theme", "show"]).output.split(separator: "\n")
@@ -180,7 +181,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test("components: emblems, avatars, badges, shimmers, both schemes")
+    @Test("the documented example of components draws emblems, avatars, badges and shimmers")
     func components() throws {
         let lines = try run("components", [logo])
         #expect(
@@ -196,7 +197,7 @@ struct DocumentationTests {
         #expect(lines.last?.hasPrefix("12.0 12.0 ") == true)
     }
 
-    @Test("state views: ready-made, generic, one's own; styles, texts, pages")
+    @Test("the documented example of state views draws ready-made and custom views")
     func states() throws {
         #expect(
             try run("states", []) == [
@@ -205,7 +206,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("a server of tenants: themes, items, avatars, and an observer for logs and metrics")
+    @Test("the documented server of tenants draws themes, items and avatars, and observes them")
     func tenants() throws {
         let lines = try run("tenants", [logo])
         try #require(lines.count > 10, "\(lines)")
@@ -219,7 +220,7 @@ struct DocumentationTests {
         #expect(lines.last?.contains("\"emblem_decode\", \"emblem_encode\"") == true)
     }
 
-    @Test("serving: types, tags, and an end when nobody listens")
+    @Test("the documented example of serving sends types and tags, and ends without listeners")
     func serving() throws {
         let lines = try run("serving", [logo])
         #expect(
@@ -229,7 +230,7 @@ struct DocumentationTests {
             ])
     }
 
-    @Test("the tutorial and the first program draw what they say")
+    @Test("the tutorial and the first program draw the documented images")
     func tutorial() throws {
         let folder = try ScratchFolder()
         try folder.write(TestPictures.png(60, 40), to: "logo.png")
@@ -260,7 +261,7 @@ struct DocumentationTests {
         #expect(lines[0].hasPrefix("process, seccomp"), "\(lines)")
     }
 
-    @Test("two hundred cancellations at every turn leave no descriptor and no thread behind")
+    @Test("two hundred cancellations at any moment leak no descriptor and no thread")
     func cancelling() throws {
         let urls = (0..<12).map { "\(logo)?\($0)" }
         let lines = try run("cancelling", urls)

@@ -11,7 +11,7 @@ struct EmblemBatchTests {
         try (0..<count).map { try testURL("\($0)") }
     }
 
-    @Test("a batch makes every source in every layout and scale")
+    @Test("a batch draws every source in every layout and scale")
     func all() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -44,7 +44,7 @@ struct EmblemBatchTests {
         #expect(seen == Set(0...10) && loader.count() == 10)
     }
 
-    @Test("an emblem of a batch is the one that is rendered alone")
+    @Test("an emblem of a batch equals the emblem rendered alone")
     func sameAsAlone() async throws {
         let image = try TestPictures.image()
         var batch = EmblemBatch([ImageSource.captured(image: image), .local(name: "/none")])
@@ -65,7 +65,7 @@ struct EmblemBatchTests {
         for await outcome in EmblemBatch(urls: []) { Issue.record("\(outcome)") }
     }
 
-    @Test("a batch of no layout, scale or scheme says of every item that there is nothing to draw")
+    @Test("a batch without a layout, scale or scheme reports an error for every item")
     func nothingAsked() async throws {
         for lack in ["layout", "scale", "colour scheme"] {
             let loader = TestLoader(try TestPictures.image())
@@ -86,7 +86,7 @@ struct EmblemBatchTests {
         }
     }
 
-    @Test("a batch loads at most its limit at once, and takes no more sources than it has room for")
+    @Test("a batch loads at most its limit at once, and reads no more sources than it has room for")
     func bounds() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -121,7 +121,7 @@ struct EmblemBatchTests {
         #expect(taken.withLock { $0 } <= 20 + 5)
     }
 
-    @Test("a batch loads and draws equal URLs that are in progress together once")
+    @Test("a batch loads and draws equal URLs once while they are in progress")
     func coalescing() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -147,7 +147,7 @@ struct EmblemBatchTests {
         #expect(loader.count() < 20, "\(loader.count())")
     }
 
-    @Test("a batch ends with the error of its sources, after what was in progress")
+    @Test("a batch ends with the error of its sources after the items in progress")
     func brokenSources() async throws {
         let image = try TestPictures.image()
         let sources = AsyncThrowingStream<ImageSource, any Error> { end in
@@ -161,7 +161,7 @@ struct EmblemBatchTests {
         #expect(count == 5)
     }
 
-    @Test("a cancelled batch ends, and nothing of it is left under way")
+    @Test("a cancelled batch ends and leaves nothing in progress")
     func canceled() async throws {
         let gate = Gate()
         let running = Mutex(0)
@@ -185,7 +185,7 @@ struct EmblemBatchTests {
         #expect(count == 0 && left == 0 && loader.count() == 10)
     }
 
-    @Test("a cancelled batch lets go of what it has while others hold every thread of Swift's")
+    @Test("a cancelled batch releases its resources while others block all of Swift's threads")
     func canceledWithoutThreads() async throws {
         let begun = Atomic(false)
         let ended = Atomic(false)
@@ -229,7 +229,7 @@ struct EmblemBatchTests {
         #expect(hasLetGo.withLock { $0 })
     }
 
-    @Test("a walk that is left early ends its run")
+    @Test("leaving the loop over a batch early ends its run")
     func leftEarly() async throws {
         let (gate, end) = (Gate(), Gate())
         let image = try TestPictures.image()
@@ -249,7 +249,7 @@ struct EmblemBatchTests {
         try await end.pass()
     }
 
-    @Test("a batch can be walked more than once, each time from its start")
+    @Test("a batch can be iterated more than once, each time from its start")
     func twice() async throws {
         let loader = TestLoader(try TestPictures.image())
         var batch = EmblemBatch(urls: try urls(5))
@@ -258,7 +258,7 @@ struct EmblemBatchTests {
         #expect(loader.count() == 10)
     }
 
-    @Test("a batch makes both schemes where both are asked for")
+    @Test("a batch draws both colour schemes if asked")
     func schemes() async throws {
         var batch = EmblemBatch([ImageSource.icon(.globe)])
         batch.layouts = [.small, .large]
@@ -280,7 +280,7 @@ struct EmblemBatchTests {
         }
     }
 
-    @Test("a batch draws every picture, whichever limit of bytes it has")
+    @Test("a batch draws every picture with any byte limit")
     func bytes() async throws {
         let image = try TestPictures.image()
         var seen: Set<Int> = []

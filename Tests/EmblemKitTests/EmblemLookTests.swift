@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Looks of the library")
 struct EmblemLookTests {
-    @Test("the look for logos fills an emblem and a batch with a picture's own ground")
+    @Test("the look for logos fills an emblem and a batch with the background of the picture")
     func ownGround() async throws {
         let source = ImageSource.captured(image: try TestPictures.image())
         var emblem = AsyncEmblem(source: source)
@@ -30,7 +30,7 @@ struct EmblemLookTests {
         #expect(try await emblem.render().image.pngData() == filled.pngData())
     }
 
-    @Test("a drawing follows the content mode, padding and tint of a look, and studies no pixels")
+    @Test("a drawing follows the content mode, padding and tint of a look without a pixel analysis")
     func drawings() async throws {
         let svg =
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 60 20'>"

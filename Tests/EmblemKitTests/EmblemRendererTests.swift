@@ -12,7 +12,7 @@ struct EmblemRendererTests {
         return try ImageEncoder.encode(buffer, EncodeSettings(format: .png))
     }
 
-    @Test("an emblem is a square of its layout's height", arguments: Emblem.Layout.allCases)
+    @Test("an emblem is a square with the height of its layout", arguments: Emblem.Layout.allCases)
     func sizes(layout: Emblem.Layout) throws {
         let png = try EmblemRenderer().emblem(from: Self.picture(), layout: layout, scale: 2)
         let header = try ImageDecoder.header(of: png.span, limits: DecodeLimits())
@@ -22,7 +22,7 @@ struct EmblemRendererTests {
         #expect(header.hasAlpha)
     }
 
-    @Test("every appearance of the theme has its name in the library")
+    @Test("every appearance of the theme has a name in the library")
     func names() {
         #expect(
             Emblem.Appearance.allCases.map(\.rawValue) == EmblemAppearance.allCases.map(\.rawValue))
@@ -37,7 +37,7 @@ struct EmblemRendererTests {
         #expect(pictures.count == Emblem.Appearance.allCases.count)
     }
 
-    @Test("bytes that are no picture, and tokens that are none, are errors with words")
+    @Test("bytes that are not an image and invalid tokens are errors with messages")
     func errors() throws {
         #expect(throws: EmblemError.self) {
             try EmblemRenderer().emblem(from: Array("no picture".utf8))
@@ -47,7 +47,7 @@ struct EmblemRendererTests {
         }
     }
 
-    @Test("a theme of one's own changes the background")
+    @Test("a custom theme changes the background")
     func ownTheme() throws {
         let theme = """
             {"theme": {"color": {"emblem": {"brand": {"background": "#FF0000"}}}}}

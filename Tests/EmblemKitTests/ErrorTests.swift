@@ -51,7 +51,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("a localized description says what the description says")
+    @Test("a localized description equals the description")
     func localized() {
         for error in Self.cases {
             #expect((error as any Error).localizedDescription == "\(error)")
@@ -71,7 +71,7 @@ struct ErrorTests {
         #expect("\(error)".contains("status 503, Slow down"))
     }
 
-    @Test("a decoding failure has the class of the manifest")
+    @Test("a decoding failure has the same class as in a manifest")
     func decoding() async throws {
         for (bytes, name) in [
             (Array("text".utf8), "not_image"), (try TestPictures.truncated(), "truncated"),
@@ -83,7 +83,7 @@ struct ErrorTests {
         }
     }
 
-    @Test("an image that takes too much CPU time is not retried")
+    @Test("an image that exceeds its CPU time is not retried")
     func tooSlow() async throws {
         var decoding = Decoding()
         decoding.timeout = .seconds(3_600)

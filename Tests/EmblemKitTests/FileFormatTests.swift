@@ -19,13 +19,13 @@ struct FileFormatTests {
         #expect(FileFormat(accepting: header, from: [.avif, .webp, .png]) == format)
     }
 
-    @Test("a media type is one of an image, and an extension has no dot")
+    @Test("a media type is that of an image, and a file extension has no dot")
     func names() {
         #expect(FileFormat.allCases.map(\.mediaType).allSatisfy { $0.hasPrefix("image/") })
         #expect(FileFormat.jpeg.mediaType == "image/jpeg" && FileFormat.jpeg.fileExtension == "jpg")
     }
 
-    @Test("a tag matches itself in a list, weak or strong, and no other tag")
+    @Test("an entity tag matches itself in a list, weak or strong, and no other tag")
     func tags() {
         let tag = EntityTag(of: Data("emblem".utf8))
         let other = EntityTag(of: Data("emblems".utf8))
@@ -40,7 +40,7 @@ struct FileFormatTests {
         }
     }
 
-    @Test("encoding leaves the threads of Swift to the program")
+    @Test("encoding leaves Swift's threads to the program")
     func threads() throws {
         let ending = try Tool.run(Tool.path(of: "KitProbe"), ["encode"])
         #expect(ending.status == 0, "\(ending.errors)")

@@ -7,9 +7,9 @@ import Render
 import Testing
 import Theming
 
-@Suite("A picture that can be shared")
+@Suite("An image that can be shared")
 struct ImageTests {
-    @Test("an image made from bytes knows its size and gives PNG and WebP of that size")
+    @Test("an image made from bytes knows its size and returns PNG and WebP of that size")
     func fromBytes() async throws {
         let image = try Image(blockingData: Data(TestPictures.png(60, 40)))
         #expect(image.width == 60 && image.height == 40)
@@ -22,7 +22,7 @@ struct ImageTests {
     }
 
     @Test(
-        "an image made from bytes that do not decode is an error that says why",
+        "an image made from bytes that cannot be decoded is an error that states the reason",
         arguments: try [
             [], Array("no picture".utf8), TestPictures.truncated(),
             Array(TestPictures.png().prefix(20)), Array("<svg".utf8),
@@ -36,7 +36,7 @@ struct ImageTests {
         #expect(!cause.reason.isEmpty && !cause.isRetryable)
     }
 
-    @Test("an SVG has the size that it declares, as a picture and as a PNG")
+    @Test("an SVG image has its declared size, as a picture and as a PNG")
     func vector() throws {
         let svg = "<svg xmlns='http://www.w3.org/2000/svg' width='30' height='20'/>"
         let image = try Image(blockingData: svg.utf8)
@@ -45,7 +45,7 @@ struct ImageTests {
         #expect(header.size == PixelSize(width: 30, height: 20))
     }
 
-    @Test("straight pixels and premultiplied ones make the same picture")
+    @Test("straight and premultiplied pixels make the same image")
     func pixels() throws {
         let straight: [UInt8] = [255, 0, 0, 128, 0, 255, 0, 255, 9, 9, 9, 0]
         let ready: [UInt8] = [128, 0, 0, 128, 0, 255, 0, 255, 0, 0, 0, 0]
@@ -70,7 +70,7 @@ struct ImageTests {
     }
 
     @Test(
-        "an emblem of pixels is that of a file with these pixels",
+        "an emblem of pixels equals the emblem of a file with these pixels",
         arguments: EmblemKit.ContentMode.allCases)
     func pixelsAsFile(mode: EmblemKit.ContentMode) throws {
         let rgba = (0..<(50 * 30 * 4)).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -83,7 +83,7 @@ struct ImageTests {
         #expect(one.width == 128 && one.height == 128)
     }
 
-    @Test("an emblem's WebP is the one that the tool would write")
+    @Test("the WebP of an emblem equals the one that the tool writes")
     func webp() async throws {
         let bytes = try TestPictures.png(90, 70)
         let emblem = try EmblemRenderer().emblem(from: Image(blockingData: bytes), layout: .xLarge)
@@ -98,7 +98,7 @@ struct ImageTests {
         #expect(try await Array(emblem.data(as: .webp)) == drawn.images.first?.bytes)
     }
 
-    @Test("an image is written as JPEG, over a matte, and as AVIF, with or without loss")
+    @Test("an image is written as JPEG over a matte, and as AVIF with or without loss")
     func formats() async throws {
         let rgba = (0..<(16 * 16 * 4)).map { UInt8($0 % 4 == 3 ? 0 : 90) }
         let clear = try Image(width: 16, height: 16, rgba: rgba)
@@ -125,7 +125,7 @@ struct ImageTests {
     }
 
     @Test(
-        "an image that is not checked yet has no size, equals the checked one, and is drawn alike")
+        "an unchecked image has no size, equals the checked one, and is drawn the same")
     func unchecked() async throws {
         let bytes = try TestPictures.png(60, 40)
         let checked = try await Image(data: bytes)
@@ -140,7 +140,7 @@ struct ImageTests {
         #expect(try await AsyncEmblem(source: .captured(image: half)).render().isPlaceholder)
     }
 
-    @Test("an image is made of bytes without a waiting thread where it can be awaited")
+    @Test("an image created with await blocks no thread")
     func awaited() async throws {
         let bytes = try TestPictures.png(60, 40)
         let image = try await Image(data: bytes)
@@ -149,7 +149,7 @@ struct ImageTests {
         await #expect(throws: EmblemError.self) { try await Image(data: none) }
     }
 
-    @Test("every built-in icon has its name in the library and is drawn as an icon")
+    @Test("every built-in icon has a name in the library and is drawn as an icon")
     func icons() throws {
         #expect(Emblem.Icon.allCases.map(\.rawValue) == BuiltInIcon.allCases.map(\.rawValue))
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
@@ -161,7 +161,7 @@ struct ImageTests {
         }
     }
 
-    @Test("sizes of text have the same steps as those that are drawn")
+    @Test("text sizes of the library have the same steps as those in drawings")
     func textSizes() {
         #expect(
             EmblemKit.TextSize.allCases.map(\.rawValue)

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// Runs programs that use the library, each with pictures that must not harm it.
-@Suite("Where a program's pictures are decoded")
+@Suite("The isolation of decoding in a program")
 struct IsolationTests {
     private static let ordinary = "process, seccomp"
 
@@ -36,7 +36,7 @@ struct IsolationTests {
     private static let hostile = ["a million octaves of noise", "quadratic entities"]
 
     @Test(
-        "a picture that kills its decoder kills a worker and not the program, for every kind of worker",
+        "a picture that kills its decoder kills only a worker, for every kind of worker",
         arguments: [("alone", false), ("own", false), ("own", true)])
     func hostile(mode: String, isAlone: Bool) async throws {
         let lines = try await drill(mode, "process", Self.hostile, alone: isAlone)
@@ -51,7 +51,7 @@ struct IsolationTests {
         #expect(lines[4].contains("Decoding would exceed a limit"))
     }
 
-    @Test("a batch shows placeholders where no picture may be decoded, and says why")
+    @Test("a batch shows placeholders if no picture may be decoded, and states the reason")
     func nowhere() throws {
         let folder = try ScratchFolder()
         try folder.write(TestPictures.png(), to: "in/a.png")
@@ -64,7 +64,7 @@ struct IsolationTests {
         #expect(ending.output.contains("\n0 of 1, "))
     }
 
-    @Test("the same picture gives the same emblem in a worker and in the program")
+    @Test("a picture gives the same emblem in a worker and in the program")
     func same() async throws {
         let isolated = try await drill("own", "process")
         let other = try await drill("own", "none")
@@ -73,7 +73,7 @@ struct IsolationTests {
     }
 
     @Test(
-        "a program survives a decoder that was taken over, also if the program waits for all its children",
+        "a program survives a compromised decoder, even if the program waits for all its children",
         arguments: ["alone", "reaper"])
     func deeds(mode: String) async throws {
         let deeds = ["segv", "abort", "leave", "hang", "fill", "nonsense", "answerTwice", "hangUp"]
@@ -89,7 +89,7 @@ struct IsolationTests {
         #expect(lines[lines.count - 1].hasPrefix(Self.ordinary))
     }
 
-    @Test("a picture for which the system leaves no room fails alone, and harms no program")
+    @Test("a picture for which the system has no memory fails alone")
     func noRoom() async throws {
         let lines = try await drill("own", "process", ["padded"], limits: "ulimit -f 2000")
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[4])
@@ -98,9 +98,7 @@ struct IsolationTests {
         #expect(try await drill("own", "process", ["padded"])[3].hasSuffix(lines[1]))
     }
 
-    @Test(
-        "a program without a worker decodes nothing and says why, unless its settings allow its own process"
-    )
+    @Test("a program without a worker refuses to decode unless its settings allow its own process")
     func noWorker() async throws {
         let lines = try await drill("alone", "processIfPossible", alone: true)
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[3])
@@ -113,9 +111,7 @@ struct IsolationTests {
         }
     }
 
-    @Test(
-        "a picture that never ends, decoded in the program itself, gives back the task that waits for it"
-    )
+    @Test("an endless picture decoded in the program does not hold the task that waits for it")
     func deadline() async throws {
         let lines = try await drill("alone", "none", [Self.hostile[0], "100,000 stops"])
         #expect(lines[3].contains("Decoding took longer than Decoding.timeout"))
@@ -123,7 +119,7 @@ struct IsolationTests {
         #expect(lines[1].contains(" bytes, ") && lines[1] == lines[5])
     }
 
-    @Test("a strict program decodes where both protections hold, and nowhere else")
+    @Test("a program in strict mode decodes only where both protections are in force")
     func strict() async throws {
         let lines = try await drill("own", "strict")
         let holds = lines[2].hasPrefix("\(Self.ordinary), landlock")
@@ -131,7 +127,7 @@ struct IsolationTests {
         #expect(holds != lines[1].hasPrefix("No worker process can be started"))
     }
 
-    @Test("a worker of another release, and one that is none, are refused with words")
+    @Test("a worker of another release and a program that is not a worker are refused")
     func foreign() async throws {
         let folder = try ScratchFolder()
         let text = try folder.write(
@@ -149,7 +145,7 @@ struct IsolationTests {
                 "EMBLEM_WORKER names /none, which cannot be started"))
     }
 
-    @Test("a shutdown ends every worker, also as a service, and the next image starts new ones")
+    @Test("a shutdown ends every worker, even in a service, and the next image starts new ones")
     func shutdown() throws {
         let ending = try Tool.run(Tool.path(of: "KitProbe"), ["shutdown"])
         #expect(ending.status == 0, "\(ending.errors)")

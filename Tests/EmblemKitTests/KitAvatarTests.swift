@@ -6,7 +6,7 @@ import Testing
 struct KitAvatarTests {
     private static let sides = [24, 40, 56, 80]
 
-    @Test("an avatar has the sizes and the defaults that are documented")
+    @Test("an avatar has the documented sizes and defaults")
     func defaults() async throws {
         let avatar = Avatar()
         #expect(avatar.layout == .default && avatar.appearance == .icon)
@@ -22,7 +22,7 @@ struct KitAvatarTests {
         }
     }
 
-    @Test("an avatar is a circle that its picture fills")
+    @Test("an avatar is a circle filled by its picture")
     func circle() async throws {
         let picture = try TestPictures.image(300, 100)
         let avatar = Avatar(layout: .large, appearance: .picture(picture))
@@ -37,7 +37,9 @@ struct KitAvatarTests {
         }
     }
 
-    @Test("initials and icon stand on the brand's background", arguments: ColorScheme.allCases)
+    @Test(
+        "the initials and the icon of an avatar have the brand background",
+        arguments: ColorScheme.allCases)
     func colors(scheme: ColorScheme) async throws {
         let colors = Theme.builtIn.colors.background.brand
         let ground = scheme == .light ? colors.light : colors.dark
@@ -50,7 +52,7 @@ struct KitAvatarTests {
     }
 
     @Test(
-        "an avatar shows two characters at most, as a reader counts them",
+        "an avatar shows at most two characters, as a reader counts them",
         arguments: [
             ("JDX", "JD"), ("  j d", "jd"), ("e\u{301}a", "e\u{301}a"), ("👩‍👩‍👧‍👦!", "👩‍👩‍👧‍👦!"),
             ("李小龍", "李小"),
@@ -61,7 +63,7 @@ struct KitAvatarTests {
         #expect(try await drawn.image == Avatar(appearance: .initials(shown)).render().image)
     }
 
-    @Test("an avatar without a character to draw is the icon, and says why")
+    @Test("an avatar without a character to draw shows the icon and states the reason")
     func noInitials() async throws {
         for text in ["", " ", "\u{200B}"] {
             let drawn = try await Avatar(appearance: .initials(text)).render()
@@ -75,7 +77,7 @@ struct KitAvatarTests {
         }
     }
 
-    @Test("an avatar takes initials from a name")
+    @Test("an avatar derives initials from a name")
     func names() {
         #expect(Avatar.Appearance.name("Ada King Lovelace") == .initials("AL"))
         #expect(Avatar.Appearance.name("plato") == .initials("P"))
@@ -105,7 +107,7 @@ struct KitAvatarTests {
         #expect(icon.appearance == .icon && icon.error as? EmblemError == .missingURL)
     }
 
-    @Test("an avatar as an SVG has its initials as text, its icon as lines and its name as title")
+    @Test("an avatar as SVG has its initials as text, its icon as lines and its name as title")
     func svg() async throws {
         var avatar = Avatar(layout: .large, appearance: .initials("<J"))
         avatar.accessibility = Accessibility(label: "Jane & Co", hint: "Opens", value: "online")

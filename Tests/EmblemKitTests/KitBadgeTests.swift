@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A badge")
 struct KitBadgeTests {
-    @Test("a badge comes in five appearances that all differ", arguments: ColorScheme.allCases)
+    @Test("a badge has five appearances that all differ", arguments: ColorScheme.allCases)
     func appearances(scheme: ColorScheme) throws {
         #expect(
             Badge.Appearance.allCases.map(\.rawValue)
@@ -30,7 +30,7 @@ struct KitBadgeTests {
         }
     }
 
-    @Test("a badge is as wide as its text, in every scale")
+    @Test("a badge is as wide as its text at every scale")
     func width() throws {
         let short = try Badge(text: "3").render()
         let long = try Badge(text: "Pending").render()
@@ -39,7 +39,7 @@ struct KitBadgeTests {
         #expect(large.height == long.height * 3 && abs(large.width - long.width * 3) <= 3)
     }
 
-    @Test("a badge as an SVG has its text as text")
+    @Test("a badge as SVG has its text as text")
     func svg() throws {
         let svg = try Badge(text: "a<b", appearance: .info).svg()
         #expect(svg.contains(">a&lt;b</text>"))
@@ -48,7 +48,7 @@ struct KitBadgeTests {
     }
 
     @Test(
-        "a badge without a character that can be seen says what to do",
+        "a badge without a visible character fails with an error that says what to do",
         arguments: ["", " \n", "\u{200B}"])
     func empty(text: String) throws {
         let badge = Badge(text: text, appearance: .danger)
@@ -65,7 +65,7 @@ struct KitBadgeTests {
     }
 
     @Test(
-        "a badge lies over the corner it is given, of emblems and avatars",
+        "a badge covers the chosen corner of an emblem or avatar",
         arguments: Badge.Corner.allCases
     )
     func corners(corner: Badge.Corner) async throws {
@@ -88,7 +88,7 @@ struct KitBadgeTests {
         }
     }
 
-    @Test("a badge that cannot be seen is left out over an emblem")
+    @Test("a badge that would be invisible is omitted from an emblem")
     func unseen() async throws {
         var emblem = AsyncEmblem(source: .icon(.wallet))
         let plain = try await emblem.render().image
@@ -98,7 +98,7 @@ struct KitBadgeTests {
         #expect(try await emblem.render().image != plain)
     }
 
-    @Test("a badge lies over every emblem of a batch, placeholders too")
+    @Test("a badge is drawn on every emblem of a batch, including placeholders")
     func batch() async throws {
         var batch = EmblemBatch([ImageSource.icon(.lock), .local(name: "/none")])
         batch.badge = Badge(text: "9", appearance: .success)

@@ -5,7 +5,7 @@ import Testing
 @Suite("A shimmer")
 struct KitShimmerTests {
     @Test(
-        "a shimmer has the size and shape of what it stands for", arguments: Emblem.Layout.allCases)
+        "a shimmer has the size and shape of its component", arguments: Emblem.Layout.allCases)
     func size(layout: Emblem.Layout) async throws {
         let emblem = AsyncEmblem(source: .icon(.photo), appearance: .info, layout: layout)
         let loaded = try await emblem.render(scale: 1.5).image
@@ -18,7 +18,7 @@ struct KitShimmerTests {
         #expect(still == [ground.red, ground.green, ground.blue, 255])
     }
 
-    @Test("moves, and begins anew after its last frame")
+    @Test("a shimmer moves and repeats after its last frame")
     func frames() throws {
         let shimmer = Shimmer(layout: .small, appearance: .category4)
         let count = Shimmer.frameCount

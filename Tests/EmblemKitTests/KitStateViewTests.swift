@@ -22,7 +22,7 @@ extension SharedStateTests {
             ),
         ]
 
-        @Test("a state view comes ready-made with the words that are documented")
+        @Test("a ready-made state view has the documented texts")
         func texts() throws {
             for (configuration, texts) in Self.readyMade {
                 #expect(
@@ -42,7 +42,7 @@ extension SharedStateTests {
         }
 
         @Test(
-            "a state view is a picture, a WebP, a drawing and a page",
+            "a state view is rendered as a picture, a WebP, an SVG and a page",
             arguments: ColorScheme.allCases)
         func forms(scheme: ColorScheme) async throws {
             let view = StateView(NoResultsStateViewConfiguration())
@@ -63,7 +63,7 @@ extension SharedStateTests {
             #expect(try view.html().contains("prefers-color-scheme: dark"))
         }
 
-        @Test("a state view calls the action of the button that is pressed, and only then")
+        @Test("a state view calls only the action of the button that is pressed")
         func actions() throws {
             let pressed = Mutex<[String]>([])
             @Sendable func note(_ word: String) { pressed.withLock { $0.append(word) } }
@@ -126,7 +126,9 @@ extension SharedStateTests {
             #expect(try svg(own).contains(">No signal<"))
         }
 
-        @Test("a state view reads texts from files in both forms, and names what is wrong in one")
+        @Test(
+            "a state view reads texts from files in both forms, and names the error in a broken one"
+        )
         func files() throws {
             let folder = try ScratchFolder()
             let json = try folder.write(
@@ -175,7 +177,7 @@ extension SharedStateTests {
             #expect(throws: EmblemError.self) { try StateView(state).html() }
         }
 
-        @Test("a state view takes a custom type, of which only the title is needed")
+        @Test("a state view accepts a custom type that has only a title")
         func ownType() throws {
             struct Maintenance: StateViewConfiguration {
                 let title = "Back soon"
@@ -186,7 +188,7 @@ extension SharedStateTests {
             #expect(StateView.Button.allCases.allSatisfy { !view.press($0) })
         }
 
-        @Test("a state view wraps its texts at the greatest widths of its parameters")
+        @Test("a state view wraps its texts at the maximum widths of its parameters")
         func widths() throws {
             func lines(_ title: Double?, _ subtitle: Double?) throws -> Int {
                 let params = StateViewInitParams(
@@ -200,7 +202,7 @@ extension SharedStateTests {
             #expect(try lines(120, 120) > lines(120, nil))
         }
 
-        @Test("a state view holds measures without sense within what can be drawn")
+        @Test("a state view clamps invalid measures to what can be drawn")
         func hostile() throws {
             for value in [-1.0, .nan, .infinity, 1e300] {
                 let view = StateView(
@@ -225,7 +227,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("a state view grows with the size of text that a reader wants")
+        @Test("a state view grows with the text size that a reader chooses")
         func textSize() throws {
             let heights = try TextSize.allCases.map { size in
                 try StateView(

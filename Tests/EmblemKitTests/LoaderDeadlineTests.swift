@@ -39,7 +39,7 @@ private final class RequestLoader: AsyncEmblemImageLoader {
 
 @Suite("The deadline and the requests of a custom loader")
 struct LoaderDeadlineTests {
-    @Test("a loader that never answers ends at the deadline of its emblem, also in phases")
+    @Test("a loader that never responds ends at the deadline of its emblem, also in phases")
     func deadline() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -56,7 +56,7 @@ struct LoaderDeadlineTests {
         #expect(try await avatar.render().appearance == .initials("AL"))
     }
 
-    @Test("a cancelled task leaves a loader that ignores cancellation")
+    @Test("a cancelled task abandons a loader that ignores cancellation")
     func deaf() async throws {
         let gate = Gate()
         defer { gate.open() }
@@ -86,7 +86,7 @@ struct LoaderDeadlineTests {
         #expect(count == 10 && failed == [5])
     }
 
-    @Test("a loader gets the height in pixels of the largest drawing, and the id of the item")
+    @Test("a loader receives the height in pixels of the largest drawing and the id of the item")
     func requests() async throws {
         let loader = RequestLoader(try TestPictures.image())
         var emblem = AsyncEmblem(url: try testURL("one"), layout: .large)
@@ -106,7 +106,7 @@ struct LoaderDeadlineTests {
         #expect(loader.requests.withLock { $0 } == expected)
     }
 
-    @Test("a loader that only knows URLs serves requests")
+    @Test("a loader that only accepts URLs serves requests")
     func forwarding() async throws {
         let loader = TestLoader(try TestPictures.image())
         let request = EmblemImageRequest(url: try testURL(), pixels: 9, id: "x")

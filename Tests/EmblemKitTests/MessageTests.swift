@@ -7,7 +7,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("What errors of the library say")
+@Suite("Error messages of the library")
 struct MessageTests {
     private static let errors: [EmblemError] = [
         EmblemError(IntakeError.tooLarge(limit: 7)), EmblemError(IntakeError.noIcon("x")),
@@ -36,7 +36,7 @@ struct MessageTests {
         #expect("\(error)".contains("Decoding.pixelsLimit"))
     }
 
-    @Test("a font that is missing names its package")
+    @Test("the error for a missing font names its package")
     func fonts() {
         let error = EmblemError(
             ArtworkError.fonts(.missing(file: "/usr/share/fonts/x.otf", package: "fonts-inter")))
@@ -55,7 +55,7 @@ struct MessageTests {
         return ending.output
     }
 
-    @Test("an address without libcurl, and an AVIF without libheif, name their packages")
+    @Test("the errors for a missing libcurl or libheif name their packages")
     func libraries() throws {
         #expect(try run(without: "libcurl.so.4", ["load"]).contains("Debian package libcurl4"))
         #expect(try run(without: "libheif.so.1", ["avif"]).contains("Debian package libheif1"))

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("The loader of the network")
+@Suite("The network image loader")
 struct NetworkImageLoaderTests {
     private static func settings() -> NetworkImageLoader.Settings {
         var settings = NetworkImageLoader.Settings()
@@ -23,7 +23,7 @@ struct NetworkImageLoaderTests {
         await #expect(throws: EmblemError.self) { try await loader.loadImage(from: url) }
     }
 
-    @Test("the network loader loads pictures, each what it is")
+    @Test("the network loader loads many pictures, each with its own contents")
     func pictures() async throws {
         for side in 1...40 {
             TestServers.nginx.publish(try TestPictures.png(side, side), as: "kit-\(side).png")
@@ -44,7 +44,7 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("the network loader takes the greatest and the least of every setting")
+    @Test("the network loader accepts the largest and smallest value of every setting")
     func extremes() async throws {
         TestServers.nginx.publish(try TestPictures.png(8, 8), as: "kit-extremes.png")
         for sign in [1, -1] {
@@ -69,9 +69,7 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test(
-        "the network loader sends no line that a setting brings in, and begins no load with such a one"
-    )
+    @Test("the network loader refuses to load if a setting would inject a header line")
     func injected() async throws {
         for agent in ["a\r\nX-Injected: y", "a\n", ""] {
             var settings = Self.settings()
@@ -89,7 +87,7 @@ struct NetworkImageLoaderTests {
     }
 
     @Test(
-        "a refusal is an error with its status and class",
+        "a refused request is an error with its status and class",
         arguments: [
             ("files/none.png", 404, "http_4xx"), ("gone/", 410, "http_4xx"),
             ("error/", 500, "http_5xx"), ("busy/", 429, "rate_limited"),
@@ -105,7 +103,7 @@ struct NetworkImageLoaderTests {
         #expect(try await emblem.render().isPlaceholder)
     }
 
-    @Test("what comes and is no picture is failedToDecode, in every way of asking")
+    @Test("a response that is not a picture is failedToDecode for every kind of request")
     func noPicture() async throws {
         TestServers.nginx.publish(try TestPictures.truncated(), as: "kit-half.png")
         TestServers.nginx.publish(Array("<html>".utf8), as: "kit-page.png")
@@ -125,7 +123,7 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("private addresses are out of reach unless they are allowed, however they are spelled")
+    @Test("private addresses are blocked unless they are allowed, in any spelling")
     func addresses() async throws {
         let closed = NetworkImageLoader()
         let port = TestServers.nginx.port(.plain)
@@ -170,7 +168,7 @@ struct NetworkImageLoaderTests {
         #expect(await classes(["127.0.0.1/33"]) == ["bad_url", "bad_url"])
     }
 
-    @Test("loaders with other headers share a loader, and no response")
+    @Test("loaders with other headers share a loader but no response")
     func adding() async throws {
         TestServers.nginx.publish(try TestPictures.png(9, 9), as: "kit-locked.png")
         var settings = Self.settings()
@@ -192,7 +190,7 @@ struct NetworkImageLoaderTests {
         }
     }
 
-    @Test("a host that fails repeatedly is skipped, unless the settings never skip one")
+    @Test("a host that fails repeatedly is skipped unless the settings disable it")
     func breaker() async throws {
         let url = try url("error/")
         var settings = Self.settings()
@@ -206,7 +204,7 @@ struct NetworkImageLoaderTests {
         for _ in 0..<12 { #expect(await failure(url, patient)?.errorClass == "http_5xx") }
     }
 
-    @Test("other schemes are refused, but for data")
+    @Test("URLs with schemes other than http, https and data are refused")
     func schemes() async throws {
         for text in ["file:///etc/passwd", "ftp://pictures.test/a.png", "gopher://pictures.test/"] {
             let error = await failure(try #require(URL(string: text)), Self.loader)
@@ -218,7 +216,7 @@ struct NetworkImageLoaderTests {
         #expect(try await Self.loader.loadImage(from: url).width == 7)
     }
 
-    @Test("a header that cannot be sent is refused where it is written, and no value is shown")
+    @Test("an invalid header is refused when it is set, and its value is not shown")
     func headers() throws {
         for (name, value) in [("", "x"), ("a b", "x"), ("A", "x\r\nB: y"), ("A\n", "x")] {
             #expect(throws: EmblemError.header(name)) {
@@ -229,7 +227,7 @@ struct NetworkImageLoaderTests {
         #expect(!"\(header)".contains("secret"))
     }
 
-    @Test("the network loader keeps answers in its folder, and gives them out when offline")
+    @Test("the network loader caches responses in its folder and serves them offline")
     func cache() async throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try TestPictures.png(33, 11), as: "kit-kept.png")
@@ -245,7 +243,7 @@ struct NetworkImageLoaderTests {
         #expect(cause.errorClass == "offline")
     }
 
-    @Test("a cache that cannot be made is an error of the load")
+    @Test("a cache that cannot be created is an error of the load")
     func noCache() async throws {
         var settings = Self.settings()
         settings.cache = NetworkImageLoader.Cache(folder: "/dev/null/cache")

@@ -14,9 +14,9 @@ final class KeepingObserver: EmblemObserver {
     }
 }
 
-@Suite("An observer")
+@Suite("The observer of a batch")
 struct ObserverTests {
-    @Test("an observer is told of every item before its outcome is taken: times, bytes, errors")
+    @Test("an observer is notified of every item before its outcome: times, bytes, errors")
     func items() async throws {
         let folder = try ScratchFolder()
         let bytes = try TestPictures.png(300, 200)
@@ -59,7 +59,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("an observer hears of cache hits, through a custom loader, too")
+    @Test("an observer is notified of cache hits, also through a custom loader")
     func caches() async throws {
         let image = try TestPictures.image()
         let keeping = CachingImageLoader(TestLoader(image))
@@ -72,7 +72,7 @@ struct ObserverTests {
         #expect(observer.reports.map(\.isFromCache) == [false, true])
     }
 
-    @Test("an observer hears whether the network or its cache answered")
+    @Test("an observer is notified whether the network or its cache responded")
     func network() async throws {
         TestServers.nginx.publish(try TestPictures.png(31, 17), as: "kit-observed.png")
         let folder = try ScratchFolder()
@@ -92,7 +92,7 @@ struct ObserverTests {
         #expect(observer.reports.allSatisfy { $0.stages[.load] != nil && $0.bytesIn > 0 })
     }
 
-    @Test("an observer hears of work that was shared once with its costs, and once without")
+    @Test("an observer is notified of shared work once with its cost, and once without")
     func shared() async throws {
         let gate = Gate()
         let image = try TestPictures.image()
@@ -113,7 +113,7 @@ struct ObserverTests {
         #expect(shared.allSatisfy { $0.bytesIn == 0 && $0.stages.isEmpty && $0.status == .ok })
     }
 
-    @Test("an observer of a batch of avatars is told of each")
+    @Test("an observer is notified of each avatar of a batch")
     func avatars() async throws {
         let observer = KeepingObserver()
         var batch = AvatarBatch([EmblemItem(url: nil, label: "Ada Lovelace")])
@@ -125,11 +125,9 @@ struct ObserverTests {
 }
 
 extension SharedStateTests {
-    @Suite("The observer of all")
+    @Suite("The shared observer")
     struct SharedObserverTests {
-        @Test(
-            "the observer of all is told of components that stand alone, and yields to that of a batch"
-        )
+        @Test("the shared observer is notified of single components, and a batch may replace it")
         func all() async throws {
             let (all, own) = (KeepingObserver(), KeepingObserver())
             DesignSystem.shared.observer = all

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Testing
 
 extension SharedStateTests {
-    @Suite("A style")
+    @Suite("The style of a component")
     struct StyleTests {
-        @Test("a style joined with another changes what both change; the second has the last word")
+        @Test("two joined styles change the properties of both, and the second one wins")
         func composition() {
             let one: Style<StateView.Settings> = {
                 $0.padding = 1
@@ -26,7 +26,7 @@ extension SharedStateTests {
             #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))
         }
 
-        @Test("a style serves any settings")
+        @Test("a style can change any settings type")
         func anything() {
             let bold: Style<TextSettings> = { $0.weight = .bold }
             let large: Style<TextSettings> = { $0.size = 40 }
@@ -35,7 +35,7 @@ extension SharedStateTests {
             #expect(text.weight == .bold && text.size == 40)
         }
 
-        @Test("settings begin with those of the theme, 144 points for the graphic")
+        @Test("the settings of a state view begin with the theme and a graphic of 144 points")
         func defaults() throws {
             let settings = StateView.Settings(theme: .builtIn)
             #expect(settings.iconOrAnimationSize == .init(width: 144, height: 144))
@@ -46,7 +46,7 @@ extension SharedStateTests {
             #expect(StateView.Settings(theme: theme).iconOrAnimationSize == .init(96))
         }
 
-        @Test("every setting is seen in what is drawn")
+        @Test("every setting of a state view affects its drawing")
         func effects() throws {
             let red = ThemeColor(try #require(ThemeColor.Shade(hex: "#D00010")))
             let styles: [Style<StateView.Settings>] = [
@@ -74,7 +74,7 @@ extension SharedStateTests {
             #expect(Set(drawn).count == styles.count + 1)
         }
 
-        @Test("a colour of one's own is read as it is written")
+        @Test("a custom colour is read as it is written")
         func shades() throws {
             let shade = try #require(ThemeColor.Shade(hex: "#0a5FfF"))
             #expect(shade == ThemeColor.Shade(red: 10, green: 95, blue: 255))

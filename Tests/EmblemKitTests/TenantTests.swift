@@ -15,7 +15,7 @@ struct TenantTests {
         try TestPictures.pixel(image.width / 2, 2, of: image)
     }
 
-    @Test("two tenants draw 10,000 times side by side without one wrong colour")
+    @Test("two tenants draw 10,000 times at the same time without a wrong colour")
     func tenants() async throws {
         let ending = try await apart {
             try Tool.run(Tool.path(of: "KitProbe"), ["tenants", "10000", "600"])
@@ -28,7 +28,7 @@ struct TenantTests {
             ], "\(ending.output)")
     }
 
-    @Test("a component's own theme goes before that of its task, and that before the program's")
+    @Test("the theme of a component precedes that of its task, which precedes the program's")
     func precedence() async throws {
         let (own, tasks) = (try Self.theme("#010203"), try Self.theme("#040506"))
         var emblem = AsyncEmblem(source: .icon(.lock), appearance: .danger)
@@ -47,7 +47,7 @@ struct TenantTests {
         #expect(Theme.current.name != tasks.name)
     }
 
-    @Test("a tenant's theme reaches the tasks inside, and no detached one")
+    @Test("the theme of a tenant applies to child tasks and not to detached tasks")
     func inheritance() async throws {
         let tasks = try Self.theme("#040506")
         let names = await Theme.withCurrent(tasks) {
@@ -59,7 +59,7 @@ struct TenantTests {
         #expect(names == [tasks.name, tasks.name, "apart"])
     }
 
-    @Test("a tenant's theme hands on what is thrown, with its type")
+    @Test("the closure of a tenant's theme keeps the type of its error")
     func errors() async throws {
         let theme = try Self.theme("#040506")
         let thrown = #expect(throws: EmblemError.self) {
@@ -75,7 +75,7 @@ struct TenantTests {
         }
     }
 
-    @Test("styles read the measures of the theme in which their view is drawn")
+    @Test("a style reads the measures of the theme in which its view is drawn")
     func styles() throws {
         let theme = try Theme(
             string: #"{"theme":{"dimension":{"spacing":{"xxl":51}}}}"#, name: "roomy")
@@ -86,7 +86,7 @@ struct TenantTests {
         #expect(StateView(params: params).settings.padding == DesignSystem.shared.spacer.xxl)
     }
 
-    @Test("a text or bytes may hold a part of the tokens, for light and for dark screens")
+    @Test("a theme from text or bytes may hold some of the tokens, for light and dark screens")
     func texts() throws {
         let text = """
             {"theme": {"color": {"emblem": {"danger": {
@@ -105,7 +105,7 @@ struct TenantTests {
     }
 
     @Test(
-        "a text is refused in the words of a file, with its own name in place of the path",
+        "a theme from text is refused with the message of a file, with its name as the path",
         arguments: [
             #"{"theme":"#, #"{"theme":{"color":{"background":{"brand":"red"}}}}"#,
             #"{"theme":{"color":{"background":{"brand":"{theme.none}"}}}}"#,

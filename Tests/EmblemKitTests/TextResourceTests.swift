@@ -3,7 +3,7 @@ import FoundationEssentials
 import Support
 import Testing
 
-@Suite("Texts in a folder of resources")
+@Suite("Texts in a resource folder")
 struct TextResourceTests {
     private let folder: ScratchFolder
     private var resources: URL { URL(filePath: folder.path) }
@@ -21,7 +21,7 @@ struct TextResourceTests {
     }
 
     @Test(
-        "texts in a folder of resources are those of the first language that is there, then of the base",
+        "a resource folder provides texts in the first available language, or in the base one",
         arguments: [
             (["de"], "Deutsch"), (["de-AT", "pt"], "Deutsch"), (["fr", "pt-BR"], "Brasil"),
             (["pt"], "Base"), ([], "Base"), (["../de", "fr"], "Base"),
@@ -30,9 +30,7 @@ struct TextResourceTests {
         #expect(try TextBundle(resources: resources, languages: languages)["word"] == word)
     }
 
-    @Test(
-        "texts in a folder of resources are found in the folder itself, in another table, or not at all"
-    )
+    @Test("a resource folder provides texts of the folder itself or of another table, or none")
     func places() throws {
         let plain = try ScratchFolder()
         #expect(try TextBundle(resources: URL(filePath: plain.path)) == [:])
@@ -42,7 +40,7 @@ struct TextResourceTests {
         #expect(table["word"] == "Tisch")
     }
 
-    @Test("texts in a folder of resources that cannot be read name their file")
+    @Test("texts of a resource folder that cannot be read name their file")
     func broken() throws {
         let file = try folder.write(Array("\"a\" \"b\";".utf8), to: "fr.lproj/Localizable.strings")
         let error = #expect(throws: EmblemError.self) {

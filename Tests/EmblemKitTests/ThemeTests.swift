@@ -22,7 +22,7 @@ extension SharedStateTests {
             try await body()
         }
 
-        @Test("a registered theme is switched to by its name, and back")
+        @Test("a registered theme is selected by its name, and reset")
         func switching() async throws {
             try await restoring {
                 let own = subtle
@@ -36,7 +36,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("a theme is found as a file of its name, in the folders given and nowhere else")
+        @Test("a theme is found as a file of its name, only in the given folders")
         func files() async throws {
             try await restoring {
                 let folder = try ScratchFolder()
@@ -59,7 +59,7 @@ extension SharedStateTests {
             }
         }
 
-        @Test("a file that is wrong is refused with its place")
+        @Test("a theme file with an error is refused with the position of the error")
         func wrong() throws {
             let error = #expect(throws: EmblemError.self) {
                 _ = try Theme(name: "w", json: tokens("red"))
@@ -73,7 +73,7 @@ extension SharedStateTests {
             #expect(odd.warnings == ["odd:1: my.c: unknown token."])
         }
 
-        @Test("colours are told for both schemes, by role, by appearance and by path")
+        @Test("colours are available for both schemes by role, by appearance and by path")
         func colors() throws {
             let colors = Theme.builtIn.colors
             #expect(colors.background.brand.light.hex == "#3F4BD1")
@@ -110,7 +110,7 @@ extension SharedStateTests {
             #expect(colors.background.brand.light.alpha == 255)
         }
 
-        @Test("a renderer draws in the theme it is given")
+        @Test("a renderer draws in its own theme")
         func renderer() throws {
             let json = Array(##"{"theme":{"dimension":{"height":{"emblem":{"sm":33}}}}}"##.utf8)
             let renderer = EmblemRenderer(theme: try Theme(name: "odd height", json: json))

@@ -5,7 +5,7 @@ import Synchronization
 import System
 import Testing
 
-@Suite("A batch that is written into a folder")
+@Suite("A batch written to a folder")
 struct WritingTests {
     private let folder: ScratchFolder
 
@@ -29,9 +29,7 @@ struct WritingTests {
         folder.tree(name).filter { !$0.hasPrefix(".emblem") && $0 != "run.json" }
     }
 
-    @Test(
-        "a batch that is written into a folder gives the pictures that its outcomes have, under the names of the items"
-    )
+    @Test("a written batch has the pictures of its outcomes under the names of its items")
     func same() async throws {
         let loader = TestLoader(try TestPictures.image())
         let batch = try batch(3, loader)
@@ -46,9 +44,7 @@ struct WritingTests {
         }
     }
 
-    @Test(
-        "a batch that is written into a folder rewrites nothing of what stands, and draws what is new"
-    )
+    @Test("a written batch rewrites no existing output, and draws what is new")
     func again() async throws {
         let loader = TestLoader(try TestPictures.image())
         try await batch(3, loader).write(to: folder.path("out"))
@@ -60,9 +56,7 @@ struct WritingTests {
         #expect(more.reused == 3 && more.ok == 5)
     }
 
-    @Test(
-        "a batch that is written into a folder continues after a cancellation, and loads nothing again that is done"
-    )
+    @Test("a written batch continues after a cancellation without loading finished items again")
     func resumes() async throws {
         let image = try TestPictures.image()
         let gate = Gate()
@@ -89,7 +83,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a batch that is written into a folder tells in its manifest what a loader threw, and shows the placeholder"
+        "a written batch records the error of its loader in the manifest and shows the placeholder"
     )
     func failures() async throws {
         let image = try TestPictures.image()
@@ -111,7 +105,7 @@ struct WritingTests {
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
     }
 
-    @Test("a written batch gives URLs of other schemes to its loader, and reports every item")
+    @Test("a written batch passes URLs of other schemes to its loader, and reports every item")
     func schemes() async throws {
         let image = try TestPictures.image()
         let loader = TestLoader { url in
@@ -135,7 +129,7 @@ struct WritingTests {
         #expect(reports[0].bytesIn > 0)
     }
 
-    @Test("a progress closure that waits delays no item, and gets the last progress")
+    @Test("a slow progress closure delays no item and receives the last progress")
     func slowProgress() async throws {
         let image = try TestPictures.image()
         let last = Semaphore()
@@ -166,7 +160,7 @@ struct WritingTests {
         #expect(steps.last == 40 && steps == steps.sorted())
     }
 
-    @Test("the path of the manifest of a relative folder is absolute")
+    @Test("the manifest path of a relative folder is absolute")
     func absolutePath() async throws {
         // A relative path without a change of the working folder, which all tests share.
         let start = FileManager.default.currentDirectoryPath
@@ -177,9 +171,7 @@ struct WritingTests {
         #expect(FileManager.default.fileExists(atPath: written.manifest))
     }
 
-    @Test(
-        "a batch that is written into a folder takes pictures from memory, files and icons, and items of every look"
-    )
+    @Test("a written batch accepts pictures from memory, files and icons, and items of every look")
     func sources() async throws {
         let image = try TestPictures.image()
         try folder.write(Array(image.pngData()), to: "logo.png")
@@ -200,7 +192,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a batch of avatars that is written into a folder shows initials where no picture is there")
+        "a written batch of avatars shows initials if there is no picture")
     func avatars() async throws {
         let items = [
             EmblemItem(url: nil, id: "jane", label: "Jane Doe"), EmblemItem(url: nil, id: "nobody"),
@@ -213,7 +205,7 @@ struct WritingTests {
         #expect(manifest.contains(#""placeholder":"icon:person""#))
     }
 
-    @Test("a batch that is written into a folder says which file blocks it")
+    @Test("a written batch names the file that blocks its folder")
     func inTheWay() async throws {
         try folder.write("a file", to: "out")
         let loader = TestLoader(try TestPictures.image())
@@ -227,9 +219,7 @@ struct WritingTests {
         #expect(reason.contains(path))
     }
 
-    @Test(
-        "a batch that is written into a folder refuses a folder without a name, and a batch of nothing"
-    )
+    @Test("a written batch refuses a folder without a name, and a batch without layouts")
     func nothing() async throws {
         var batch = try batch(1, TestLoader(try TestPictures.image()))
         let error = await #expect(throws: EmblemError.self) { try await batch.write(to: "") }
