@@ -86,6 +86,7 @@ extension Color {
             blue: product255(blue, alpha), alpha: alpha)
     }
 
+    /// Returns the straight colour that results from compositing this colour over `backdrop`.
     package func over(_ backdrop: Color) -> Color {
         let (front, back) = (Int(alpha), Int(backdrop.alpha))
         // Weights in 1/65025, so that only the last division rounds.
@@ -109,6 +110,7 @@ extension Color {
     }
 }
 
+/// Returns `value` × `factor` / 255, rounded to the nearest.
 @inline(__always)
 func product255(_ value: UInt8, _ factor: UInt8) -> UInt8 {
     UInt8(truncatingIfNeeded: (UInt32(value) * UInt32(factor) + 127) / 255)
@@ -135,6 +137,7 @@ func saturatingSum(_ first: UInt32, _ second: UInt32) -> UInt32 {
     return even | odd << 8
 }
 
+/// Limits the two values in the 16-bit halves of `pair`, each at most 510, to 255.
 @inline(__always)
 private func saturated(_ pair: UInt32) -> UInt32 {
     let over = pair & 0x0100_0100

@@ -58,6 +58,7 @@ package struct Legibility: Hashable, Sendable {
         private let green = Self.greenLight
         private let blue = Self.blueLight
         private let background: Color
+        /// A pixel with at most the luminance `darker`, or at least `lighter`, is clear.
         private let darker: Double
         private let lighter: Double
 

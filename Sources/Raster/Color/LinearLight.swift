@@ -5,12 +5,12 @@
 enum LinearLight {
     static let full = 16_320
 
+    /// The linear light of each sRGB value.
     static let light: [Int16] = SRGBCurve.light.map {
         Int16(($0 * Double(full) + 0.5).rounded(.down))
     }
 
-    /// The sRGB value nearest to each light; the boundary is halfway between the lights of two
-    /// neighbours.
+    /// The sRGB value nearest to each linear-light value, measured in linear light.
     static let value: [UInt8] = {
         var value = 0
         return (0...full).map { light in
@@ -44,6 +44,7 @@ enum LinearLight {
         return result
     }
 
+    /// Converts a row of premultiplied pixels to linear light.
     static func read(
         _ pixels: UnsafePointer<UInt8>, into target: UnsafeMutablePointer<Int16>, count: Int
     ) {
@@ -77,6 +78,7 @@ enum LinearLight {
 /// The transfer curve of sRGB, computed with exact IEEE operations only, because the last bit of
 /// the C library's `pow` may differ between processors.
 enum SRGBCurve {
+    /// The linear light, 0 to 1, of each 8-bit sRGB value.
     static let light: [Double] = (0...255).map { value in
         let encoded = Double(value) / 255
         guard encoded > 0.04045 else { return encoded / 12.92 }

@@ -3,7 +3,7 @@
 
     /// The resampler's longest loops with twice as many lanes as SSE2.
     enum AVX2Kernel: ResampleKernel {
-        static let isThere = emb_has_avx2() != 0
+        static let isAvailable = emb_has_avx2() != 0
 
         static func blend(
             pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,

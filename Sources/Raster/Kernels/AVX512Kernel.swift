@@ -1,10 +1,10 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The resampler's longest loop, over woven rows, with AVX-512 VNNI; the other loops are those
-    /// of AVX2.
+    /// The kernel for processors with AVX-512 VNNI. `WovenMixer` does the vertical pass; the other
+    /// loops are those of AVX2.
     enum AVX512Kernel: ResampleKernel {
-        static let isThere = AVX2Kernel.isThere && emb_has_avx512() != 0
+        static let isAvailable = AVX2Kernel.isAvailable && emb_has_avx512() != 0
 
         static var isWeaving: Bool { true }
 

@@ -3,14 +3,16 @@
 /// Between the two passes a value is a signed 16-bit number in 1/64 of a pixel level. Two
 /// neighbouring pixels are interleaved (red red, green green, blue blue, alpha alpha).
 protocol ResampleKernel {
+    /// Whether the vertical pass may use `WovenMixer`.
     static var isWeaving: Bool { get }
 
-    /// Mixes rows of pixels into one row of 16-bit values; the sum is shifted right by `shift`
-    /// bits.
+    /// Mixes 2 × `pairs` rows of pixels into one row of 16-bit values. Each element of `weights`
+    /// holds the weights of two rows; the sum is shifted right by `shift` bits.
     static func blend(
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
 
+    /// Mixes rows of 16-bit values like rows of pixels.
     static func blend(
         values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
@@ -57,8 +59,8 @@ package enum KernelChoice: String, CaseIterable, Sendable {
     package var name: String {
         #if arch(x86_64)
             switch self {
-            case .best: AVX512Kernel.isThere ? "avx512" : KernelChoice.usual.name
-            case .usual: AVX2Kernel.isThere ? "avx2" : "sse2"
+            case .best: AVX512Kernel.isAvailable ? "avx512" : KernelChoice.usual.name
+            case .usual: AVX2Kernel.isAvailable ? "avx2" : "sse2"
             case .common: "sse2"
             case .plain: "plain"
             }

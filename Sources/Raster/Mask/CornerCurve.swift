@@ -1,5 +1,6 @@
-/// The curve of a corner in its own quadrant: v falls from `reach` to 0 as u goes from 0 to
-/// `reach`. Both are measured outwards from the inner end of the corner.
+/// The curve of a corner, within a square of side `reach`: v falls from `reach` to 0 as u goes from
+/// 0 to `reach`. Both are distances from the square's innermost point, towards the edges of the
+/// shape.
 ///
 /// Only exact IEEE operations are used, so that a mask is the same on every processor.
 struct CornerCurve {
@@ -13,7 +14,8 @@ struct CornerCurve {
         reach = min(wanted, limit)
     }
 
-    /// (1 - √½) / (1 - ∛½): both curves meet the diagonal at the same point.
+    /// The reach of a continuous corner as a multiple of its radius, (1 - √½) / (1 - ∛½). With it
+    /// both styles cross the diagonal at the same point.
     static let continuousReach = (1 - 0.5.squareRoot()) / (1 - cubeRoot(0.5))
 
     /// Returns the curve's height at `u`. The function is its own inverse.

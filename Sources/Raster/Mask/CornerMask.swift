@@ -13,8 +13,8 @@ package struct CornerMask: Sendable {
     let rows: [Row]
     let coverages: [UInt8]
 
-    /// The left half of a row: `count` pixels with their own coverage, then `interior` up to the
-    /// middle.
+    /// The left half of a row: `count` pixels whose coverages begin at `coverages[first]`, then
+    /// pixels of coverage `interior` up to the middle.
     struct Row {
         var first: Int
         var count: Int
@@ -42,6 +42,7 @@ package struct CornerMask: Sendable {
         (rows, coverages) = quarter.rows()
     }
 
+    /// Whether the mask covers every pixel fully.
     package var isFull: Bool { radius == 0 && inset == 0 }
 
     /// Returns the coverage of one pixel, 0 (outside) to 255 (inside).
@@ -94,8 +95,8 @@ private struct Quarter {
         column < row.count ? coverages[row.first + column] : row.interior
     }
 
-    /// Returns a pixel's extent in its quarter. The middle pixel of an odd side is half in each
-    /// quarter, so its weight is 2.
+    /// Returns the start, end and weight of a pixel along one axis of its quarter. The middle pixel
+    /// of an odd side is half in each quarter, so its weight is 2.
     private func range(_ index: Int, of length: Int) -> (Double, Double, Double) {
         let start = Double(index)
         let middle = Double(length) / 2
@@ -111,8 +112,7 @@ private struct Quarter {
     private func coverage(
         _ across: (Double, Double, Double), _ down: (Double, Double, Double)
     ) -> UInt8 {
-        // Distances are measured from the corner's inner end outwards; further inside the shape is
-        // straight.
+        // The distances that `CornerCurve` expects; they are negative where the edge is straight.
         let u = (corner - across.1)...(corner - across.0)
         let v = (corner - down.1)...(corner - down.0)
         let share = curve.area(u, v) * across.2 * down.2
@@ -150,7 +150,8 @@ extension CornerMask {
         return false
     }
 
-    /// The least inset by which a rectangle of the mask's size is uncut.
+    /// The least inset, in pixels, at which the mask cuts nothing off a rectangle with sharp
+    /// corners.
     package var safeInset: Int {
         let half = min(size.width, size.height) / 2
         return (0..<half).first { coverage(x: $0, y: $0) == 255 } ?? half
@@ -173,7 +174,7 @@ extension PixelBuffer {
     package mutating func paint(_ color: Color, outside mask: CornerMask) {
         precondition(mask.size == size, "A mask has the size of its picture.")
         guard !mask.isFull, color.alpha > 0 else { return }
-        // For each coverage: the premultiplied front and the remaining share of the back.
+        // The premultiplied colour to draw, by coverage.
         let fronts = (UInt8.min...UInt8.max).map { coverage in
             var front = color
             front.alpha = product255(color.alpha, 255 - coverage)
@@ -187,6 +188,7 @@ extension PixelBuffer {
         }
     }
 
+    /// Calls `body` for every pixel that `mask` does not cover fully.
     @inline(__always)
     private mutating func touch(
         _ mask: CornerMask, _ body: (UnsafeMutablePointer<UInt32>, UInt8) -> Void

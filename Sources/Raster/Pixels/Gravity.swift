@@ -75,6 +75,8 @@ extension FocusPoint {
         (Int(pixels[place]) * 54 + Int(pixels[place + 1]) * 183 + Int(pixels[place + 2]) * 19) >> 8
     }
 
+    /// Returns the middle, as a share of the length, of the stretch with the largest sum of
+    /// ratings. `shown` is the length of the stretch, as a share too.
     private static func middle(of ratings: [Int], shown: Double) -> Double {
         let length = max(1, min(ratings.count, Int(Double(ratings.count) * shown + 0.5)))
         let spare = ratings.count - length

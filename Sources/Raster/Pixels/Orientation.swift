@@ -20,7 +20,8 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the upright picture's rows run opposite to the stored rows, likewise.
+    /// Whether the upright picture's rows run opposite to the stored rows (to the stored columns if
+    /// the two are exchanged).
     var mirrorsRows: Bool {
         switch self {
         case .down, .downMirrored, .rightMirrored, .left: true
@@ -61,6 +62,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension PixelBuffer {
+    /// Applies the pending orientation.
     package mutating func turnUpright() {
         let turn = self.turn
         guard turn != .up else { return }
@@ -70,8 +72,8 @@ extension PixelBuffer {
 
     /// Returns the upright picture of these stored rows.
     ///
-    /// Any orientation but `.up` needs a second buffer during the call. A picture that a decoder
-    /// shrank must have an even `shrinkage`, because an incomplete block must come last.
+    /// Any orientation but `.up` needs a second buffer during the call. For a picture that a
+    /// decoder shrank, `shrinkage.isEven` must hold, because an incomplete block must come last.
     package consuming func oriented(by orientation: Orientation) -> PixelBuffer {
         if orientation == .up { return self }
         let size = orientation.upright(self.size)
@@ -97,7 +99,7 @@ extension PixelBuffer {
     }
 }
 
-/// Copies in square tiles, so that a quarter turn stays within the cache.
+/// Copies the pixels in square tiles, so that rotations by 90° use the cache well.
 private func copyTiles(
     from source: UnsafePointer<UInt32>, stepX: Int, stepY: Int,
     to target: UnsafeMutablePointer<UInt32>, size: PixelSize

@@ -42,8 +42,9 @@ extension Placement {
             x: across.start, y: down.start)
     }
 
-    /// Places a stretch of `length` so that its point `center` is in the middle of `room`. At least one
-    /// pixel of it is visible.
+    /// Places a side of `length` pixels on a canvas side of `room` pixels so that its share
+    /// `center` is in the middle. The share `cropped` is hidden at each end; at least one pixel
+    /// stays visible.
     private static func stretch(
         _ length: Int, on room: Int, center: Double, cropped: Double
     ) -> (start: Int, skipped: Int, length: Int) {

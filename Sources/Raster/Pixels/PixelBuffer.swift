@@ -8,12 +8,14 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package private(set) var size: PixelSize
     /// `true` if every pixel is known to be opaque; `false` promises nothing.
     package var isOpaque: Bool
-    /// Set by a decoder that stored fewer pixels than the file has.
+    /// The relation to the full-size picture; set by a decoder that stored fewer pixels than the
+    /// file has.
     package var shrinkage: Shrinkage?
     /// The orientation that is still to be applied; set by a decoder that leaves it to the
     /// resampler.
     package var turn = Orientation.up
-    /// Halves of this picture that a resampler may start from; a cache, not part of the value.
+    /// A copy of this picture, halved at least once, that a resampler may start from; a cache, not
+    /// part of the value.
     var halves: HalvedPicture?
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
@@ -81,8 +83,8 @@ package struct PixelBuffer: ~Copyable, Sendable {
         try unsafe body(UnsafePointer(base))
     }
 
-    /// Crops to the part `bounds` of the stored pixels. They move within the buffer, because a copy
-    /// of a large picture would touch new pages.
+    /// Crops to the part `bounds` of the stored pixels. The pixels move within the buffer, because
+    /// a copy of a large picture would touch new pages.
     package mutating func crop(to bounds: PixelRect) {
         precondition(bounds.isInside(size), "The part lies inside the picture.")
         let first = unsafe base + bounds.y * bytesPerRow + bounds.x * 4
@@ -145,6 +147,7 @@ extension PixelBuffer {
         }
     }
 
+    /// Sets `isOpaque` from the alpha of all pixels.
     package mutating func refreshOpacity() {
         let count = size.area
         isOpaque = unsafe withUnsafeWords { words in
@@ -260,7 +263,7 @@ private func drawRow(
 ) {
     var done = 0
     #if arch(x86_64)
-        if kernel == .best && AVX2Kernel.isThere {
+        if kernel == .best && AVX2Kernel.isAvailable {
             done = unsafe emb_composite_over_avx2(
                 UnsafeRawPointer(source).assumingMemoryBound(to: UInt8.self),
                 UnsafeMutableRawPointer(target).assumingMemoryBound(to: UInt8.self), count)

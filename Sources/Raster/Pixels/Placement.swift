@@ -2,6 +2,8 @@
 package struct Placement: Hashable, Sendable {
     /// The size of the whole scaled picture, which is never held in memory.
     package let scaled: PixelSize
+    /// The part of the scaled picture that the canvas shows; its corner is at `x`, `y` of the
+    /// canvas.
     package let visible: PixelRect
     package let x: Int
     package let y: Int
@@ -12,8 +14,8 @@ package struct Placement: Hashable, Sendable {
     /// Scales a picture of exact size `source` to fit or fill the canvas, by at most
     /// `largestFactor`.
     ///
-    /// A source without a positive, finite size counts as one unit wide or high. A larger side
-    /// shows as much of `focus` as possible.
+    /// A source without a positive, finite size counts as one unit wide or high. On a side that is
+    /// longer than the canvas, `focus` is as near to the canvas's middle as possible.
     package init(
         source: (width: Double, height: Double), canvas: PixelSize, mode: ContentMode,
         largestFactor: Double = .infinity, focus: FocusPoint = .center
@@ -50,6 +52,7 @@ package struct Placement: Hashable, Sendable {
         return mode == .fit ? min(across, down) : max(across, down)
     }
 
+    /// Returns `length`, or 1 if it is not positive and finite.
     static func usable(_ length: Double) -> Double {
         length > 0 && length.isFinite ? length : 1
     }
@@ -59,8 +62,9 @@ package struct Placement: Hashable, Sendable {
         return max(1, Int((length + 0.5).rounded(.down)))
     }
 
-    /// Centres a side of `length` pixels on `canvas`, or the share `focus` of a longer one as far as
-    /// its ends permit. Returns its start there and the length cut off before it.
+    /// Centres a side of `length` pixels on a side of `canvas` pixels. Of a longer side, the share
+    /// `focus` is moved as near to the middle as its ends permit. Returns the start on the canvas,
+    /// the length cut off before it, and the visible length.
     private static func placed(
         _ length: Int, on canvas: Int, _ focus: Double
     ) -> (start: Int, skipped: Int, length: Int) {

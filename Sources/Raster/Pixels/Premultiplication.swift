@@ -14,7 +14,7 @@ package enum Premultiplication {
         kernel: KernelChoice = .best
     ) -> UInt32 {
         #if arch(x86_64)
-            if kernel == .best && AVX2Kernel.isThere {
+            if kernel == .best && AVX2Kernel.isAvailable {
                 var alphas = UInt32.max
                 let done = unsafe emb_premultiply_avx2(
                     source.assumingMemoryBound(to: UInt8.self),

@@ -1,4 +1,5 @@
-/// The horizontal pass: resamples a mixed row and stores it as pixels.
+/// The horizontal pass: resamples a mixed row, which is a result of the vertical pass, and stores
+/// it as pixels.
 @safe
 struct RowSink: ~Copyable {
     private let columns: FilterTable
@@ -22,7 +23,7 @@ struct RowSink: ~Copyable {
         unsafe values.deallocate()
     }
 
-    /// Resamples a mixed row that is zero outside of `span`.
+    /// Resamples a mixed row that is zero outside of `span` and stores it in row `row` of `target`.
     func take<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, _ mixed: UnsafePointer<Int16>, visible span: Range<Int>, row: Int,
         into target: inout PixelBuffer
@@ -51,6 +52,7 @@ struct RowSink: ~Copyable {
         }
     }
 
+    /// Returns the outputs that have an input within `span`.
     private func outputs(of span: Range<Int>) -> Range<Int> {
         var (start, end) = (0, runs.count)
         while start < end, runs[start].start + runs[start].pairs * 2 <= span.lowerBound {

@@ -2,7 +2,7 @@
 /// need not be mixed.
 struct RowSpans {
     private let top: Int
-    /// Columns in groups of eight, relative to the first requested column.
+    /// The visible columns of each row, counted in groups of eight from the first requested column.
     private var spans: [Range<Int32>] = []
 
     private static let group = 8

@@ -1,10 +1,12 @@
-/// The relation of a picture to the larger one it was decoded from: each pixel represents a square
-/// block, which may have been halved further.
+/// The relation of a picture to the full-size picture that it was decoded from. A decoder averages
+/// square blocks; the result may have been halved after that.
 ///
-/// The picture's edge may cut the last block of a row or column. A resampler needs this to place
-/// every pixel exactly.
+/// The last block of a row or column may be incomplete. A resampler needs this to place every pixel
+/// exactly.
 package struct Shrinkage: Hashable, Sendable {
+    /// The size of the full-size picture.
     package let whole: PixelSize
+    /// The side of a block, in pixels.
     package let block: Int
     package var halvings: PyramidSteps
 
@@ -14,6 +16,7 @@ package struct Shrinkage: Hashable, Sendable {
         self.halvings = halvings
     }
 
+    /// The size of the shrunken picture.
     package var size: PixelSize {
         let across = block << halvings.across
         let down = block << halvings.down

@@ -27,6 +27,7 @@ package struct ColorPlanes: ~Copyable {
         return size.area.saturating(times: hasAlpha ? 2 : 1).saturating(plus: differences)
     }
 
+    /// The size of a chroma plane.
     package var quarter: PixelSize { Self.quarter(of: size) }
 
     private static func quarter(of size: PixelSize) -> PixelSize {
@@ -53,7 +54,7 @@ extension ColorPlanes {
     /// invisible colours have no effect.
     package consuming func halved(kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
-            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 return halved(AVX2PlaneKernel.self)
             }
         #endif
@@ -75,13 +76,14 @@ extension ColorPlanes {
     }
 }
 
+/// The rows of a halved picture, made from planes in order from the top.
 @safe
 private struct HalvedPlaneRows: ~Copyable {
     private let planes: ColorPlanes
     private let down: HalvedAxis
     private let across: HalvedAxis
     private let width: Int
-    /// The number of luma and of chroma rows already weighted by alpha.
+    /// The number of luma and of chroma rows that are already multiplied by alpha.
     private var weighed = (lines: 0, quarters: 0)
     /// The averages of alpha at the positions of the chroma samples.
     private let means: UnsafeMutablePointer<UInt8>?
@@ -92,7 +94,7 @@ private struct HalvedPlaneRows: ~Copyable {
     /// One row each of luma, alpha, both chroma planes and the averages of alpha.
     private let lines: UnsafeMutablePointer<UInt8>
 
-    /// Rounding terms in 64ths by row and column, counted from the nearer edges.
+    /// Rounding terms in 64ths, by the parity of row and column as counted from the nearer edge.
     private static let steps: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ planes: consuming ColorPlanes) {
@@ -169,6 +171,7 @@ private struct HalvedPlaneRows: ~Copyable {
         }
     }
 
+    /// Halves a luma or alpha plane into row `row` of the result.
     private func halve<Kernel: PlaneKernel>(
         _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
         into target: UnsafeMutablePointer<UInt8>
@@ -189,6 +192,7 @@ private struct HalvedPlaneRows: ~Copyable {
             sums: sums, roundings: roundings + parity * width, into: target, count: width)
     }
 
+    /// Filters a plane of chroma size into row `row` of the result.
     private func smooth<Kernel: PlaneKernel>(
         _ kernel: Kernel.Type, _ plane: UnsafeMutablePointer<UInt8>, _ row: Int,
         into target: UnsafeMutablePointer<UInt8>

@@ -21,6 +21,7 @@ protocol PlaneKernel {
     static func smoothAcross(
         _ sums: UnsafePointer<UInt16>, into target: UnsafeMutablePointer<UInt8>, count: Int)
 
+    /// Averages blocks of two by two values, rounded to the nearest.
     static func mean(
         _ upper: UnsafePointer<UInt8>, _ lower: UnsafePointer<UInt8>,
         into target: UnsafeMutablePointer<UInt8>, count: Int)

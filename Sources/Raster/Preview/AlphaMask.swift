@@ -85,10 +85,11 @@ package struct AlphaMask {
             x: left, y: rows.lowerBound, width: right - left + 1, height: rows.count)
     }
 
+    /// The number of visible pixels.
     package var area: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    /// The mask with every pixel that has something visible on both sides of it in its row and in its
-    /// column. A drawing of thin lines becomes the area that the lines enclose, as the eye takes it.
+    /// The mask plus every pixel that lies between visible pixels both in its row and in its
+    /// column. A drawing of thin lines becomes the area that the lines enclose.
     package var silhouette: AlphaMask {
         var result = self
         // The columns with a visible pixel in this row or below.

@@ -34,6 +34,7 @@ package struct Likeness: Hashable, Sendable {
         waves = Array(nibbles.prefix(count))
     }
 
+    /// Returns the number of coefficients of a plane, without the constant one.
     private static func waves(_ across: Int, _ down: Int) -> Int {
         var count = -1
         for y in 0..<down {
@@ -46,10 +47,11 @@ package struct Likeness: Hashable, Sendable {
         return count
     }
 
-    /// The largest average and the largest single difference of coefficients, in steps of 15.
+    /// The largest mean difference and the largest single difference of coefficients; a coefficient
+    /// is 0 to 15.
     private static let meanLimit = 0.5
     private static let waveLimit = 2
-    /// The largest difference of averages and strengths, in steps of 64.
+    /// The largest difference of averages and strengths, which are 0 to 63.
     private static let averageLimit: Int16 = 3
 
     /// Returns whether colours and large shapes are equal within noise and rounding.

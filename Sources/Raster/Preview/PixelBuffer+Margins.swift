@@ -4,14 +4,14 @@ extension PixelBuffer {
     package static let marginTolerance = 12
 
     /// The smallest rectangle, in stored pixels, with every pixel that differs from the margin. Nil
-    /// if there is no margin, or nothing else.
+    /// if the picture has no margin, or consists of it.
     ///
     /// The margin has the colour of the four corners if they agree, and is transparent if one of
     /// them is. Colours are compared premultiplied, so that all transparent ones are equal.
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
-    /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if there is no
-    /// transparent margin, or nothing else.
+    /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if the picture has
+    /// no transparent margin, or consists of it.
     package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
 
     private func bounds(without margin: Color) -> PixelRect? {

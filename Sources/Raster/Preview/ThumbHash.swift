@@ -5,6 +5,7 @@ package enum ThumbHash {
     /// The size limit of the format; larger pictures are reduced to it first.
     package static let edgeLimit = 100
 
+    /// The largest number of bytes of a hash.
     package static let longest = 25
 
     /// Returns the hash of a picture, the same on every processor.
@@ -68,6 +69,7 @@ private struct Planes {
     let height: Int
     /// One sum per row, grouped by frequency.
     private(set) var sums: [SIMD4<Double>]
+    /// The cosines over the picture's height, one frequency after the other.
     let rows: [Double]
 
     /// The maximum number of frequencies of a plane in one direction.

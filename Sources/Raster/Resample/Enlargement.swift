@@ -17,6 +17,7 @@ package enum Enlargement {
     private static let flatShare = 0.8
     /// The least difference within a neighbourhood that is an edge; less is a gradient.
     private static let leastStep = 24
+    /// The largest gain of `sharpened`, in thousandths.
     private static let largestFactor = 2500
 
     /// Returns whether few colours cover most of the picture, as in a drawn logo.
@@ -68,6 +69,7 @@ package enum Enlargement {
     }
 }
 
+/// The smallest and the largest value of each channel within `reach` pixels of each pixel.
 private struct NeighbourRange {
     private(set) var low: [UInt8]
     private(set) var high: [UInt8]
@@ -110,6 +112,8 @@ private struct NeighbourRange {
         }
     }
 
+    /// Stores, for each of `count` bytes, the smallest or largest of the source bytes at that
+    /// offset from `starts`.
     private static func combine(
         _ source: [UInt8], at starts: [Int], _ isHigh: Bool, count: Int, into result: inout [UInt8],
         _ offset: Int

@@ -1,4 +1,4 @@
-/// One axis of a picture, resampled from `source` to `target` pixels, in exact positions.
+/// One axis of a picture that is resampled from `source` to `target` pixels.
 ///
 /// With a `block` above 1 the inputs are averages of that many source pixels (the last block may be
 /// shorter), and the weights compensate for the loss of fine detail. Inputs may also be halved
@@ -24,6 +24,7 @@ struct FilterAxis: Hashable, Sendable {
 
     private var blocks: Int { (source + block - 1) / block }
 
+    /// The number of stored pixels along the axis.
     var inputs: Int {
         let unit = block << halvings
         return (source + unit - 1) / unit
@@ -39,6 +40,7 @@ struct FilterAxis: Hashable, Sendable {
         grows ? Cubic.radius : Lanczos.radius * max(1, Double(source) / Double(target))
     }
 
+    /// Returns the weights of the outputs in `window`.
     func shares(for window: Range<Int>) -> FilterWeights {
         var shares = FilterWeights()
         shares.runs.reserveCapacity(window.count)
@@ -47,7 +49,7 @@ struct FilterAxis: Hashable, Sendable {
         for output in window {
             let mirrored = target - 1 - output
             if isSymmetric && mirrored < output {
-                // The twin is computed again if the window omits the first half.
+                // The weights of `mirrored` are unknown if it lies before the window.
                 let twin = mirrored - window.lowerBound
                 if twin >= 0 {
                     shares.appendMirror(of: twin, inputs: inputs)
@@ -105,7 +107,8 @@ struct FilterAxis: Hashable, Sendable {
         sharpen(&weights, from: begin)
     }
 
-    /// Propagates the weights of neighbouring blocks, beginning at block `start`, to halves.
+    /// Converts the weights of blocks, from block `start` on, to weights of halved pixels, and
+    /// appends them as a run.
     private func appendHalves(
         of blockWeights: [Double], start: Int, to shares: inout FilterWeights
     ) {

@@ -6,7 +6,9 @@ import System
 /// a constant stays constant. Weights are stored in pairs of 16 bits, as the kernels multiply them.
 struct FilterTable: Sendable {
     struct Run: Sendable {
+        /// The first input.
         var start: Int
+        /// The index of the first pair in `weights`.
         var first: Int
         /// The number of pairs of inputs; the second weight of the last pair may be 0.
         var pairs: Int
@@ -30,8 +32,8 @@ struct FilterTable: Sendable {
         var largest = 0.0
         for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
-        // 32,500 leaves room for the rounding remainder below the limits of 16 bits and of woven
-        // rows.
+        // 32,500 leaves room for the rounding remainder below the limits of 16 bits and of
+        // `WovenMixer`.
         while bits < bitsLimit && largest * Double(2 << bits) < 32_500 { bits += 1 }
         self.bits = bits
 
@@ -119,7 +121,9 @@ enum FilterCache {
 struct FilterWeights {
     /// The run of one output; its weights add up to 1.
     struct Run {
+        /// The first input.
         var start: Int
+        /// The index of the first weight in `weights`.
         var first: Int
         var count: Int
         var isSymmetric = false
@@ -159,6 +163,7 @@ struct FilterWeights {
                 isMirrored: true))
     }
 
+    /// Replaces the last run by its mirror image.
     mutating func mirrorLast(inputs: Int) {
         let run = runs[runs.count - 1]
         weights[run.first...].reverse()

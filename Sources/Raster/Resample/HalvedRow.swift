@@ -14,7 +14,7 @@ struct HalvedRow: ~Copyable {
     private let sums: UnsafeMutablePointer<Int16>
     private let roundings: UnsafeMutablePointer<Int16>
 
-    /// Rounding terms in 64ths by row and column, counted from the nearer edges.
+    /// Rounding terms in 64ths, by the parity of row and column as counted from the nearer edge.
     private static let steps: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ axis: HalvedAxis, isHalvedAcross: Bool, rows: Int) {
@@ -39,7 +39,7 @@ struct HalvedRow: ~Copyable {
         unsafe roundings.deallocate()
     }
 
-    /// Mixes four rows, from the top, into row `index`.
+    /// Mixes four rows of the source, given from the top, into row `index` of the halved picture.
     func make<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, _ index: Int, of lines: UnsafePointer<UnsafePointer<UInt8>>,
         into pixels: UnsafeMutablePointer<UInt8>
@@ -68,17 +68,18 @@ struct HalvedRow: ~Copyable {
     }
 }
 
-/// One axis of a picture that is halved: half `h` is the (1 3 3 1) / 8 average of the pixels from
-/// `2 h - 1` on.
+/// One axis of a picture that is halved: pixel `h` of the result is the (1 3 3 1) / 8 average of
+/// the four pixels from `2 h - 1` on.
 struct HalvedAxis {
     let count: Int
-    /// The distances from the end of the two pixels that replace the two missing ones after it.
+    /// The pixels that are read in place of the two missing ones past the end, as distances from
+    /// the end.
     private let twins: (Int, Int)
 
     /// Makes the axis of `whole` original pixels, `unit` of which form one stored pixel.
     ///
-    /// The last stored pixel may cover fewer. The padding is chosen so that over all halves each
-    /// pixel counts approximately in proportion to its length.
+    /// The last stored pixel may cover fewer. The pixels read past the end are chosen so that each
+    /// stored pixel contributes to the result about in proportion to its length.
     init(whole: Int, unit: Int) {
         count = (whole + unit - 1) / unit
         let last = whole - (count - 1) * unit
@@ -89,6 +90,7 @@ struct HalvedAxis {
         }
     }
 
+    /// The number of pixels after halving.
     var halves: Int { (count + 1) / 2 }
 
     /// Returns the pixel that is read for `index`, which may lie past an edge.
@@ -99,15 +101,17 @@ struct HalvedAxis {
     }
 }
 
-/// The weights on halves that best approximate given weights on pixels, by least squares.
+/// Converts weights of pixels to the weights of halved pixels that approximate them best, by least
+/// squares.
 ///
-/// Weights on halves equal smoothly interpolated weights on pixels. The weights of a kernel with
-/// lobes of two or more pixels are smooth, so the error is less than a tenth of that of averages of
-/// two pixels.
+/// A halved pixel is a smooth average of four pixels, and the weights of a kernel with lobes of two
+/// or more pixels are smooth. The error is therefore less than a tenth of that of averages of two
+/// pixels.
 struct HalfWeights {
     let axis: HalvedAxis
 
-    /// Returns the weights of the pixels `2 half - 1` to `2 half + 2` in a half, in eighths.
+    /// Returns the weights, in eighths, of the pixels `2 half - 1` to `2 half + 2` in the halved
+    /// pixel `half`.
     private func eighths(of half: Int) -> SIMD4<Double> {
         let first = 2 * half - 1
         let weights = SIMD4<Double>(1, 3, 3, 1)
@@ -116,8 +120,8 @@ struct HalfWeights {
         return result
     }
 
-    /// Returns the weights of `halves` that are nearest to `pixels`, the weights from pixel `start`
-    /// on.
+    /// Returns the weights of the halved pixels `halves`. `pixels` holds the weights to
+    /// approximate, from pixel `start` on.
     func nearest(
         to pixels: [Double], from start: Int, halves: ClosedRange<Int>
     ) -> [Double] {
@@ -125,7 +129,7 @@ struct HalfWeights {
             let tap = index - start
             return pixels.indices.contains(tap) ? pixels[tap] : 0
         }
-        // Only neighbouring halves share pixels, so the system of equations is tridiagonal.
+        // Only neighbouring halved pixels share pixels, so the system of equations is tridiagonal.
         var weights: [Double] = []
         weights.reserveCapacity(halves.count)
         var couplings: [Double] = []

@@ -1,5 +1,5 @@
-/// Rows of linear light (`LinearLight`), converted row by row from a picture in memory or read from
-/// stored light. Does not own its memory.
+/// Rows of linear light (`LinearLight`), either converted from the pixels of a picture or read from
+/// memory that holds linear light. Does not own its memory.
 @safe
 struct LinearRows {
     let size: PixelSize

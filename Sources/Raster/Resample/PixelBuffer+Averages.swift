@@ -1,5 +1,5 @@
 extension PixelBuffer {
-    /// Returns an upright copy in which neither side exceeds `edge`, of plain averages.
+    /// Returns an upright copy, scaled by plain averaging, in which neither side exceeds `edge`.
     ///
     /// It is less sharp than `reduced(to:)`. A large picture costs little more than one reading of
     /// its bytes, and no table of weights is made. The halved copies are kept for `halved(for:)`.
@@ -24,18 +24,18 @@ extension PixelBuffer {
         return result
     }
 
-    /// - Parameter target: each side is at least half of the side here.
+    /// - Parameter target: the size of the result; each side is at least half of this picture's.
     private func averaged(to target: PixelSize) -> PixelBuffer {
         var result = PixelBuffer(unwritten: target)
         result.isOpaque = isOpaque
         result.turn = turn
         let columns = (0..<target.width).map {
-            WovenAverage(Average(of: width, at: $0, of: target.width))
+            ColumnAverage(Average(of: width, at: $0, of: target.width))
         }
         unsafe withUnsafePixels { source in
             unsafe result.withUnsafeMutablePixels { written in
                 unsafe withUnsafeTemporaryAllocation(
-                    of: UInt8.self, capacity: bytesPerRow + WovenAverage.spareBytes
+                    of: UInt8.self, capacity: bytesPerRow + ColumnAverage.spareBytes
                 ) { line in
                     unsafe line.initialize(repeating: 0)
                     guard let line = line.baseAddress else { return }
@@ -60,7 +60,7 @@ extension PixelBuffer {
 private struct Average {
     let start: Int
     let count: Int
-    /// In parts of 256, of which the sum is exactly 256.
+    /// The weights of the inputs; the sum is exactly 256.
     let weights: SIMD4<UInt16>
 
     /// - Parameter inputs: at most twice as many as `outputs`.
@@ -80,6 +80,7 @@ private struct Average {
         self.weights = weights
     }
 
+    /// Averages up to four rows that are `stride` bytes apart; `levels` is the number of bytes.
     func mix(
         _ first: UnsafePointer<UInt8>, stride: Int, into line: UnsafeMutablePointer<UInt8>,
         count levels: Int
@@ -118,7 +119,7 @@ private struct Average {
 }
 
 /// The average of up to four neighbouring pixels of a row, each weight repeated for four channels.
-private struct WovenAverage {
+private struct ColumnAverage {
     private let offset: Int
     private let weights: SIMD16<UInt16>
 

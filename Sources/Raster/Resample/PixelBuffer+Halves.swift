@@ -11,11 +11,12 @@ package final class HalvedPicture: Sendable {
 }
 
 extension PixelBuffer {
+    /// The shrinkage of this picture; without one, a block of one pixel.
     var origin: Shrinkage { shrinkage ?? Shrinkage(whole: size, block: 1) }
 
     /// Returns the picture prepared for scaling to each of the upright sizes `targets`, in sRGB
-    /// values. It is halved as far as all targets need, and halves that several targets need are
-    /// kept with it. The scaled results are unaffected.
+    /// values. It is halved as often as all targets need; a smaller copy that several targets need
+    /// is kept in `halves`. The scaled results are unaffected.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
         let stored = targets.map { turn.upright($0) }
         let wanted = stored.map { PyramidSteps(from: size, to: $0) }
@@ -42,7 +43,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// Returns the picture halved by `step`, as a copy of the kept halves if they fit.
+    /// Returns the picture halved by `step`, as a copy of `halves` if that has the right size.
     private func half(_ step: PyramidSteps) -> PixelBuffer {
         guard let halves, halves.halvings == step else { return halved(step) }
         var result = halves.pixels.copy()
@@ -50,9 +51,10 @@ extension PixelBuffer {
         return result
     }
 
+    /// Returns the picture with the axes that `step` names halved once.
     func halved(_ step: PyramidSteps, kernel: KernelChoice = .best) -> PixelBuffer {
         #if arch(x86_64)
-            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 return halved(step, AVX2Kernel.self)
             }
             if kernel != .plain { return halved(step, SSE2Kernel.self) }
@@ -96,14 +98,15 @@ extension PixelBuffer {
     }
 }
 
+/// The number of times that each axis of a picture is halved.
 package struct PyramidSteps: Hashable, Sendable {
     package var across: Int
     package var down: Int
 
     package static let none = PyramidSteps(across: 0, down: 0)
 
-    /// An axis is halved while it is at least this many times longer than its target. At 4, fine
-    /// stripes differ from the exact picture by 36 dB; the goal is 48 dB.
+    /// An axis is halved while it is at least this many times longer than its target. With 4, fine
+    /// stripes reach a signal-to-noise ratio of 36 dB; the goal is 48 dB.
     static let share = 8
 
     package init(across: Int, down: Int) {
@@ -134,7 +137,7 @@ package struct PyramidSteps: Hashable, Sendable {
 
     var steps: Int { max(across, down) }
 
-    /// Whether a picture halved this often can be halved further to `others`.
+    /// Returns whether further halvings can lead from these to `others`.
     func leads(to others: PyramidSteps) -> Bool { others.after(steps) == self }
 
     static func + (first: PyramidSteps, second: PyramidSteps) -> PyramidSteps {

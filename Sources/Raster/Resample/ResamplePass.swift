@@ -1,7 +1,7 @@
 /// One resampling of one picture: the tables of both axes, and the pass over the rows.
 ///
-/// The vertical pass mixes rows straight from the source, or from a ring of rows of light. The
-/// horizontal pass then resamples each mixed row. The source is never copied.
+/// The vertical pass mixes rows straight from the source, or from a ring buffer of linear-light
+/// rows. The horizontal pass then resamples each mixed row. The source is never copied.
 struct ResamplePass {
     let columns: FilterTable
     let rows: FilterTable

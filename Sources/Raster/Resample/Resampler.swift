@@ -4,6 +4,7 @@
 /// Values are premultiplied, so colours under zero alpha never show. All arithmetic is in integers,
 /// so every processor gives the same pixels.
 package struct Resampler: Sendable {
+    /// Whether to mix pixels in linear light instead of in sRGB values.
     package let linear: Bool
     package let kernel: KernelChoice
 
@@ -15,7 +16,8 @@ package struct Resampler: Sendable {
     /// Returns the part `visible` (nil: all) of `source` scaled to `size`; no other part is
     /// computed.
     ///
-    /// Both are upright: a pending `turn` of the source is applied to the scaled picture.
+    /// `visible` and `size` refer to the upright picture: a pending `turn` of the source is applied
+    /// to the scaled picture.
     package func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -43,6 +45,7 @@ package struct Resampler: Sendable {
         return result
     }
 
+    /// Scales the stored rows, from a halved copy if the source is many times larger.
     private func resampleStored(
         _ source: borrowing PixelBuffer, to size: PixelSize, window: PixelRect
     ) -> PixelBuffer {
@@ -66,11 +69,11 @@ package struct Resampler: Sendable {
         var result = PixelBuffer(unwritten: window.size)
         result.isOpaque = source.isOpaque
         #if arch(x86_64)
-            if kernel == .best && AVX512Kernel.isThere {
+            if kernel == .best && AVX512Kernel.isAvailable {
                 mix(AVX512Kernel.self, source, size, window, into: &result)
                 return result
             }
-            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 mix(AVX2Kernel.self, source, size, window, into: &result)
                 return result
             }

@@ -1,5 +1,5 @@
-/// Halves a picture repeatedly while its rows arrive from the top, so that only four rows of each
-/// size are in memory, and the result.
+/// Halves a picture repeatedly while its rows arrive from the top. Only the last four rows of each
+/// size and the result are in memory.
 ///
 /// The result has the same bytes as that of `PixelBuffer.halved` on the whole picture.
 @safe
@@ -105,14 +105,15 @@ private final class Level {
 
     var next: UnsafeMutablePointer<UInt8> { unsafe ring + read % 4 * stride }
 
-    /// Whether the last of the four rows of the next half was read, or replaces rows past the end.
+    /// Whether the four rows that the next halved row needs are available. Past the end of the
+    /// picture, earlier rows replace missing ones.
     var isHalfReady: Bool {
         made < down.halves && (2 * made + 2 < read || read == down.count)
     }
 
     func make(_ kernel: KernelChoice, into pixels: UnsafeMutablePointer<UInt8>) {
         #if arch(x86_64)
-            if [.best, .usual].contains(kernel) && AVX2Kernel.isThere {
+            if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 return unsafe make(AVX2Kernel.self, into: pixels)
             }
             if kernel != .plain { return unsafe make(SSE2Kernel.self, into: pixels) }

@@ -1,20 +1,21 @@
 #if arch(x86_64)
     import CKernels
 
-    /// Mixes rows that are woven in groups of four: each word holds one byte of each row, as
-    /// AVX-512 VNNI multiplies them.
+    /// Mixes rows that are interleaved ("woven") in groups of four: each 32-bit word holds the same
+    /// byte of four rows, as AVX-512 VNNI multiplies them.
     ///
     /// An output reads about two dozen rows, most of which the next outputs read as well, so
-    /// weaving once saves unpacking. It also avoids cache conflicts: a picture's rows are often
-    /// 2,048 or 4,096 bytes apart, and the first-level cache holds only eight such rows.
+    /// interleaving each group once saves unpacking. It also avoids cache conflicts: a picture's
+    /// rows are often 2,048 or 4,096 bytes apart, and the first-level cache holds only eight such
+    /// rows.
     @safe
     struct WovenMixer: ~Copyable, RowMixer {
         private let source: SourceLines
         private let rows: FilterTable
         private let columns: Range<Int>
         private let lineBytes: Int
-        /// The woven groups, as many as the longest run reads, each at its index modulo the ring's
-        /// size. The arrays below share this allocation.
+        /// A ring buffer of woven groups, as many as the longest run reads: group `n` is at place
+        /// `n % places`. `held`, `lines` and `weights` share this allocation.
         private let ring: UnsafeMutableRawPointer
         private let places: Int
         /// The group that each place of the ring holds.
@@ -112,6 +113,7 @@ protocol RowMixer: ~Copyable {
         _ run: FilterTable.Run, columns: Range<Int>, into mixed: UnsafeMutablePointer<Int16>)
 }
 
+/// The rows of the source, each from its first needed column on.
 @safe
 struct SourceLines {
     private let first: UnsafePointer<UInt8>
@@ -125,12 +127,13 @@ struct SourceLines {
         self.last = last
     }
 
-    /// Returns a row; past the last one, where weights are zero, the last one.
+    /// Returns row `row`. Past the last row, where weights are zero, the last row stands in.
     func line(_ row: Int) -> UnsafePointer<UInt8> {
         unsafe first + min(row, last) * stride
     }
 }
 
+/// Mixes rows straight from the source, without interleaving.
 @safe
 struct LineMixer<Kernel: ResampleKernel>: ~Copyable, RowMixer {
     private let source: SourceLines
