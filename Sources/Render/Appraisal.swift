@@ -3,8 +3,9 @@ import Codecs
 import Raster
 import Theming
 
-/// The appraisal of one image while its emblems are made: values that its emblems share, and lint.
-/// It uses only pixels that are drawn anyway, from the first emblem of each colour scheme.
+/// The values that all emblems of one image share, and the lint of the image, collected while its
+/// emblems are made. Only pixels that are drawn anyway are used, from the first emblem of each
+/// colour scheme.
 struct Appraisal {
     let recipe: Recipe
     private let theme: Theme
@@ -78,8 +79,8 @@ struct Appraisal {
         return fitted
     }
 
-    /// Removes a frame at round corners, and extends a ground of several colours to all sides of
-    /// the emblem.
+    /// Removes a frame with round corners, and extends an image's own background of several colours
+    /// to all sides of the emblem.
     private func fillGround(of fitted: inout FittedPicture, _ style: EmblemStyle) {
         guard let study else { return }
         if study.roundEdge > 0 {
@@ -101,6 +102,7 @@ struct Appraisal {
             canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
     }
 
+    /// Returns the lint of the image, in the order of records.
     func findings(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
         var lint = lint
         if isTiny(picture) { lint.insert(.tinySource) }
@@ -204,7 +206,7 @@ struct Appraisal {
         guard !fitted.pixels.isBlank else { return }
         if recipe.background == .auto { choose(for: fitted, scheme, &style) }
         if let study { takeGround(of: study, for: fitted, scheme, &style) }
-        // A smooth ground covers the emblem.
+        // An image's own background that is a gradient covers the emblem.
         if recipe.fillsOwnGround, study?.ground == .smooth { return }
         if !isLegible(fitted, scheme, style) { lint.insert(.lowContrast(scheme)) }
         if !(recipe.fillsOwnGround && study?.ground ?? .absent != .absent),

@@ -55,7 +55,7 @@ package struct InProcess: RenderBackend {
             answer.result = .failure(watch.isLate ? .timeout : .render(error))
         }
         watch.count()
-        // A worker would have been killed at this moment.
+        // A worker would have been killed for using this much CPU time.
         if watch.isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
         answer.header = work.header
         answer.processorNanoseconds = watch.worked
@@ -80,9 +80,11 @@ package struct InProcess: RenderBackend {
     }
 }
 
-/// The deadline of an order. A step cannot be broken off, but none begins after the deadline.
+/// The limits of an order's time. A step cannot be interrupted, but none begins after a limit is
+/// reached.
 private struct OrderWatch {
     private(set) var moments: [StageMoment] = []
+    /// The CPU time of the order so far, in nanoseconds.
     private(set) var worked: UInt64 = 0
     private(set) var isLate = false
     private let limit: UInt64
@@ -96,6 +98,7 @@ private struct OrderWatch {
         deadline = overflow ? .max : sum
     }
 
+    /// Whether the order has used more CPU time than it may.
     var isOverdrawn: Bool { worked > limit }
 
     mutating func begin(_ stage: RunStage) throws(RenderError) {

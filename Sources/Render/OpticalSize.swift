@@ -6,7 +6,7 @@
 /// high keeps its size. T was chosen by comparing rows of real logos: squares look neither too
 /// heavy nor too small.
 enum OpticalSize {
-    /// The area T of every outline, as a share of the square.
+    /// The target area T of an outline, as a share of the square.
     static let target = 0.55
 
     static func scale(ofShare share: Double) -> Double {

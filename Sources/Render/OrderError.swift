@@ -2,7 +2,7 @@ import Codecs
 import Glibc
 
 package enum OrderError: Error, Hashable, Sendable {
-    /// The image is at fault, as its decoder reports.
+    /// The image cannot be rendered; the renderer reports the reason.
     case render(RenderError)
     /// Decoding needs this many bytes, more than the order was allowed. Backends handle this case
     /// themselves and never return it.
@@ -37,7 +37,7 @@ extension OrderError: CustomStringConvertible {
         case .busy(let reason): reason
         case .unavailable(let lack):
             "cannot start a sandboxed worker: \(lack.text)"
-                + (lack.roomier.map { "; \($0)" }
+                + (lack.remedy.map { "; \($0)" }
                     ?? ". Allow it in the container or service (see the page Safety), or use "
                     + "'--sandbox none' for trusted images only")
         }
@@ -45,12 +45,13 @@ extension OrderError: CustomStringConvertible {
 }
 
 extension OrderError {
-    /// The cause is a resource limit of the system, not a missing permission.
+    /// Whether the cause is a resource limit of the system, not a missing permission.
     package var isLimit: Bool {
         if case .unavailable(let lack) = self { lack.isLimit } else { false }
     }
 }
 
+/// The reason why no worker process can be started.
 package struct WorkerLack: Hashable, Sendable {
     package let text: String
     /// The errno of the system, if there is one.
@@ -61,18 +62,18 @@ package struct WorkerLack: Hashable, Sendable {
         self.code = code
     }
 
-    /// The cause is a resource limit of the system, not a missing permission.
-    package var isLimit: Bool { roomier != nil }
+    /// Whether the cause is a resource limit of the system, not a missing permission.
+    package var isLimit: Bool { remedy != nil }
 
     /// The reason, with the remedy if it is known.
-    package var words: String { [text, roomier].compactMap { $0 }.joined(separator: "; ") }
+    package var words: String { [text, remedy].compactMap { $0 }.joined(separator: "; ") }
 
-    /// The other descriptors of a worker: those that it always has open, and those that it receives
-    /// for a moment.
+    /// The number of file descriptors of a worker apart from the fonts: those that it always has
+    /// open, and those that it receives with a request.
     private static let otherFiles = 10
 
     /// The remedy, if the cause is a resource limit.
-    package var roomier: String? {
+    package var remedy: String? {
         switch code {
         case EMFILE:
             "raise `ulimit -n`: a worker needs up to \(FontFile.all.count + Self.otherFiles) open "

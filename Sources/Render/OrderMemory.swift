@@ -4,7 +4,8 @@ import Synchronization
 import System
 import Theming
 
-/// Orders that lately failed at a high cost, or took long, so that an equal order costs little.
+/// Remembers orders that recently failed at a high cost, or took long, so that the next equal order
+/// fails at once or is scheduled as slow.
 ///
 /// Orders are equal if their images have the same bytes and their recipes the same kind of work.
 /// Sources are hashed only if the memory holds one of the same length.
@@ -17,7 +18,7 @@ package final class OrderMemory: Sendable {
         case failed(OrderError)
     }
 
-    /// The parts of an order that decide about its failure, apart from its limits.
+    /// The parts of an order that determine whether it fails, apart from its limits.
     private struct Key: Hashable {
         let digest: Digest256
         let subject: Int
@@ -36,7 +37,7 @@ package final class OrderMemory: Sendable {
         let sourceBytes: Int
         let moment: UInt64
 
-        /// Returns the failure if it is certain for an order with these limits and output pixels.
+        /// Returns the failure if an order with these limits and output pixels must fail, too.
         func failure(of order: RenderOrder, _ pixels: Int) -> OrderError? {
             switch error {
             case .drawnTooLong:
@@ -84,7 +85,7 @@ package final class OrderMemory: Sendable {
 
     /// Returns the verdict on an order.
     ///
-    /// - Parameter digest: The digest of its source; nil if it was not computed yet.
+    /// - Parameter digest: The digest of the order's source; nil if it was not computed yet.
     package func verdict(
         on order: RenderOrder, in theme: Theme, _ digest: inout Digest256?
     ) -> Verdict {
@@ -109,7 +110,8 @@ package final class OrderMemory: Sendable {
     /// Remembers the end of an order if it took much CPU time or memory.
     ///
     /// - Parameters:
-    ///   - error: The failure; nil if the order succeeded, or had to give way as a slow one.
+    ///   - error: The failure; nil if the order succeeded, or was slow and had to leave its
+    ///     renderer to a quick one.
     ///   - used: The CPU time.
     package func note(
         _ error: OrderError?, after used: UInt64, on order: RenderOrder, in theme: Theme,

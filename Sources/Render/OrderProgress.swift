@@ -14,19 +14,21 @@ package struct OrderProgress: ~Copyable {
     package private(set) var order: RenderOrder
     private let permits: Permits
     private let theme: Theme
+    /// The memory for the first attempt, in bytes.
     private let firstBytes: Int
     private let processorLimit: UInt64
     private var grant: Permits.Grant?
     private var moments: [StageMoment] = []
     private var processorNanoseconds: UInt64 = 0
+    /// The number of times that the order waited for more memory.
     private var waits = 0
     /// The digest of the source, once it is needed.
     private var digest: Digest256?
     /// The reason why the order was not admitted.
     private var refusal = OrderError.render(.stopped)
 
-    /// A correct attempt waits at most for the usual memory, for reading a document and for
-    /// decoding.
+    /// An order needs more memory at most three times: than the usual amount, for reading a
+    /// document, and for decoding.
     private static let waitsLimit = 3
 
     package init(_ order: RenderOrder, in renderer: Renderer, _ permits: Permits) {
@@ -46,8 +48,8 @@ package struct OrderProgress: ~Copyable {
     /// The pacer of the grant; nil if the order is known to be slow.
     package private(set) var pacer: Permits.Pacer?
 
-    /// Takes the usual memory, if it is free, for a task that has a worker. Returns whether the order
-    /// holds memory now.
+    /// Takes the usual memory, if it is free, for a task that has a worker. Returns whether the
+    /// order holds memory now.
     package mutating func admitNow() -> Bool {
         guard grant == nil else { return true }
         grant = permits.takeNow(firstBytes, hasWorker: true)
@@ -102,12 +104,12 @@ package struct OrderProgress: ~Copyable {
         return true
     }
 
-    /// Gives back the renderer and the memory, as soon as no further attempt needs them.
+    /// Releases the renderer and the memory. To be called as soon as no further attempt needs them.
     package mutating func release() { grant = nil }
 
     package mutating func takeGrant() -> Permits.Grant? { grant.take() }
 
-    /// Counts an attempt that must be repeated.
+    /// Adds the stages and the CPU time of an attempt that must be repeated.
     package mutating func add(_ answer: RenderAnswer) {
         moments += answer.moments
         if !moments.isEmpty {
@@ -145,8 +147,8 @@ package struct OrderProgress: ~Copyable {
         return nil
     }
 
-    /// Waits as a slow order, after the order had to give its renderer to a quick one. The time of
-    /// that attempt does not count, so that the load does not decide about the result.
+    /// Waits as a slow order, after the order had to leave its renderer to a quick one. The CPU
+    /// time of that attempt does not count, so that the result does not depend on the load.
     private mutating func repeatAsSlow(_ answer: RenderAnswer) async -> RenderAnswer? {
         order.memory?.note(nil, after: Permits.slowNanoseconds, on: order, in: theme, &digest)
         order.terms.kind = .slow
@@ -162,6 +164,7 @@ package struct OrderProgress: ~Copyable {
         whole(RenderAnswer(result: .failure(refusal)))
     }
 
+    /// Notes the result of the order in its `OrderMemory`, and returns the answer.
     private mutating func remembered(_ answer: RenderAnswer) -> RenderAnswer {
         guard let memory = order.memory else { return answer }
         var order = order
@@ -172,6 +175,7 @@ package struct OrderProgress: ~Copyable {
         return answer
     }
 
+    /// Returns an answer with the stages and the CPU time of all attempts.
     private func whole(
         _ answer: RenderAnswer, _ result: Result<Rendering, OrderError>? = nil
     ) -> RenderAnswer {
@@ -197,7 +201,7 @@ extension OrderError {
 }
 
 extension RenderOrder {
-    /// The kind of the order. The time of a drawing cannot be known.
+    /// The kind of the order. The time that a drawing takes cannot be predicted.
     fileprivate var expectedKind: PermitsState.Kind {
         guard !recipe.isSlow else { return .slow }
         guard subject.isPicture, case .picture(let format) = ImageSniffer.sniff(source.span),

@@ -34,7 +34,8 @@ package struct OrderWork {
     /// Carries out the order. Returns nil before anything is decoded if that takes more than the
     /// allowance; `costBytes` tells how much.
     ///
-    /// - Parameter willTake: is called with the memory that each following part takes.
+    /// - Parameter willTake: is called before each part of the work, with the memory in bytes that
+    ///   the part takes.
     package mutating func carryOut(
         _ source: Span<UInt8>, willTake: (Int) -> Void = { _ in },
         observer: Renderer.StageObserver
@@ -60,6 +61,7 @@ package struct OrderWork {
         return try draw(source, header, drawing, cost.request, observer)
     }
 
+    /// Returns whether the allowance covers `cost`, and reports the cost in that case.
     private mutating func covers(_ cost: RenderCost, _ willTake: (Int) -> Void) -> Bool {
         costBytes = max(costBytes, cost.bytes)
         guard costBytes <= allowanceBytes else { return false }

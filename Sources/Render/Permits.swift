@@ -6,9 +6,10 @@ import System
 /// A task takes a renderer and memory together or waits for both. A waiting task holds neither, so
 /// a large image that waits for memory blocks no renderer. `PermitsState` decides the order.
 ///
-/// A task that has a worker takes a renderer even if none is free, so fewer than none may be left.
-/// The number of workers limits such tasks. If they had to return the worker and wait, their orders
-/// would be sent later and without a group. Their small grants hold another quarter.
+/// A task that has a worker takes a renderer even if none is free, so the number of free renderers
+/// may become negative. The number of workers limits such tasks. If they had to return the worker
+/// and wait, their orders would be sent later and without a group. Their small grants may hold
+/// another quarter of the memory.
 package final class Permits: Sendable {
     /// The conditions under which an order waits.
     package struct Terms: Hashable, Sendable {
@@ -48,8 +49,8 @@ package final class Permits: Sendable {
     package let isFair: Bool
     /// The memory that is enough for most images. Each order takes it without reading a header.
     let smallBytes: Int
-    /// The CPU time after which an order may have to give way. Most emblems take a few
-    /// milliseconds.
+    /// The CPU time after which an order may have to leave its renderer to a quick one. Most
+    /// emblems take a few milliseconds.
     package static let quickNanoseconds: UInt64 = 60_000_000
     /// The CPU time after which an order that succeeded counts as slow next time.
     package static let slowNanoseconds: UInt64 = 250_000_000
@@ -151,7 +152,7 @@ package final class Permits: Sendable {
         state.withLock { $0.rules.pace(of: id) }
     }
 
-    /// Changes the state, and resumes the task that left and those that were served.
+    /// Changes the state, and resumes the task that left the queue and the tasks that were served.
     private func resume(
         after change: (inout State) -> (left: (Waiter<Refusal?>, Refusal)?, [PermitsState.Request])
     ) {

@@ -4,13 +4,14 @@ import System
 /// resumes no task.
 ///
 /// A request that needs more than `smallBytes` is slow. Each kind of requests has a queue, which
-/// serves its keys in turn. The oldest of the first requests is served first; others pass a slow
-/// one that cannot be served yet.
+/// serves its keys in turn. Of the requests at the heads of the queues, the oldest is served first;
+/// others pass a slow request that cannot be served yet.
 ///
 /// With `quickRenderers`, slow requests leave that many renderers free, and the memory of
-/// `renderers` small requests. Unsure requests leave as many renderers to quick ones that wait,
-/// except for one after every eight quick ones. So a quick request waits only for the quick
-/// requests before it and some unsure ones, however long slow ones take.
+/// `renderers` small requests. While quick requests wait, unsure requests also leave that many
+/// renderers to them, except for one unsure request after every eight quick ones. So a quick
+/// request waits only for the quick requests before it and some unsure ones, however long slow ones
+/// take.
 ///
 /// Without `quickRenderers`, all requests share all renderers and memory. Small grants then hold at
 /// most a quarter of the memory, so they cannot starve a request for the other three quarters. A
@@ -26,11 +27,13 @@ package struct PermitsState {
     package enum Kind: Hashable, Sendable {
         /// The work takes a few milliseconds.
         case quick
-        /// The time is unknown, as that of a drawing. The work becomes slow after a while.
+        /// The time cannot be predicted, as for a drawing. Work that takes long counts as slow
+        /// later.
         case unsure
         case slow
     }
 
+    /// The renderer and the memory of a served request.
     private struct Holding {
         let bytes: Int
         var kind: Kind
@@ -70,7 +73,7 @@ package struct PermitsState {
     /// The number of quick requests in a row that passed the first unsure one.
     private var unsurePasses = 0
 
-    /// The most passes of a request that needs the memory of small ones, too.
+    /// The most times that a request is passed if it needs memory that small requests could use.
     private static let passesLimit = 64
     private static let unsurePassesLimit = 8
 
@@ -230,7 +233,8 @@ package struct PermitsState {
         return isOnlyForQuick || quickest.id < other.id ? quickest : other
     }
 
-    /// Whether the memory suffices, and the request may be slow.
+    /// Returns whether the memory suffices and, for a slow request, fewer slow ones than allowed
+    /// are served.
     private func fits(_ request: Request) -> Bool {
         guard request.bytes <= freeBytes else { return false }
         guard request.kind == .slow, quickRenderers > 0 else { return true }
@@ -238,14 +242,15 @@ package struct PermitsState {
             && (request.bytes <= smallBytes || largeBytes + request.bytes <= largeLimit)
     }
 
-    /// Whether another request may pass the first slow one, which cannot be served yet.
+    /// Returns whether another request may pass the first slow one, which cannot be served yet.
     private func mayPassSlow(hasWorker: Bool = false) -> Bool {
         guard let first = slow.first else { return true }
-        // Small grants of tasks with a worker hold as much memory again.
+        // Tasks with a worker may hold as much memory in small grants, in addition.
         let smallGrants = renderers * smallBytes * (hasWorker ? 2 : 1)
         return first.bytes <= bytes - smallGrants || passes < Self.passesLimit
     }
 
+    /// Gives a renderer and memory to a request.
     private mutating func spend(_ request: Request) {
         freeRenderers -= 1
         freeBytes -= request.bytes
@@ -260,6 +265,7 @@ package struct PermitsState {
 /// A queue that serves its keys in turn, and the elements of a key in order.
 private struct KeyedQueue<Element: Equatable> {
     private var queues: [String: Deque<Element>] = [:]
+    /// The keys that have elements, in the order in which they are served.
     private var turns = Deque<String>()
     private(set) var count = 0
 

@@ -8,12 +8,12 @@ import Theming
 package enum PictureLint: Hashable, Sendable {
     /// The image has fewer pixels than its place on an emblem of this layout and scale.
     case upscaled(layout: String, scale: Double)
-    /// Fewer than one visible pixel in a hundred contrast with the background in this scheme.
+    /// Fewer than 1 % of the visible pixels have contrast with the background in this scheme.
     case lowContrast(ColorScheme)
     case blank
     /// The image has its own background, which is visible as a box on the emblem.
     case opaqueBackground
-    /// The image has fewer pixels than any of its emblems.
+    /// The image is smaller than the smallest of its emblems, or below a fixed minimum.
     case tinySource
     /// A name is drawn less than eight pixels high.
     case smallText

@@ -77,7 +77,8 @@ package struct Recipe: Hashable, Sendable {
     package var trim = TrimRule.none
     package var balance = BalanceRule.none
     package var background = BackgroundRule.appearance
-    /// The candidates for `background`; if empty, the appearance and a neutral one.
+    /// The appearances whose backgrounds the rule `background` may choose; if empty, `appearance`
+    /// and a neutral one.
     package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square
     package var corner = CornerStyle.circular
@@ -96,8 +97,9 @@ package struct Recipe: Hashable, Sendable {
     package var allowTruncated = false
     /// The decoders and encoders for formats that both the program and the libraries support.
     package var codecs = CodecChoice.fast
+    /// The badge, without its corner.
     package var pill: Badge?
-    /// The corner of the badge, also of a badge that a row sets.
+    /// The corner for `pill`, also if a row of the list sets the badge.
     package var badgeCorner = BadgeCorner.topRight
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
 
@@ -121,11 +123,12 @@ package struct Recipe: Hashable, Sendable {
         }
     }
 
+    /// Whether an option needs a `LogoStudy`.
     package var studiesLogos: Bool {
         padding == .round || background == .own || background == .shown
     }
 
-    /// Returns whether an order with this recipe can lead to the decision.
+    /// Returns whether rendering with this recipe can lead to the decision.
     package func couldDecide(_ decision: LogoDecision) -> Bool {
         let schemes = decision.grounds.map(\.scheme)
         return studiesLogos && Set(schemes).count == schemes.count

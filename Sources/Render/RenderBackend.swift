@@ -15,10 +15,11 @@ package protocol RenderBackend: Sendable {
     /// Ends the backend; later orders are refused.
     func close()
 
+    /// The reason why the backend can carry out no further orders; nil while it can.
     var failure: OrderError? { get }
 }
 
-/// The end of a backend, which runs in a background thread.
+/// Closes a backend in a background thread.
 package struct BackendEnd: ~Copyable {
     private let thread: Thread?
 
@@ -29,6 +30,6 @@ package struct BackendEnd: ~Copyable {
 
     deinit { thread?.join() }
 
-    /// Waits for that thread.
+    /// Waits until the backend is closed.
     package consuming func wait() {}
 }

@@ -37,7 +37,7 @@ package struct RenderCost: Sendable {
     }
 
     /// - Parameter memoryBytes: the memory for decoding if nothing else is decoded; a decoder that
-    ///   would use more takes its path with less memory.
+    ///   would exceed it uses a method that needs less memory.
     ///
     /// - Parameter headerBytes: the memory that reading the header took and still holds.
     package init(

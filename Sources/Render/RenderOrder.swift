@@ -3,13 +3,15 @@ import Codecs
 import Gauge
 import Raster
 
+/// One piece of work for a backend: an image or built-in content, a recipe and limits.
 package struct RenderOrder: Sendable {
+    /// The input and the kind of result.
     package enum Subject: Hashable, Sendable {
         case picture
         case icon(BuiltInIcon)
         case initials(Initials)
-        /// Emblems of pixels from this program: nothing is decoded, and the pixels are sent to no
-        /// other process.
+        /// Pixels from the calling program: nothing is decoded, and the pixels are sent to no other
+        /// process.
         case raster(SharedPixels)
         /// The image as part of a sketch that shows it in this box; no emblems.
         case graphic(in: PixelSize)
@@ -18,7 +20,7 @@ package struct RenderOrder: Sendable {
         /// Every pixel of the image, upright and premultiplied.
         case pixels
 
-        /// The order has an untrusted image.
+        /// Whether the order has an untrusted image.
         package var isPicture: Bool {
             switch self {
             case .picture, .graphic, .check, .pixels: true
@@ -31,7 +33,7 @@ package struct RenderOrder: Sendable {
     /// The bytes of an untrusted image; empty for built-in content.
     package var source: [UInt8]
     package var recipe: Recipe
-    /// The bytes of the source that no other budget counts. They count as memory for decoding.
+    /// The length of the source if no other budget counts it. It counts as memory for decoding.
     package var besideBytes: Int
     /// The memory for decoding that the order has. The backend sets it.
     package var allowanceBytes = 0
@@ -68,10 +70,10 @@ package struct RenderOrder: Sendable {
 package struct RenderAnswer: Sendable {
     /// The header of the image; nil if it could not be read.
     package var header: ImageHeader?
-    /// The steps in order, up to the one that failed. Repeated attempts come first, and the wait
-    /// between two attempts is an `admit`.
+    /// The stages of all attempts in order, up to the stage that failed. The wait between two
+    /// attempts is a `queue` stage.
     package var moments: [StageMoment]
-    /// The end of the last step; nil for the present moment.
+    /// The time at which the last stage ended; nil for now.
     package var end: UInt64?
     /// The CPU time of all attempts together, in nanoseconds.
     package var processorNanoseconds: UInt64 = 0

@@ -20,7 +20,8 @@ extension Renderer {
         return LogoStudy(copy, dark: dark, hole: hole)
     }
 
-    /// Returns the image reduced to the pixels that its variants need, with halves that they share.
+    /// Returns the image halved as often as all variants allow, with the smaller copies that
+    /// several variants share.
     func prepared(
         _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe,
         _ study: LogoStudy?

@@ -64,7 +64,8 @@ package struct Renderer: Sendable {
         let neededSize = PixelSize(
             width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
-        // Light is halved at a higher precision, and margins are measured in whole pixels.
+        // Linear light is halved later, at a higher precision, and margins are measured in pixels
+        // that are not halved.
         let halvesFirst = !recipe.linear && recipe.trim == .none && !recipe.studiesLogos
         return DecodeRequest(
             limits: recipe.limits,
@@ -87,7 +88,7 @@ package struct Renderer: Sendable {
             header.exactSize, header.format, recipe, observer)
     }
 
-    /// Renders from pixels on; `size` is the size of the image before decoding.
+    /// Renders a decoded image; `wholeSize` is its size before decoding.
     private func render(
         _ whole: consuming Picture, _ wholeSize: (width: Double, height: Double),
         _ format: ImageFormat?, _ recipe: Recipe, _ observer: StageObserver
@@ -204,7 +205,7 @@ package struct Renderer: Sendable {
             var style = recipe.style(for: variant, in: theme)
             try observer(.resize)
             var fitted = try fit(variant, &style)
-            // Late, since the image is small by now.
+            // The image is rotated this late because it is small by now.
             if fitted.pixels.turn != .up { fitted.pixels.turnUpright() }
             try observer(.compose)
             if preview == nil {

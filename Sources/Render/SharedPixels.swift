@@ -9,7 +9,7 @@ package final class SharedPixels: Sendable {
         self.buffer = buffer
     }
 
-    /// The caller must have checked the size and counted the bytes.
+    /// Copies pixels. The caller has checked the size, and `rgba` has exactly as many bytes.
     package init(_ size: PixelSize, _ rgba: [UInt8], isPremultiplied: Bool) {
         var buffer = PixelBuffer(size: size)
         unsafe rgba.withUnsafeBufferPointer { source in

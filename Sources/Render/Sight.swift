@@ -6,7 +6,9 @@ import Raster
 /// Scaling or trimming may remove a pixel. Therefore an image whose emblems are blank is checked
 /// itself, so that the lint depends on its bytes and not on the emblem sizes.
 struct Sight {
+    /// The schemes in which at least one emblem showed something.
     private var seen: Set<DrawingScheme> = []
+    /// The schemes in which an emblem was blank.
     private var unseen: Set<DrawingScheme> = []
 
     /// The longer side at which a drawing is rendered for the check, in pixels.

@@ -3,12 +3,12 @@ import Raster
 import Theming
 
 extension Appraisal {
-    /// The share of a logo that must be visible on a background so that no other one is tried.
+    /// If at least this share of a logo is visible on its background, no other background is tried.
     private static let enoughShown = 0.83
     /// The share by which another background must show more of the logo.
     private static let leastGain = 0.1
 
-    /// Sets the ground of the emblem from the study of its image, and records the reason.
+    /// Sets the background of the emblem from the study of its image, and records the reason.
     mutating func takeGround(
         of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
         _ style: inout EmblemStyle

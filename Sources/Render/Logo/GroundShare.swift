@@ -1,19 +1,20 @@
 import Raster
 
-/// The part of a logo that shows on a ground.
+/// Computes how much of a logo is visible on a background colour, the ground.
 ///
-/// Only the edge between the logo and transparency needs a ground: a white letter inside a blue
-/// disc shows on every ground. Each place of the edge is read a few pixels inwards, so that a thin
-/// outline does not hide the shape inside it. The weight of a colour is the square root of the
-/// number of its places, so that a white word next to a large mark counts.
+/// Only the edge between the logo and transparency needs contrast: a white letter inside a blue
+/// disc is visible on every ground. From each edge pixel a few pixels are read inwards, so that a
+/// thin outline does not hide the shape inside it. The weight of a colour is the square root of the
+/// number of its edge pixels, so that a white word next to a large mark counts.
 struct GroundShare {
-    /// Places on the edge that have the same colours.
+    /// Edge pixels with the same colours from the edge inwards.
     private struct Entry {
         /// The colours from the edge inwards, as indices of `colors` of nine bits each. The
         /// outermost colour is in the lowest bits.
         var path: UInt64
+        /// The number of colours in `path`.
         var depth: Int
-        /// The shape is deeper than `reach`, so it is neither a line nor a letter.
+        /// Whether the shape is deeper than `reach`, so that it is neither a line nor a letter.
         var isSolid: Bool
         var count = 1
 
@@ -24,21 +25,23 @@ struct GroundShare {
         }
     }
 
+    /// The contrast of one colour with the ground.
     private struct Standing {
         var contrast = 1.0
-        /// The hue differs enough for a solid shape to show at any contrast.
+        /// Whether the hue differs so much that a solid shape is visible at any contrast.
         var differsInHue = false
     }
 
-    /// The mean colour of each of 512 boxes of the colour cube; nil for a box without a place.
+    /// The mean colour of each of 512 boxes of the colour cube; nil for an empty box.
     private var colors: [Color?] = []
     private var entries: [Entry] = []
-    /// The weight of one place by its outermost colour; the weights of all places add up to 1.
+    /// The weight of one edge pixel, by the box of its outermost colour; the weights of all edge
+    /// pixels add up to 1.
     private var weights = [Double](repeating: 0, count: 512)
 
-    /// The least contrast at which a solid shape shows.
+    /// The least contrast at which a solid shape is visible.
     private static let contrast = 1.7
-    /// The least contrast at which letters and lines show.
+    /// The least contrast at which letters and lines are visible.
     private static let thinContrast = 2.4
     /// The least chroma of a strong hue, and its least difference from the ground in one channel.
     private static let strongHue = 96
@@ -48,8 +51,8 @@ struct GroundShare {
     private static let fullContrast = 4.5
     /// The number of pixels that are read from the edge inwards.
     private static let reach = 6
-    /// The least share of a colour in all places. Rarer colours are blends of two others and do
-    /// not count.
+    /// The least share of a colour in all edge pixels. Rarer colours are blends of two others and
+    /// do not count.
     private static let leastShare = 0.04
 
     /// - Parameter mask: the pixels with at least `LogoStudy.leastAlpha`.
@@ -60,7 +63,7 @@ struct GroundShare {
         var counts = [Int](repeating: 0, count: 512)
         for entry in entries { counts[entry.color] += entry.count }
         let least = Self.leastShare * Double(counts.reduce(0, +))
-        // If every colour is rarer than that, as in a gradient, all colours count.
+        // If every colour is rarer than `leastShare`, as in a gradient, all colours count.
         let isVaried = !counts.contains { Double($0) >= least }
         let roots = counts.map { isVaried || Double($0) >= least ? Double($0).squareRoot() : 0 }
         let sum = roots.reduce(0, +)
@@ -69,7 +72,8 @@ struct GroundShare {
         }
     }
 
-    /// Returns the share of the logo that shows on `ground`, 0 to 1; 1 if no place needs a ground.
+    /// Returns the share of the logo that is visible on `ground`, 0 to 1; 1 if the logo has no
+    /// edge.
     func share(on ground: Color) -> Double {
         measure(on: ground) { standing, isSolid in
             let least = isSolid ? Self.contrast : Self.thinContrast
@@ -78,7 +82,7 @@ struct GroundShare {
     }
 
     /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on
-    /// which the same share shows.
+    /// which the same share is visible.
     func clarity(on ground: Color) -> Double {
         measure(on: ground) { standing, _ in
             (min(standing.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
@@ -119,8 +123,8 @@ struct GroundShare {
         (channels.max() ?? 0) - (channels.min() ?? 0)
     }
 
-    /// Adds an entry for each visible pixel that has a transparent neighbour, once in each
-    /// direction that leads away from the neighbour.
+    /// Adds an entry for each transparent neighbour of each visible pixel, read in the direction
+    /// away from that neighbour.
     private mutating func enter(
         _ picture: borrowing PixelBuffer, _ mask: AlphaMask, _ boxes: inout ColorBoxes
     ) {
@@ -195,7 +199,7 @@ private struct ColorBoxes {
     /// The sums of red, green and blue, and the number of pixels.
     private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)
 
-    /// The number of no box.
+    /// A value that is no number of a box, for pixels that were not read yet.
     static let unread: UInt16 = 512
 
     /// Enters a pixel, and returns the number of its box.

@@ -2,26 +2,29 @@ import Theming
 
 /// The decisions about one logo, with their reasons, as the manifest states them.
 package struct LogoDecision: Hashable, Sendable {
-    /// The ground on which a logo stands in one colour scheme.
+    /// The background that was chosen for a logo in one colour scheme.
     package struct Ground: Hashable, Sendable {
         package enum Reason: String, CaseIterable, Hashable, Sendable {
-            /// The picture has its own ground.
+            /// The picture has its own background, which is used.
             case own
-            /// Enough of the picture shows on the background of the appearance, or the recipe fixes
-            /// the background.
+            /// Enough of the picture is visible on the background of the appearance, or the recipe
+            /// fixes the background.
             case shows
-            /// More of the picture shows than on the background of the appearance.
+            /// More of the picture is visible than on the background of the appearance.
             case showsMore = "shows-more"
-            /// Too little of the picture shows, and no other background shows enough more of it.
+            /// Too little of the picture is visible, but on no other background is enough more of
+            /// it visible.
             case none
         }
 
         package let scheme: ColorScheme
         package let appearance: EmblemAppearance
-        /// The scheme whose colours of the appearance are used.
+        /// The colour scheme from which the colours of `appearance` are taken.
         package let colors: ColorScheme
         package let reason: Reason
+        /// The visible part of the logo on the background of the appearance, in hundredths.
         package let shownBefore: Int
+        /// The visible part of the logo on the chosen background, in hundredths.
         package let shown: Int
 
         package init(
@@ -40,7 +43,7 @@ package struct LogoDecision: Hashable, Sendable {
     package let kind: LogoKind
     /// The part of the area that was cut off as a margin, in hundredths.
     package let trim: Int
-    /// The distance from the round outline that was asked for, in hundredths of the height.
+    /// The requested distance from the round outline, in hundredths of the height.
     package let inset: Int
     package var grounds: [Ground]
 
@@ -52,11 +55,11 @@ package struct LogoDecision: Hashable, Sendable {
     }
 }
 
-/// The kind of a logo, which decides its place and its ground.
+/// The kind of a logo, which decides its position and its background.
 package enum LogoKind: String, CaseIterable, Hashable, Sendable {
-    /// Any other shape without its own ground.
+    /// A shape without its own background that is neither a wordmark nor a disc.
     case mark
-    /// A shape without its own ground that is at least twice as wide as high, such as a name.
+    /// A shape without its own background that is at least twice as wide as high, such as a name.
     case wordmark
     case disc
     /// A picture that is opaque along its edge in one colour or in a smooth gradient.

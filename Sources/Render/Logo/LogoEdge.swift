@@ -1,17 +1,21 @@
 import Raster
 
-/// The edge of a picture without gaps: its shape, and the ground along it.
+/// The shape of a picture that fills a simple outline, and the colours along its edge. The colours
+/// tell the picture's own background, its ground.
 struct LogoEdge {
     /// A shape that the visible pixels fill without gaps.
     enum Shape: Hashable, Sendable {
         case rectangle
+        /// A rectangle with round corners of this radius, in pixels.
         case rounded(Double)
         case disc
     }
 
     enum Ground: Hashable, Sendable {
         case color(Color)
+        /// A gradient.
         case smooth
+        /// Many colours, as in a photograph.
         case busy
     }
 
@@ -21,11 +25,11 @@ struct LogoEdge {
     let color: Color
     /// The width of a frame around the ground, in pixels.
     var rim = 0
-    /// The content runs over the edge on one side.
+    /// Whether the content touches the edge on one side.
     var bleeds = false
-    /// The colour of the ground runs along the whole edge.
+    /// Whether the colour of the ground runs along the whole edge.
     var isUnbroken = false
-    /// The ground is a gradient between colours that are close to each other.
+    /// Whether the ground is a gradient between colours that are close to each other.
     var isUneven = false
 
     /// Returns nil for a picture that does not fill one of the shapes.
@@ -84,9 +88,11 @@ struct LogoEdge {
         }
     }
 
+    /// The largest aspect ratio of a busy rectangle that fills an emblem.
     private static let longestFilling = 1.8
     /// The radius of corners that an emblem's own corners hide, as a share of the side.
     private static let hiddenRadius = 0.24
+    /// The greatest width of a frame, in pixels.
     private static let deepestRim = 6
     /// The share of one colour from which a ring counts as unbroken.
     private static let fullShare = 0.92

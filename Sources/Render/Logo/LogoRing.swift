@@ -2,14 +2,17 @@ import Raster
 
 /// The pixels at one depth inside the visible edge of a picture.
 struct LogoRing {
+    /// The most frequent colour.
     private(set) var color = Color.clear
+    /// The share of the pixels that have `color`.
     private(set) var share = 0.0
-    /// The colours change slowly from pixel to pixel: at most 2 % of the steps are larger.
+    /// Whether the colours change slowly: at most 2 % of the steps between neighbours are larger
+    /// than `smoothStep`.
     private(set) var isSmooth = false
-    /// The four corners have the most frequent colour.
+    /// Whether the four corners have the most frequent colour.
     private(set) var hasCorners = false
-    /// Other colours cover more than a quarter of one side, and almost nothing of the opposite
-    /// side.
+    /// Whether other colours cover more than a quarter of one side, and almost nothing of the
+    /// opposite side.
     private(set) var bleeds = false
     private(set) var isEmpty = true
     private var colors: [Color] = []
@@ -79,6 +82,7 @@ struct LogoRing {
         }
     }
 
+    /// Returns the opaque colours at a depth, along the left, right, top and bottom side.
     private static func sides(
         of picture: borrowing PixelBuffer, _ outline: Outline, depth: Int
     ) -> [[Color]] {
@@ -116,7 +120,8 @@ struct LogoRing {
         for color in colors { counts[box(color)] += 1 }
         let most = counts.max() ?? 0
         let fullest = counts.firstIndex(of: most) ?? 0
-        // The vote finds the colour that has more than half, if there is one.
+        // A majority vote (Boyer and Moore) finds the colour of more than half of the pixels, if
+        // there is one.
         var (winner, votes, sum) = (Color.clear, 0, SIMD3<Int>.zero)
         for color in colors where box(color) == fullest {
             if votes == 0 { winner = color }

@@ -2,7 +2,7 @@ import Artwork
 import Raster
 
 extension LogoStudy {
-    /// Sets the place of a picture of this exact size, if the recipe leaves the place to the study.
+    /// Sets the position of a picture of this exact size, if the recipe leaves it to the study.
     func place(
         _ size: (width: Double, height: Double), _ recipe: Recipe, _ style: inout EmblemStyle
     ) {
@@ -22,7 +22,8 @@ extension LogoStudy {
         style.place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
     }
 
-    /// Returns the height of a name on an emblem, in pixels; nil if the picture is not a name.
+    /// Returns the height at which a name is drawn on an emblem, in pixels; nil if the picture is
+    /// not a name.
     func nameHeight(in style: EmblemStyle, _ size: (width: Double, height: Double)) -> Double? {
         guard let share = nameShare else { return nil }
         return share * Double(style.placement(of: size).scaled.height)
@@ -30,6 +31,6 @@ extension LogoStudy {
 }
 
 extension Recipe {
-    /// A picture with its own ground is drawn on that ground, which fills the emblem.
+    /// Whether the own background of a picture that has one fills the emblem.
     var fillsOwnGround: Bool { background == .own || background == .shown }
 }

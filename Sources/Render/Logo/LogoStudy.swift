@@ -1,13 +1,15 @@
 import Raster
 
-/// The kind, the ground and the outline of a logo, found in a small copy of it.
+/// The kind, the own background and the outline of a logo, found in a small copy of it.
 ///
 /// The copy has at most `side` pixels on its longer side, so that a decision depends on the picture
 /// alone and not on the requested emblems.
 struct LogoStudy {
+    /// The background that is part of the picture itself.
     enum Ground: Hashable, Sendable {
         case absent
         case color(Color)
+        /// A gradient.
         case smooth
         /// The picture itself fills the emblem, as a photograph does.
         case picture
@@ -18,24 +20,26 @@ struct LogoStudy {
     /// The colour behind the holes of a tile, such as letters that are cut out; nil if there are
     /// none.
     let hole: Color?
-    /// The content touches one edge of the ground and must stay at that edge.
+    /// Whether the content touches one edge of the ground and must stay at that edge.
     let bleeds: Bool
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
-    /// The width of a frame with round corners and of its soft edge, likewise; 0 for other frames.
-    /// Such a frame is cleared along the outline instead of being cropped.
+    /// The width of a frame with round corners and of its soft edge, as a share of the longer side;
+    /// 0 for other frames. Such a frame is cleared along the outline instead of being cropped.
     let roundEdge: Double
-    /// The ground is a gradient between colours that are close to each other.
+    /// Whether the ground is a gradient between colours that are close to each other.
     let isUneven: Bool
     private let ink: LogoInk
     private let width: Double
     private let height: Double
-    /// The area of the outline, divided by the area of a square with the longer side.
+    /// The area inside the outline, divided by the area of a square with the longer side.
     private let silhouette: Double
+    /// The parts of the logo that are visible on a background.
     private let shares: GroundShare
-    /// The shares of the dark drawing; nil if the picture is the same in both schemes.
+    /// The same for the drawing in the dark scheme; nil if both schemes show the same picture.
     private let darkShares: GroundShare?
 
+    /// The longer side of the small copy, in pixels.
     static let side = 128
     /// The least alpha of a pixel of the logo's shape.
     static let leastAlpha: UInt8 = 128
@@ -64,7 +68,7 @@ struct LogoStudy {
     private static let overscan = 1.0 / 64
 
     /// - Parameters:
-    ///   - dark: the picture as dark surroundings show it; nil if it is the same.
+    ///   - dark: the picture in the dark scheme; nil if both schemes show the same picture.
     ///   - hole: the colour that was put behind the holes of a tile.
     init(
         _ picture: borrowing PixelBuffer, dark: consuming PixelBuffer? = nil, hole: Color? = nil
@@ -144,8 +148,8 @@ struct LogoStudy {
         return Color.white.contrast(against: color) >= leastHoleContrast ? .white : .black
     }
 
-    /// Returns the rectangle of a tile that stands on a plain ground, without its edge; nil if the
-    /// picture is not such a tile with empty margins.
+    /// Returns the rectangle of a tile inside a margin of one colour, without the outermost pixels
+    /// of the tile; nil if the picture is not such a tile.
     static func tileBounds(in picture: borrowing PixelBuffer) -> PixelRect? {
         func edge(_ picture: borrowing PixelBuffer) -> LogoEdge? {
             LogoEdge(picture, AlphaMask(picture, leastAlpha: leastAlpha))
@@ -164,7 +168,7 @@ struct LogoStudy {
         return bounds
     }
 
-    /// Returns the place of the picture in emblems whose corners have this radius, in heights.
+    /// Returns the position of the picture in emblems whose corners have this radius, in heights.
     ///
     /// - Parameter isOptical: draws full shapes smaller, so that logos look equally large in a row.
     func place(radius: Double, isOptical: Bool) -> PicturePlace {
@@ -196,9 +200,8 @@ struct LogoStudy {
         Double(ink.width) >= Self.wordmarkAspect * Double(ink.height)
     }
 
-    /// Returns the place of content on the picture's own ground, which fills the emblem. The
-    /// content stays where its designer placed it if it is centred, large enough and far enough
-    /// from the outline.
+    /// Returns the position of a picture whose own background fills the emblem. The content stays
+    /// where its designer placed it if it is centred, large enough and far enough from the outline.
     private func ownGroundPlace(_ radius: Double) -> PicturePlace {
         let longer = max(width, height)
         let natural = (1 + 2 * Self.overscan + 2 * rim) / longer

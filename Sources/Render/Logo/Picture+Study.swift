@@ -2,7 +2,8 @@ import Codecs
 import Raster
 
 extension Picture {
-    /// A drawing whose visible part is shorter than this is rendered again without its margins.
+    /// A drawing whose visible part has a longer side below this, in pixels, is rendered again
+    /// without its margins.
     private static let leastSide = 96
 
     /// Cuts transparent margins and returns a small upright copy of the rest.
@@ -48,7 +49,8 @@ extension Picture {
         return copy
     }
 
-    /// Returns a small copy of a drawing as dark surroundings show it; nil if it is the same there.
+    /// Returns a small copy of a drawing in the dark scheme; nil if both schemes show the same
+    /// picture.
     func darkStudy() throws(DecodeError) -> PixelBuffer? {
         switch self {
         case .raster: return nil
@@ -79,8 +81,8 @@ extension Picture {
 }
 
 extension PixelRect {
-    /// Returns the largest rectangle of whole pixels inside this one after a change of the whole
-    /// size.
+    /// Returns the largest rectangle of whole pixels inside this one, after the whole picture is
+    /// scaled from `size` to `target`.
     fileprivate func scaled(from size: PixelSize, to target: PixelSize) -> PixelRect {
         func stretch(_ start: Int, _ length: Int, _ whole: Int, _ wanted: Int) -> (Int, Int) {
             let first = (start * wanted + whole - 1) / whole

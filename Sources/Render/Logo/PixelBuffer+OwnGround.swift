@@ -5,7 +5,8 @@ extension PixelBuffer {
     /// its nearest opaque colour, so that its ground extends to all sides and under its round
     /// corners.
     ///
-    /// - Parameter ground: the colour that replaces every other colour at the edge; nil extends all.
+    /// - Parameter ground: the colour that replaces every other colour at the edge; nil extends
+    ///   each colour as it is.
     func extended(
         on canvas: PixelSize, x left: Int, y top: Int, ground: Color? = nil
     ) -> PixelBuffer {

@@ -60,7 +60,8 @@ package struct Look: Sendable {
 }
 
 extension Recipe {
-    /// Sets the name and every option of the look. A circle has neither width nor corners.
+    /// Sets the name and every option of the look. A circle skips width and corners, which it does
+    /// not have.
     package mutating func wear(_ look: Look) {
         self.look = look.name
         for (name, text) in look.options {
@@ -74,9 +75,10 @@ extension Recipe {
 }
 
 extension LookOption {
-    /// The option sets the width or corners, which a circle does not have.
+    /// Whether the option sets the width or corners, which a circle does not have.
     fileprivate var isOfBoxes: Bool { path == \Recipe.width || path == \Recipe.corner }
 
+    /// The options that a look may set.
     package static let ofLooks: [LookOption] = {
         let paths: [PartialKeyPath<Recipe>] = [
             \.mode, \.gravity, \.appearance, \.padding, \.width, \.corner, \.borderPoints, \.trim,

@@ -32,7 +32,7 @@ extension LookForm<OutputChoice> {
 }
 
 extension LookForm<Badge> {
-    /// `TEXT:APPEARANCE`.
+    /// A badge, typed as `TEXT:APPEARANCE`.
     static var badge: LookForm {
         LookForm(
             kind: .text, text: \.argument,
@@ -123,7 +123,7 @@ extension LookForm<Padding> {
 }
 
 extension LookForm<[EmblemAppearance]> {
-    /// Several appearances, in order.
+    /// A list of appearances, typed with commas between them.
     static var appearances: LookForm {
         let words = EmblemAppearance.allCases.map(\.rawValue)
         return LookForm(

@@ -140,7 +140,7 @@ extension LookForm<FocusPoint> {
 }
 
 extension EncodeQuality {
-    /// The text as it was typed.
+    /// Converts the parsed text of an option.
     package init(_ value: QualityValue) {
         switch value {
         case .lossy(let quality): self = .lossy(quality)
@@ -159,7 +159,7 @@ extension QualityValue {
 }
 
 extension Color {
-    /// The text as it was typed.
+    /// Converts the parsed text of an option.
     package init(_ color: HexColor) {
         self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }

@@ -174,6 +174,7 @@ extension LookOption {
         return options
     }()
 
+    /// Returns the option that sets a part of a recipe.
     package static func of(_ path: PartialKeyPath<Recipe>) -> LookOption {
         guard let option = all.first(where: { $0.path == path }) else {
             preconditionFailure("No option sets this part of a recipe.")

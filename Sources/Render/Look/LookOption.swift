@@ -47,11 +47,14 @@ package final class LookOption: Sendable {
     package let name: String
     package let path: any PartialKeyPath<Recipe> & Sendable
     package let kind: ValueKind
+    /// The word for the value in the help.
     package let placeholder: String
+    /// The default as it is typed; nil for a toggle.
     package let usual: String?
+    /// The default in words, for the help, if `usual` does not tell it.
     package let usualInWords: String?
     package let topic: Topic
-    /// Rows of a list may set the option.
+    /// Whether rows of a list may set the option.
     package let isColumn: Bool
     /// The effect of `none` in a row.
     package let clear: Edit?
@@ -63,7 +66,9 @@ package final class LookOption: Sendable {
     /// Returns the JSON for records; nil if the option cannot change an output.
     package let record: @Sendable (Recipe) -> JSON?
 
+    /// Writes the value for a worker.
     let put: @Sendable (inout WireWriter, Recipe) -> Void
+    /// Reads the value from a message and sets it.
     let take: @Sendable (inout WireReader, inout Recipe) throws(WireDamage) -> Void
 
     /// - Parameters:
@@ -97,5 +102,6 @@ package final class LookOption: Sendable {
         }
     }
 
+    /// The name in records and environment variables.
     package var member: String { name.replacing("-", with: "_") }
 }

@@ -6,10 +6,10 @@ import Theming
 package enum Padding: Hashable, Sendable {
     case points(Double)
     case percent(Double)
-    /// For each image the least distance at which the rounded corners hide no visible pixel.
+    /// The least distance at which the rounded corners hide no visible pixel, found for each image.
     case safe
-    /// For marks, names and discs `LogoStudy.inset` of the height from the round outline; 0 for
-    /// images with their own ground.
+    /// `LogoStudy.inset` of the height, measured from the round outline, for marks, wordmarks and
+    /// discs; 0 for images with their own background.
     case round
 
     package static let none = Padding.points(0)
@@ -68,12 +68,14 @@ package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
     case appearance
     /// The first of several backgrounds on which the picture is legible.
     case auto
-    /// The picture's own ground if it has one, else the background of its appearance.
+    /// The picture's own background if it has one, else the background of its appearance.
     case own
-    /// The picture's own ground if it has one, else the background on which most of it shows.
+    /// The picture's own background if it has one, else the background on which most of it is
+    /// visible.
     case shown
 }
 
+/// The background that the rule `auto` chose for an image in one colour scheme.
 package struct BackgroundChoice: Hashable, Sendable {
     package enum Reason: String, CaseIterable, Hashable, Sendable {
         /// The background is the first of the list.
@@ -87,7 +89,7 @@ package struct BackgroundChoice: Hashable, Sendable {
     /// The colour scheme of the emblems with this background.
     package let scheme: ColorScheme
     package let appearance: EmblemAppearance
-    /// The scheme whose colours of the appearance are used.
+    /// The colour scheme from which the colours of `appearance` are taken.
     package let colors: ColorScheme
     package let reason: Reason
 
