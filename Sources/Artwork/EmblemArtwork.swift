@@ -4,7 +4,7 @@ import System
 import Theming
 
 /// Draws emblems in two steps that are timed separately: `fit` scales the content, `finish` adds
-/// the rest.
+/// background, border and corners.
 ///
 /// Thread-safe; one instance serves a whole run.
 package struct EmblemArtwork: Sendable {
@@ -15,7 +15,7 @@ package struct EmblemArtwork: Sendable {
         self.masks = masks
     }
 
-    /// Scales a picture to its place in `style`; vectors are drawn at exactly that size.
+    /// Scales a picture to its size in `style`; vectors are drawn at exactly that size.
     ///
     /// `sourceSize` is the size before decoding, needed if the decoder returned fewer pixels; nil
     /// takes the picture's own size.
@@ -27,8 +27,8 @@ package struct EmblemArtwork: Sendable {
         return try fit(picture, sourceSize: sourceSize, style, scaled: &scaled)
     }
 
-    /// Scales a picture like the function above, and reuses results for other styles of the picture
-    /// from `scaled`.
+    /// Scales a picture like `fit` without `scaled`, and reuses results for other styles of the
+    /// same picture.
     package func fit(
         _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
         _ style: EmblemStyle, scaled: inout ScaledPictures

@@ -29,7 +29,7 @@ extension EmblemStyle {
             x: 0, y: 0, width: width, height: heightPoints, radius: radiusPoints, corner: corner)
         var sketch = Sketch(width: width, height: heightPoints, title: title, summary: summary)
         var inside: [Sketch.Mark] = [.fill(frame, colors.background)]
-        // Inside a clip the ground has square corners: two antialiased edges would show a seam.
+        // Inside a clip the background has square corners: two antialiased edges would show a seam.
         var ground = frame
         ground.radius = 0
         let clipped: [Sketch.Mark] = [.fill(ground, colors.background)]
@@ -91,6 +91,8 @@ extension EmblemStyle {
 
     private var insetPoints: Double { min(borderPoints + paddingPoints, heightPoints / 2) }
 
+    /// Returns the box of content of the size `wide` × `high` that fits into, or fills, an emblem
+    /// of this `width` without its insets. `largest` limits the scale.
     private func box(
         _ wide: Double, _ high: Double, _ width: Double, atMost largest: Double
     ) -> Box {

@@ -17,6 +17,7 @@ package enum TintRule: String, CaseIterable, Hashable, Sendable {
     case never
 }
 
+/// The measures, rules and colours with which an emblem is drawn.
 package struct EmblemStyle: Hashable, Sendable {
     package var heightPoints: Double
     package var radiusPoints: Double
@@ -27,14 +28,15 @@ package struct EmblemStyle: Hashable, Sendable {
     package var borderPoints: Double
     /// The distance of the content from every edge, or from the border.
     package var paddingPoints: Double
+    /// Additional padding in pixels, found per picture for the padding rule `safe`.
     package var safePixels = 0
     /// The size of a fitted picture as a share of the largest that fits; ignored if `mode` is
     /// `.fill`.
     package var contentScale = 1.0
-    /// The place of one picture in the content box; used only if `mode` is `.fit`.
+    /// The position of one picture in the content box; used only if `mode` is `.fit`.
     package var place: PicturePlace?
-    /// Small pictures of few colours keep narrow edges when enlarged, and tiny pictures are enlarged
-    /// to at most twice their size.
+    /// Whether small pictures of few colours keep narrow edges when they are enlarged. The
+    /// enlargement of tiny pictures is then limited.
     package var enlargesSharply = false
     package var mode: ContentMode
     /// The part that stays visible if `mode` is `.fill`; ignored if there is a `focus`.
@@ -159,7 +161,8 @@ extension EmblemStyle {
     /// The limit of all pixel sizes; more than any layout needs at any scale.
     package static let highestPixels = 16_384
 
-    /// The share of the emblem's height that tiny pictures may reach, and their largest factor.
+    /// The share of the emblem's height to which tiny pictures are enlarged, and the limit of their
+    /// factor.
     private static let tinyShare = 0.55
     private static let mostTinyFactor = 3.5
 
@@ -203,6 +206,7 @@ extension EmblemStyle {
         return max(1, (height - side).isMultiple(of: 2) ? side : side + 1)
     }
 
+    /// Returns the size of the emblem for a picture of this exact size.
     package func canvas(for source: (width: Double, height: Double)) -> PixelSize {
         guard width == .auto, source.width > 0, source.height > 0,
             source.width.isFinite, source.height.isFinite
@@ -268,6 +272,7 @@ extension EmblemStyle {
         return style
     }
 
+    /// Returns the size of the emblem without its insets, for a picture of this exact size.
     package func box(for source: (width: Double, height: Double)) -> PixelSize {
         let canvas = canvas(for: source)
         return PixelSize(width: canvas.width - 2 * inset, height: canvas.height - 2 * inset)

@@ -61,6 +61,7 @@ package struct Initials: Hashable, Sendable {
         }
     }
 
+    /// Returns the character cut to `scalarsLimit` code points.
     static func bounded(_ character: Character) -> String {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: character.unicodeScalars.prefix(scalarsLimit))
@@ -94,6 +95,7 @@ struct InitialsText {
         }
     }
 
+    /// Draws with the fonts of the surrounding `FontCache.draw`.
     private func drawInTurn(
         on canvas: PixelSize, _ color: Color
     ) throws(ArtworkError) -> PixelBuffer {

@@ -1,7 +1,7 @@
 import Raster
 
-/// The scaled versions of one picture, kept for reuse: small at scale 2 has the pixels of extra
-/// large at 1, and a dark emblem those of the light one.
+/// The scaled versions of one picture, kept for reuse: a small emblem at scale 2 has the pixels of
+/// an extra large one at 1, and a dark emblem those of the light one.
 package struct ScaledPictures {
     private struct Key: Hashable {
         let size: PixelSize

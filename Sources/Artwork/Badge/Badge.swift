@@ -28,7 +28,7 @@ package struct Badge: Hashable, Sendable {
 
     private static let dotWord = "dot"
 
-    /// Takes a text that was checked before.
+    /// Creates a badge from a text that was checked before, or a dot from an empty text.
     package init(settled text: String, appearance: BadgeAppearance) {
         self.text = text
         self.appearance = appearance
@@ -50,6 +50,7 @@ package struct Badge: Hashable, Sendable {
         self = badge
     }
 
+    /// The badge in the form that `init(argument:)` reads.
     package var argument: String {
         "\(isDot ? Self.dotWord : text):\(appearance.rawValue)"
     }
@@ -84,6 +85,7 @@ package enum BadgeCorner: String, CaseIterable, Hashable, Sendable {
     var isBottom: Bool { self == .bottomRight || self == .bottomLeft }
 }
 
+/// A badge and the corner of the component on which it is drawn.
 package struct BadgeMark: Hashable, Sendable {
     package var badge: Badge
     package var corner: BadgeCorner
@@ -130,6 +132,7 @@ extension Badge {
     }
 }
 
+/// The text of a badge, made smaller or cut so that it fits.
 private struct BadgeLine {
     private(set) var text: String
     private(set) var size: Double

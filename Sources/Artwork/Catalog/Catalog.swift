@@ -205,6 +205,7 @@ package struct CatalogItem: Sendable {
     package let sketch: Sketch
     /// An animated WebP that replaces the drawing on a page.
     package var animation: [UInt8]?
+    /// Makes the pixels of the component at a scale; nil if the sketch is drawn.
     private let pixelsMade: (@Sendable (Double) throws(ArtworkError) -> PixelBuffer)?
 
     /// - Parameter pixels: makes the component at a scale; nil draws the sketch.

@@ -41,6 +41,7 @@ struct CairoPen {
             Double(color.alpha) / 255)
     }
 
+    /// Makes the outline of a box the current path.
     func trace(_ box: Box) {
         unsafe cairo_new_path(context)
         for step in box.outline {

@@ -53,6 +53,7 @@ extension Sketch.Mark {
     }
 }
 
+/// Draws the marks of a sketch with cairo.
 @unsafe
 private struct SketchPress {
     let pen: CairoPen

@@ -33,7 +33,9 @@ extension Sketch {
     }
 }
 
+/// Writes the marks of a sketch as SVG elements.
 private struct SketchScript {
+    /// The prefix of all ids.
     let names: String
     var markup = Markup()
     private var named = 0
@@ -47,6 +49,7 @@ private struct SketchScript {
         markup.raw("\n")
     }
 
+    /// Returns a new id.
     private mutating func name() -> String {
         named += 1
         return "\(names)clip\(named)"

@@ -13,11 +13,12 @@ package final class SketchPicture: Sendable {
     package var uprightSize: PixelSize { pixels.turn.upright(pixels.size) }
 }
 
+/// A vector drawing in a sketch: an SVG document and its size.
 package struct SketchDrawing: Sendable {
     package let svg: [UInt8]
     package let width: Double
     package let height: Double
-    /// Whether the drawing takes its colour from its user.
+    /// Whether the component that shows the drawing decides its colour.
     package let isTemplate: Bool
     /// The colour scheme for the document's own style sheets when it is drawn as pixels. Inside
     /// another document the viewer's scheme applies.

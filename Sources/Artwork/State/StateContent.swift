@@ -2,10 +2,12 @@ import Codecs
 import Raster
 import System
 
+/// The graphic, texts and buttons of a state view.
 package struct StateContent: Sendable {
     package struct Button: Hashable, Sendable {
         package var title: String
-        /// Full width with this space on each side; nil makes the button as wide as its title.
+        /// The space on each side of a button of full width; nil makes the button as wide as its
+        /// title.
         package var horizontalSpacers: Double?
         /// The target of the link on a page; nil makes a button without a link.
         package var link: String?
@@ -23,7 +25,7 @@ package struct StateContent: Sendable {
     package var animation: StateAnimation?
     package var title: String
     package var subtitle: String
-    /// At most three; further ones are ignored.
+    /// The buttons; those after the third are ignored.
     package var buttons: [Button]
 
     package init(

@@ -34,6 +34,8 @@ package struct StateStyle: Hashable, Sendable {
 
         var sides: Double { leading + trailing }
 
+        /// Returns the distance from the middle of the block to the middle of its content, to the
+        /// right.
         func shift(_ direction: TextDirection) -> Double {
             (direction == .rightToLeft ? trailing - leading : leading - trailing) / 2
         }
@@ -54,12 +56,13 @@ package struct StateStyle: Hashable, Sendable {
     private var graphicHeight: Double
     /// The colours of a built-in icon and of the plate below it.
     package var plate: EmblemColors
-    /// Three, the most prominent first.
+    /// The styles of the three buttons, the most prominent first.
     package var buttons: [Button]
     /// The width of the block; wider content extends it.
     package var width: Double
     package var insets: Insets
-    /// The equal space on all sides; reads as the largest of the four.
+    /// The space on all sides. Setting it makes all four insets equal; its value is the largest
+    /// inset.
     package var padding: Double {
         get { max(insets.top, insets.leading, insets.bottom, insets.trailing) }
         set { insets = Insets(newValue) }
@@ -68,7 +71,7 @@ package struct StateStyle: Hashable, Sendable {
     package var gapBelowTitle: Double
     package var gapAboveButtons: Double
     package var gapBetweenButtons: Double
-    /// The direction of the layout; nil takes that of the words.
+    /// The direction of the layout; nil takes the direction of the first text.
     package var direction: TextDirection?
 
     package init(

@@ -128,6 +128,7 @@ package struct StateView: Sendable {
     }
 }
 
+/// The vertical position of the next item while items are stacked.
 private struct StateStack {
     var y: Double
     private var isEmpty = true

@@ -38,8 +38,8 @@ struct ShapedText: ~Copyable {
         }
     }
 
-    /// Shapes a text within a turn that the caller holds until the text is measured or drawn, and
-    /// checked.
+    /// Shapes a text inside of `FontCache.draw`, which must not return before the text is measured
+    /// or drawn, and checked.
     init(
         _ text: String, _ reach: FontSet, font: (size: Double, weight: TextWeight),
         maxWidth: Double? = nil, direction: TextDirection? = nil

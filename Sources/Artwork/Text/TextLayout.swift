@@ -2,7 +2,8 @@ import CDrawing
 import Codecs
 import Raster
 
-/// A line of semi-bold text with the extents of its ink, valid within one turn of `FontCache`.
+/// A line of semi-bold text with the extents of its ink, valid until the closure that draws with
+/// `FontCache` returns.
 struct TextLayout: ~Copyable {
     /// A rectangle in pixels; `y` counts down from the baseline.
     struct Ink {
@@ -60,7 +61,7 @@ package struct TextBlock: Hashable, Sendable {
         package let direction: TextDirection
     }
 
-    /// At least one; an empty text has one empty line.
+    /// The lines from the top, at least one; an empty text has one empty line.
     package let lines: [Line]
     package let style: TextStyle
     package let alignment: TextAlignment
