@@ -36,6 +36,7 @@ enum ColorSpace: String, CaseIterable {
             TransferCurve.encoded(light[2]))
     }
 
+    /// Returns the components in linear sRGB.
     private func light(_ value: SIMD3<Double>) -> SIMD3<Double> {
         switch self {
         case .srgb, .hsl, .hwb, .linear: value
@@ -152,7 +153,7 @@ private enum TransferCurve {
         return light < 0 ? -value : value
     }
 
-    /// Newton's method, from above.
+    /// Returns a root of this degree by Newton's method, which approaches it from above.
     private static func root(of value: Double, _ degree: Int) -> Double {
         var root = max(1, value)
         for _ in 0..<1_000 {
@@ -167,7 +168,7 @@ private enum TransferCurve {
 }
 
 private enum Angle {
-    /// The Taylor series around the nearest half turn.
+    /// Returns the sine by the Taylor series around the nearest multiple of 180 degrees.
     static func sine(degrees: Double) -> Double {
         let folded = degrees.remainder(dividingBy: 360)
         let near = folded > 90 ? 180 - folded : folded < -90 ? -180 - folded : folded

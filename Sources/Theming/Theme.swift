@@ -78,11 +78,11 @@ package struct Theme: Sendable {
         return (resolved.theme, warnings)
     }
 
-    /// The number of unknown tokens for which a near one is looked up.
+    /// The most unknown tokens for which a similar known token is searched.
     private static let hintsLimit = 100
 
-    /// Returns the one token that the path lacks the first groups of, or else the token that differs
-    /// from it by slips in some of its names.
+    /// Returns the known token that `path` probably means: the only one that ends with `path`, or
+    /// else one whose names differ by typing errors.
     private func nearest(to path: String) -> String? {
         let end = "." + (path.hasPrefix("theme.") ? String(path.dropFirst("theme.".count)) : path)
         let ends = end.dropFirst().contains(".") ? known.filter { $0.path.hasSuffix(end) } : []

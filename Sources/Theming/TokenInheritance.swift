@@ -3,7 +3,7 @@ import Notation
 /// Groups that inherit the tokens of others by `$extends`.
 ///
 /// A group's own tokens take precedence. Inherited tokens keep their location, for messages. Groups
-/// of the theme below the file can be inherited too.
+/// of the theme over which the file is layered can be inherited too.
 struct TokenInheritance {
     private static let groupsLimit = 1_000
 
@@ -91,6 +91,7 @@ struct TokenInheritance {
         states[index] = .settled
     }
 
+    /// Returns whether one group contains the other.
     private static func touch(_ one: String, _ other: String) -> Bool {
         one == other || one.hasPrefix(other + ".") || other.hasPrefix(one + ".")
             || one.isEmpty || other.isEmpty

@@ -1,6 +1,7 @@
 import Notation
 import Raster
 
+/// A reference to a token, or to a part of its value.
 struct TokenReference: Hashable {
     var path: String
     /// The names and indices that lead from the token's value to the part.
