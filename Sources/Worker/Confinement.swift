@@ -36,6 +36,7 @@ package struct Confinement: Hashable, Sendable {
     package var limitsResources: Bool { has(Int(EMB_WORKER_RLIMITS)) }
     package var isNotRoot: Bool { has(Int(EMB_WORKER_NOT_ROOT)) }
 
+    /// The flags and error numbers of a worker's report; zeros without a worker.
     var words: (flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
         guard case .worker(let flags, let filter, let rules) = backend else { return (0, 0, 0) }
         return (flags, filter, rules)

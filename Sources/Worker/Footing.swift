@@ -61,6 +61,7 @@ package struct Footing {
                 + "emblem needs; allow it in the seccomp profile")
     }
 
+    /// The missing descriptors, address space or threads, if any.
     package var lackOfRoom: Lack? {
         if !hasDescriptors { return tooFewDescriptors }
         if let bytes = addressLimit, bytes < addressBytes, draws {
@@ -69,7 +70,7 @@ package struct Footing {
                     + "\(addressBytes >> 20) MB; raise `ulimit -v`")
         }
         if hasThreads { return nil }
-        // The run itself is worth more than many spare workers.
+        // Spare workers are given up first, so that the run can start.
         if Prefork.count > Prefork.mostGuessed {
             Prefork.close()
             if hasThreads { return nil }

@@ -60,11 +60,12 @@ final class SharedRegion: Sendable {
 
     /// Maps the first `count` bytes of the descriptor. For the worker.
     func map(_ count: Int) throws(WireDamage) {
-        guard look(at: count) else { throw WireDamage() }
+        guard remap(to: count) else { throw WireDamage() }
     }
 
-    /// Maps the region again; returns false with `errno` set if the system refuses.
-    private func look(at count: Int) -> Bool {
+    /// Maps the region again if the mapping is shorter than `count`; returns false with `errno` set
+    /// if the system refuses.
+    private func remap(to count: Int) -> Bool {
         view.withLock { view in
             if count <= view.count { return true }
             guard let greater = View(descriptor, count: count) else { return false }
@@ -87,7 +88,7 @@ final class SharedRegion: Sendable {
     }
 
     private func grow(to count: Int) -> Bool {
-        emb_worker_memfd_grow(descriptor, count) == 0 && look(at: count)
+        emb_worker_memfd_grow(descriptor, count) == 0 && remap(to: count)
     }
 
     func write(_ bytes: Span<UInt8>, at offset: Int) throws(WireDamage) {

@@ -15,14 +15,15 @@ package final class WorkerPool: RenderBackend {
     package let permits: Permits
     /// The renderer of this process, which also draws built-in icons if no worker can be started.
     package var renderer: Renderer { usual.renderer }
-    /// The renderer for orders without one.
+    /// The renderer for orders without a theme of their own.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 
-    /// The most workers that one order may crash alone.
+    /// The most workers that one order may crash while it is the only order of its request.
     private static let attempts = 2
     /// The most workers that may end before they reach the image, in addition to those that may
-    /// have been killed while idle. Workers report themselves whether they reached it, and may lie.
+    /// have been killed while idle. The limit is needed since a worker's report on whether it
+    /// reached the image cannot be trusted.
     private static let untakenAttempts = 2
 
     /// - Parameter permits: The permits that the orders share with other backends; nil for as many
@@ -66,7 +67,8 @@ package final class WorkerPool: RenderBackend {
 
     package var idleCount: Int { keeper.idleCount }
 
-    package var alongCount: Int { keeper.alongCount }
+    /// The number of orders that were sent in the group of another task.
+    package var groupedOrderCount: Int { keeper.groupedOrderCount }
 
     package var processes: [pid_t] { keeper.processes }
 
@@ -132,7 +134,7 @@ package final class WorkerPool: RenderBackend {
                 groups = false
                 continue
             }
-            // A task that waits for memory holds no worker.
+            // A task that must wait for memory returns its worker first.
             guard progress.admitNow() else {
                 keeper.giveBack(worker, keeps: true)
                 for turn in along { turn.waiter.resume(returning: .again) }

@@ -50,7 +50,7 @@ struct WorkerGroupTests {
         for holder in holders { #expect(await holder.value.error == .render(.stopped)) }
         var answers: [RenderAnswer] = []
         for task in tasks { answers.append(await task.value) }
-        #expect(pool.alongCount > 0)
+        #expect(pool.groupedOrderCount > 0)
         #expect(pool.failure == nil)
         return answers
     }
@@ -180,7 +180,7 @@ struct WorkerGroupTests {
         let tasks = try await lineUp(orders, in: pool)
         for holder in holders { holder.cancel() }
         for task in tasks { _ = await task.value }
-        #expect(pool.alongCount == 0)
+        #expect(pool.groupedOrderCount == 0)
     }
 
     @Test("the first moment of a job comes after its wait for a worker")

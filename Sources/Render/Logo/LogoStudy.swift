@@ -36,7 +36,7 @@ struct LogoStudy {
     private let silhouette: Double
     /// The parts of the logo that are visible on a background.
     private let shares: GroundShare
-    /// The same for the drawing in the dark scheme; nil if both schemes show the same picture.
+    /// `shares` of the drawing in the dark scheme; nil if both schemes show the same picture.
     private let darkShares: GroundShare?
 
     /// The longer side of the small copy, in pixels.

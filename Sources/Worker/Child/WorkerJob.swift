@@ -5,6 +5,7 @@ import Raster
 import Render
 import System
 
+/// One order in a worker, and the memory limit of the process while it is carried out.
 struct WorkerJob {
     let renderer: Renderer
     let memoryBytes: Int
@@ -21,7 +22,7 @@ struct WorkerJob {
         self.allowance = allowance
     }
 
-    /// Carries out the order. Returns its table, and the blocks that follow the table.
+    /// Carries out the order. Returns the outcome, and the blocks of bytes that follow its table.
     mutating func run(_ picture: Span<UInt8>) -> (Outcome, [[UInt8]]) {
         var work = OrderWork(
             order.subject, order.recipe, allowanceBytes: order.allowanceBytes, renderer,

@@ -13,11 +13,12 @@ package enum WorkerMain {
     /// The memory beyond the grant of an image, for parsed drawings and encoder buffers.
     static let slackBytes = 160 << 20
 
-    /// The memory beyond that for decoding, as a cap for the whole life of the worker: large
+    /// The memory of the whole process beyond the memory for decoding, as a hard limit: large
     /// canvases do not count as decoding.
     private static let capBytes = 1 << 30
 
-    /// The exit status if a person typed the word.
+    /// The exit status if the program was not started by a keeper, for example if a person typed
+    /// `word`.
     private static let notAWorker: Int32 = 64
 
     /// Closures that run before the worker reports that it is ready, and before each image.
@@ -77,6 +78,7 @@ package enum WorkerMain {
         }
     }
 
+    /// The paths that Landlock permits a worker to read, one a line.
     private static var readable: String {
         FontFile.all.map(\.path).joined(separator: "\n")
     }

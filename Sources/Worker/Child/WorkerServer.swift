@@ -11,7 +11,7 @@ struct WorkerServer {
     /// The renderer, in the theme that the last request with a theme set.
     private(set) var renderer: Renderer
     let memoryBytes: Int
-    /// The libraries of all formats and the text encoding tables are loaded.
+    /// Whether the libraries of all formats and the text encoding tables are loaded.
     let hasLibrary: Bool
     let hooks: WorkerMain.TestHooks
 
@@ -26,6 +26,7 @@ struct WorkerServer {
     /// The masks, which are the same in all themes.
     private let masks = MaskCache()
     private var orders = 0
+    /// Whether an order may have left much free heap, which is returned to the system when idle.
     private var isUntidy = false
     private var allowance = WorkerAllowance()
 
@@ -40,6 +41,7 @@ struct WorkerServer {
         self.hooks = hooks
     }
 
+    /// Receives one request, carries out its orders and reports.
     mutating func serve() throws(WireDamage) {
         if isUntidy, !WorkerSocket.waits(milliseconds: Self.idleMilliseconds) {
             emb_worker_heap_trim()
@@ -66,7 +68,7 @@ struct WorkerServer {
         report(tables)
     }
 
-    /// Carries out one order. Returns its table, and the blocks that follow the table.
+    /// Carries out one order. Returns the outcome, and the blocks of bytes that follow its table.
     private mutating func draw(
         _ place: WorkerPlace
     ) throws(WireDamage) -> (Outcome, [[UInt8]]) {
@@ -101,7 +103,8 @@ struct WorkerServer {
         return XMLEncoding.needsTable(picture)
     }
 
-    /// Writes the blocks one after the other, after a request for the room that they need.
+    /// Writes the blocks one after the other. Asks the keeper for a larger region first if they
+    /// need it.
     ///
     /// - Returns: the end of the last block.
     private func put(_ blocks: [[UInt8]], at start: Int) throws(WireDamage) -> Int {
@@ -122,6 +125,7 @@ struct WorkerServer {
     }
 
     private mutating func report(_ tables: [Int]) {
+        // The heap is measured every 64 orders.
         let isDue = orders / 64 != (orders + tables.count) / 64
         orders += tables.count
         let leaves =

@@ -32,6 +32,7 @@ enum WorkerSocket {
         }
     }
 
+    /// Returns whether a message arrives within this time.
     static func waits(milliseconds: Int32) -> Bool {
         var polled = pollfd(fd: Int32(socket), events: Int16(POLLIN), revents: 0)
         return unsafe poll(&polled, 1, milliseconds) > 0

@@ -27,7 +27,7 @@ struct OutcomeReader {
     ) throws(WireDamage) -> RenderAnswer? {
         let outcome = try Outcome(
             table: try take(tableBytes), between: began, and: MonotonicClock.now)
-        try hold(outcome, to: order, by: renderer)
+        try check(outcome, against: order, by: renderer)
         let result: Result<Rendering, OrderError>
         switch outcome.result {
         case .lacksLibrary: return nil
@@ -52,9 +52,9 @@ struct OutcomeReader {
         return bytes
     }
 
-    /// Checks the other fields of the table against the order and the reported header.
-    private func hold(
-        _ outcome: Outcome, to order: RenderOrder, by renderer: Renderer
+    /// Checks all fields of the table but the images against the order and the reported header.
+    private func check(
+        _ outcome: Outcome, against order: RenderOrder, by renderer: Renderer
     ) throws(WireDamage) {
         guard outcome.moments.count <= 4 * order.recipe.variants.count + 2 else {
             throw WireDamage()
@@ -70,11 +70,11 @@ struct OutcomeReader {
                 Set(images.backgrounds.map(\.scheme)).count == images.backgrounds.count,
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true
             else { throw WireDamage() }
-            if let header = outcome.header { try renderer.hold(header, to: order) }
+            if let header = outcome.header { try renderer.check(header, against: order) }
         case .needsMemory:
             guard isPicture else { throw WireDamage() }
             // The worker must have refused such sizes, so nothing is computed from them.
-            if let header = outcome.header { try renderer.hold(header, to: order) }
+            if let header = outcome.header { try renderer.check(header, against: order) }
         case .lacksLibrary: break
         case .failure(let error):
             // Only the parent can stop work, so a worker that reports `.stopped` is malformed.
@@ -82,6 +82,7 @@ struct OutcomeReader {
         }
     }
 
+    /// Returns the memory that the order needs, computed from the reported header.
     private func cost(
         of order: RenderOrder, _ header: ImageHeader?, _ headerBytes: Int, by renderer: Renderer
     ) throws(WireDamage) -> Int {
@@ -143,7 +144,7 @@ struct OutcomeReader {
 extension Renderer {
     /// Rejects a header that exceeds the limits of its order: the worker should have refused it
     /// itself.
-    func hold(_ header: ImageHeader, to order: RenderOrder) throws(WireDamage) {
+    func check(_ header: ImageHeader, against order: RenderOrder) throws(WireDamage) {
         guard (try? check(header, recipe: order.recipe)) != nil else { throw WireDamage() }
     }
 }

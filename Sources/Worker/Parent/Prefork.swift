@@ -8,16 +8,16 @@ import Synchronization
 /// process forks once; that first fork loads the drawing libraries and forks the other workers.
 /// This is safe only at startup, while the process has a single thread and no secrets in memory.
 /// Replacements and additional workers are started as programs.
-/// take the place of others, and more than were made, are started as programs.
 package enum Prefork {
     /// The most workers to fork if the useful number is unknown. A spare costs 0.5 ms; a worker
     /// that is started as a program costs 19 ms.
     package static let mostGuessed = 16
 
+    /// The workers that were forked in advance.
     private struct Born {
         /// The workers that are still available. The first one forks the others.
         var starts: [WorkerStart] = []
-        /// The first one has forked none of them yet, and waits for a call.
+        /// Whether the first one has forked none of the others yet, and waits for a call.
         var isWaiting = false
 
         mutating func wake() {
@@ -34,8 +34,8 @@ package enum Prefork {
     /// Forks `count` workers. Must be called before anything else in the program. The workers die
     /// with the calling thread, or with this process if they were never taken.
     ///
-    /// - Parameter mayIdle: Probably nothing is drawn, so libraries are loaded only once a worker
-    ///   is taken.
+    /// - Parameter mayIdle: Whether the run may draw nothing. The libraries are then loaded only
+    ///   once a worker is taken.
     package static func prepare(count: Int, mayIdle: Bool = false) {
         // On failure there are fewer workers. A task that needs a worker later starts one, and then
         // gets the reason for a failure.
@@ -47,6 +47,7 @@ package enum Prefork {
         }
     }
 
+    /// The process ids of the available workers, which are forked first if necessary.
     package static var processes: [pid_t] {
         var starts = born.withLock { born in
             born.wake()

@@ -16,13 +16,13 @@ struct WorkerConversation {
     private let patience: WorkerPatience
     /// Whether the orders are small, so that their time decides the size of the next group.
     private let areSmall: Bool
-    /// The worker waits for the next request. Otherwise its state is unknown.
+    /// Whether the worker waits for the next request. Otherwise its state is unknown.
     private(set) var isClean = false
-    /// The worker broke the protocol, or lacks a library that the order needs. Workers that were
-    /// forked with it must be replaced too.
+    /// Whether the worker broke the protocol, or lacks a library that the order needs. Workers that
+    /// were forked with it must be replaced too.
     private(set) var isOdd = false
 
-    /// The time limits of a group. An order that takes longer is better off alone.
+    /// The time limits of a group. An order that takes longer is repeated alone.
     static let groupNanoseconds: UInt64 = 4_000_000_000
     static let groupProcessorNanoseconds: UInt64 = 1_000_000_000
     /// The most bytes of all outcomes of a group, which are copied at once.
@@ -87,7 +87,8 @@ struct WorkerConversation {
         while true {
             switch await keeper.exchange(request, with: worker, patience) {
             case .ended(let end):
-                // A task that is cancelled, or a pool that closes, says nothing of the images.
+                // A cancelled task or a closing pool says nothing about the time that the images
+                // take.
                 if end != .canceled, end != .closed { note(nil) }
                 return failure(end.error)
             case .report(.room(let count)):
@@ -110,7 +111,7 @@ struct WorkerConversation {
     }
 
     private func failure(_ error: OrderError) -> [RenderAnswer?] {
-        // The worker may report which image of a group it ended on, and may lie.
+        // A worker's report on which image of a group it ended cannot be trusted.
         guard orders.count == 1 else { return orders.map { _ in nil } }
         var answer = RenderAnswer(
             moments: [StageMoment(stage: .decode, nanoseconds: began)], result: .failure(error))
@@ -118,6 +119,7 @@ struct WorkerConversation {
         return [answer]
     }
 
+    /// Reports the CPU time of small orders to the keeper; nil if the worker ended.
     private func note(_ nanoseconds: UInt64?) {
         if areSmall { keeper.note(nanoseconds) }
     }
@@ -205,6 +207,7 @@ struct WorkerConversation {
     }
 }
 
+/// The time limits of one request.
 struct WorkerPatience {
     let deadline: UInt64
     /// The CPU time of the worker's process, since its start, at which the worker is killed.
@@ -232,6 +235,7 @@ struct WorkerPatience {
         MonotonicClock.now.saturating(plus: min(processorLimit, quickLimit) - processorStart)
     }
 
+    /// Returns the CPU time that the worker has used for the request.
     func used(by worker: WorkerProcess) -> UInt64? {
         worker.processorTime.map { $0 - min($0, processorStart) }
     }

@@ -61,6 +61,7 @@ enum WorkerEnd: Hashable {
     }
 }
 
+/// The answer to a request: a report of the worker, or its end.
 enum WorkerEvent {
     case report(WorkerReply)
     case ended(WorkerEnd)

@@ -10,6 +10,7 @@ import System
 final class WorkerKeeper: Sendable {
     let settings: WorkerSettings
     private let theme: [UInt8]
+    /// The eventfd that wakes the thread.
     private let event: Int32
     private let watch: WorkerWatch
     private let table: Mutex<WorkerPoolState>
@@ -51,7 +52,7 @@ final class WorkerKeeper: Sendable {
     var startedCount: Int { table.withLock { $0.startedCount } }
     var waitingCount: Int { table.withLock { $0.waiters.count } }
     var idleCount: Int { table.withLock { $0.idle.count } }
-    var alongCount: Int { table.withLock { $0.alongCount } }
+    var groupedOrderCount: Int { table.withLock { $0.groupedOrderCount } }
     var processes: [pid_t] { table.withLock { $0.living.map(\.process) } }
 
     func help(with work: (any WorkDonor)?) {
@@ -60,7 +61,8 @@ final class WorkerKeeper: Sendable {
 
     // MARK: Tasks
 
-    /// Waits for a worker, which must be given back, or for another task to take the order along.
+    /// Waits for a worker, which must be given back, or until another task has sent the order in
+    /// its group.
     func wait(for turn: WorkerTurn) async -> WorkerTurn.End {
         let (call, isShort) = table.withLock { table in
             let call = table.ask(turn)
@@ -118,6 +120,7 @@ final class WorkerKeeper: Sendable {
 
     // MARK: The thread
 
+    /// Watches the workers until the keeper is closed and every process is reaped.
     func run() {
         var end = UInt64.max
         while true {

@@ -88,6 +88,7 @@ extension WorkerPoolState {
         return []
     }
 
+    /// Ends every wait for a worker, if none can be started.
     mutating func dismissAll() -> [Call] {
         guard let refusal else { return [] }
         return waiters.removeAll().map { .turn($0, .refused(refusal)) }

@@ -34,10 +34,11 @@ struct WorkerPoolState {
         var look: UInt64 = .max
         /// The reason for the kill, if this process killed it.
         var killReason: WorkerEnd?
-        /// The worker started successfully, so its end says nothing about later starts.
+        /// Whether the worker started successfully, so that its end says nothing about later
+        /// starts.
         var cameUp = false
 
-        /// The process was not reaped yet.
+        /// Whether the process was not reaped yet.
         var isLiving: Bool { if case .dead = phase { false } else { true } }
     }
 
@@ -61,18 +62,20 @@ struct WorkerPoolState {
     var idle: [Int] = []
     var waiters = Deque<WorkerTurn>()
     var groupSize = WorkerGroupSize()
-    var alongCount = 0
+    /// The number of orders that were sent in the group of another task.
+    var groupedOrderCount = 0
     var nextSerial = 0
     /// The number of processes in a row that never became usable.
     var failures = 0
+    /// The earliest time at which another process is started.
     var notBefore: UInt64 = 0
     /// The reason why no further process is started.
     var lack: WorkerLack?
     var isClosed = false
     /// The confinement that the most recent worker reported.
     var confinement: Confinement?
-    /// A forked worker ended while it worked on an image, or broke the protocol. All forks share
-    /// its addresses, so none of them receives another image.
+    /// Whether a forked worker ended while it worked on an image, or broke the protocol. All forks
+    /// share its addresses, so none of them receives another image.
     var forksAreRetired = false
     var startedCount = 0
 
@@ -84,12 +87,13 @@ struct WorkerPoolState {
         return lack.map { .unavailable($0) }
     }
 
+    /// Returns the number of processes to start now.
     func missing(at now: UInt64) -> Int {
         guard refusal == nil, now >= notBefore else { return 0 }
         return shortage
     }
 
-    /// The number of further processes that have work.
+    /// The number of processes that are missing for the waiting tasks.
     var shortage: Int {
         var (live, starting) = (0, 0)
         for slot in slots.values {
@@ -119,6 +123,7 @@ struct WorkerPoolState {
 
     // MARK: Tasks
 
+    /// Adds a task to the queue, unless no worker can be started.
     mutating func ask(_ turn: WorkerTurn) -> Call? {
         if let refusal { return .turn(turn, .refused(refusal)) }
         // A task that holds memory goes first, since others wait for that memory.
@@ -134,8 +139,9 @@ struct WorkerPoolState {
         return .turn(turn, .refused(.render(.stopped)))
     }
 
-    /// Gives the first waiting task the idle worker that was used last, whose memory is warm. Also
-    /// adds the next tasks that may go along, but leaves as many for each other worker.
+    /// Gives the first waiting task the idle worker that was used last, whose memory is cached. The
+    /// worker also receives the orders of the next tasks that may be grouped, but each other worker
+    /// must be able to get as many.
     mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let slot = slots[serial] else {
             return nil
@@ -153,10 +159,11 @@ struct WorkerPoolState {
             along.append(next)
             outcomeBytes += next.outcomeBytes
         }
-        alongCount += along.count
+        groupedOrderCount += along.count
         return .turn(first, .worker(slot.worker, along: along))
     }
 
+    /// Notes that a task waits for a report of the worker. Returns a call if the worker has ended.
     mutating func expect(
         _ serial: Int, _ reply: Reply, _ patience: WorkerPatience
     ) -> Call? {

@@ -9,7 +9,8 @@ final class WorkerProcess: Sendable {
     /// The number that identifies the worker; the system reuses process ids.
     let serial: Int
     let process: pid_t
-    /// The worker was forked from this process, so it shares the code addresses of the other forks.
+    /// Whether the worker was forked from this process, so that it shares the code addresses of the
+    /// other forks.
     let isForked: Bool
     let region: SharedRegion
     private let socket: Int32
@@ -85,8 +86,10 @@ final class WorkerProcess: Sendable {
     /// Reaps the process and returns its wait status, which the system reports only once.
     func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, handle, milliseconds) }
 
+    /// Returns whether the worker received this theme last.
     func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
 
+    /// Notes the theme that the worker receives.
     func changes(to theme: [UInt8]) { self.theme.withLock { $0 = theme } }
 
     private let finalProcessorTime = Mutex<UInt64?>(nil)

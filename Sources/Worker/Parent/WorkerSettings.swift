@@ -16,16 +16,17 @@ package struct WorkerSettings: Sendable {
         jobs > 1 ? jobs + 1 + jobs / 4 : jobs
     }
 
-    /// Workers that were forked at startup are used first.
+    /// Whether workers that were forked at startup are used first.
     var adopts: Bool { program == Self.thisProgram }
     /// The longest start of a process until it is ready.
     package var startNanoseconds: UInt64 = 20_000_000_000
-    /// The number of useless processes in a row after which no more are started.
+    /// The number of processes in a row that never became ready, after which no more are started.
     package var failuresLimit = 5
-    /// The wait after the first useless process; it grows fourfold with each further one.
+    /// The wait after the first process that never became ready; it grows fourfold with each
+    /// further one.
     package var backOffNanoseconds: UInt64 = 10_000_000
-    /// Whether a lack of room for one order ends the whole run with that reason. Otherwise only
-    /// that order fails.
+    /// Whether a lack of shared memory for one order ends the whole run with that reason. Otherwise
+    /// only that order fails.
     package var endsWithoutRoom = true
 
     /// The path of this program, which works even if its file was replaced.

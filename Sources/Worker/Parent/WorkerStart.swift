@@ -10,7 +10,8 @@ struct WorkerStart {
     private(set) var process: pid_t = 0
     /// A pidfd; -1 if the kernel has none.
     private(set) var handle: Int32 = -1
-    /// The process was forked from this one, so both have their code at the same addresses.
+    /// Whether the process was forked from this one, so that both have their code at the same
+    /// addresses.
     private(set) var isForked = false
     /// The worker's end of the socket, until a process has it.
     private let far: Int32
@@ -31,6 +32,7 @@ struct WorkerStart {
         }
     }
 
+    /// Starts the program as the worker process.
     mutating func spawn(_ program: String) throws(WorkerFault) {
         let nothing = try openNothing()
         defer { close(nothing) }
@@ -102,12 +104,13 @@ struct WorkerStart {
     /// Wakes the first fork, which waits for this call.
     func call() { emb_fork_server_wake(socket) }
 
+    /// Notes the process id and opens a pidfd.
     private mutating func name(_ child: pid_t) {
         process = child
         handle = emb_worker_pidfd(child)
     }
 
-    /// Closes everything that no process will use.
+    /// Closes the descriptors of a worker that is not used.
     func closeDescriptors() {
         close(socket)
         close(region)
@@ -123,6 +126,7 @@ struct WorkerStart {
         throw fault
     }
 
+    /// Closes the worker's end of the socket, and notes the new process or throws its fault.
     private mutating func settle(_ child: pid_t, _ fault: WorkerFault?) throws(WorkerFault) {
         close(far)
         if let fault {

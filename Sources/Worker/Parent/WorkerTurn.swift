@@ -4,14 +4,15 @@ import Synchronization
 import System
 import Theming
 
-/// A task in the queue for workers, with the order that it brings.
+/// A task that waits for a worker, with its order.
 final class WorkerTurn: Sendable {
+    /// The end of the wait.
     enum End: Sendable {
-        /// The task has a worker, and takes the orders of other tasks along.
+        /// The task has a worker, and sends the orders of other tasks in the same group.
         case worker(WorkerProcess, along: [WorkerTurn])
-        /// Another task took the order along; nil if the order is to be repeated alone.
+        /// Another task sent the order in its group; nil if the order must be repeated alone.
         case answered(RenderAnswer?)
-        /// The task that took the order along could not start. The order must queue again.
+        /// The task that had the order in its group could not send it. The order must queue again.
         case again
         case refused(OrderError)
     }
@@ -20,11 +21,12 @@ final class WorkerTurn: Sendable {
     let order: RenderOrder?
     /// Whether other orders may share the worker with this one.
     let groups: Bool
-    /// Whether the task holds memory. Such a task is served first, and no other task takes its
-    /// order along.
+    /// Whether the task holds memory. Such a task is served first, and its order joins no group of
+    /// another task.
     let isAdmitted: Bool
+    /// The most bytes of the outcome.
     let outcomeBytes: Int
-    /// Whether another task took the order along; changed under the lock of the queue.
+    /// Whether the order is in the group of another task; changed under the lock of the queue.
     let isAlong = Atomic(false)
 
     init() { (order, groups, isAdmitted, outcomeBytes) = (nil, false, false, 0) }
@@ -36,6 +38,7 @@ final class WorkerTurn: Sendable {
         outcomeBytes = Outcome.groupRoom(for: order, in: renderer.theme)
     }
 
+    /// Whether the order may join the group of another task.
     var mayGoAlong: Bool { groups && !isAdmitted }
 }
 

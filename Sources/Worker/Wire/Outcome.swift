@@ -19,8 +19,8 @@ package struct Outcome {
     package enum Ending {
         case failure(RenderError)
         case success(Images)
-        /// Nothing was decoded, because that needs more than the allowance. The header, if it was
-        /// read, and the memory for reading it tell how much.
+        /// Nothing was decoded, because that needs more memory than the allowance. The keeper
+        /// computes the need from the header, if it was read, and from the memory for reading it.
         case needsMemory(headerBytes: Int)
         /// Nothing was done, because the order needs a library that forked workers do not have.
         case lacksLibrary
@@ -115,6 +115,8 @@ package struct Outcome {
         self.init(header: header, moments: moments, .success(images))
     }
 
+    /// Decodes the untrusted table of a worker. The times of its stages are limited to the time
+    /// between the request and the reply.
     package init(table: [UInt8], between sent: UInt64, and received: UInt64) throws(WireDamage) {
         var wire = WireReader(table)
         header = try wire.optional { wire throws(WireDamage) in try wire.header() }

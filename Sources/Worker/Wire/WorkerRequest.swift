@@ -9,7 +9,7 @@ struct WorkerPlace: Equatable {
 }
 
 /// A request from a keeper to its worker. Each is one message on the socket; long data is in the
-/// region.
+/// region, of which the worker maps the first `mapped` bytes.
 enum WorkerRequest: Equatable {
     /// The theme is in the region. `memoryBytes` is the most memory that the worker ever needs for
     /// an image.
@@ -17,6 +17,7 @@ enum WorkerRequest: Equatable {
     /// Orders are in the region, after the theme that applies from now on (`themeBytes` is 0 if it
     /// does not change). The worker writes the results from `outcomes` on.
     case draw(mapped: Int, themeBytes: Int, places: [WorkerPlace], outcomes: Int)
+    /// The answer to `WorkerReply.room`: the region was enlarged.
     case room(mapped: Int)
 
     static let ordersLimit = WorkerGroupSize.limit

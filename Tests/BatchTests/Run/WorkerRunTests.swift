@@ -77,7 +77,7 @@ struct WorkerRunTests {
         let pool = try #require(context.backend as? WorkerPool)
         #expect(report.ending == .finished)
         #expect(try fixture.items().allSatisfy { $0.status == "ok" })
-        #expect(pool.alongCount > 0)
+        #expect(pool.groupedOrderCount > 0)
         #expect(pool.permits.greatestBytes > pool.permits.bytes / 2)
         context.backend.close()
     }
