@@ -1,6 +1,6 @@
 import System
 
-/// Compares the items of two manifests that are read in step, by their ids.
+/// Compares the items of two manifests by their ids. Both manifests are read at the same pace.
 ///
 /// An item waits only until the item with its id comes from the other manifest. The memory therefore
 /// depends on how far items moved between the two lists, not on the length of the lists. Items with
@@ -62,6 +62,7 @@ struct ItemComparison {
         changes.unchanged += 1
     }
 
+    /// Returns the waiting item with the same id from the other manifest, and removes it.
     private mutating func counterpart(of glance: ItemGlance, isNew: Bool) -> ItemGlance? {
         guard let first = waiting[glance.id], first.isNew != isNew else { return nil }
         if let next = repeated[glance.id]?.popFirst() {
@@ -73,6 +74,7 @@ struct ItemComparison {
         return first.glance
     }
 
+    /// Counts two items with the same id, and returns their difference.
     private mutating func pair(_ old: ItemGlance, _ new: ItemGlance) -> Difference? {
         guard !old.hasContents(of: new) else {
             changes.unchanged += 1
@@ -83,6 +85,7 @@ struct ItemComparison {
         return Difference(kind: kind, old: old.place, new: new.place)
     }
 
+    /// Counts an item that only one manifest has, and returns the difference.
     private mutating func alone(_ glance: ItemGlance, isNew: Bool) -> Difference {
         changes[isNew ? .added : .gone] += 1
         return isNew

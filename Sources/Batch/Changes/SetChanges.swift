@@ -76,7 +76,8 @@ package struct SetChanges: Sendable, Hashable {
     }
 }
 
-/// Compares the manifest that a run writes with the last manifest, which is read in step with it.
+/// Compares the manifest that a run writes with the last manifest, line by line while it is
+/// written.
 struct ChangesSinceLastRun {
     /// The last manifest; nil if it is missing or cannot be read to its end.
     private var last: ManifestGlances?

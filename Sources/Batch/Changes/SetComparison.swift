@@ -2,8 +2,9 @@ import Notation
 import System
 import Transport
 
+/// The differences between two finished sets: items, options and themes.
 package struct SetComparison {
-    /// A respect in which an item differs that is in both sets.
+    /// A respect in which two items with the same id differ.
     package enum Aspect: String, Sendable, CaseIterable {
         case source
         case input
@@ -34,7 +35,7 @@ package struct SetComparison {
         package let kind: SetChanges.Kind
         package let old: JSON?
         package let new: JSON?
-        /// Empty for an item that only one of the sets has.
+        /// The respects in which the item differs; empty for an item that only one of the sets has.
         package let aspects: [Aspect]
 
         package var id: String { (new ?? old)?["id"]?.stringValue ?? "" }
@@ -46,7 +47,7 @@ package struct SetComparison {
     private var comparison = ItemComparison()
     private var differences: [ItemComparison.Difference] = []
 
-    /// Reads both manifests once, in step.
+    /// Reads both manifests once, at the same pace.
     ///
     /// - Parameter paths: The older and the newer set, each as a folder or as a manifest.
     package init(_ old: FilePath, _ new: FilePath) throws(ComparisonError) {

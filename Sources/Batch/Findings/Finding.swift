@@ -15,7 +15,8 @@ package struct Finding: Sendable {
     package let id: String
     package let source: String
     package fileprivate(set) var text: String
-    /// The list, or the source if it is a file that an argument or a folder has; nil for a URL.
+    /// The list that names the item. For an item of an argument or a folder, its source file; nil
+    /// for a URL.
     package let file: FilePath?
     /// The line in the list.
     package let line: Int?

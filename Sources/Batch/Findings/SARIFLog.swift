@@ -13,7 +13,7 @@ package enum SARIFLog {
         "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
     /// - Parameters:
-    ///   - manifest: The place of findings that no file belongs to.
+    ///   - manifest: The location of findings without a file.
     ///   - root: The folder of the repository; files below it get relative addresses.
     package static func text(of findings: Findings, manifest: FilePath, root: FilePath) -> [UInt8] {
         var json = JSONWriter(.pretty)

@@ -2,12 +2,15 @@ import Notation
 import Targets
 import Transport
 
-/// The targets of earlier runs into a folder, and their files about all items that may still exist.
+/// The targets of earlier runs into a folder, and their documents (files about all items) that may
+/// still exist.
 ///
-/// The manifest has those of the last run; `former.ndjson` has those of older runs.
+/// The manifest lists the targets and documents of the last run, `former.ndjson` those of older
+/// runs.
 struct FormerSet: Sendable {
     private static let name = RelativePath.own("former.ndjson")
-    /// The limit of `former.ndjson`. Archives are listed one by one; some stay if there are more.
+    /// The limit of `former.ndjson`. Each archive has an entry; archives beyond the limit are
+    /// forgotten and never removed.
     static let bytesLimit = 4 << 20
 
     private(set) var targets: [TargetRecord] = []
@@ -47,7 +50,7 @@ struct FormerSet: Sendable {
         }
     }
 
-    /// Removes the targets of a run that has ended, and the files that it wrote.
+    /// Removes from this list the targets of a run that has ended, and the documents that it wrote.
     mutating func leaveOut(_ opened: [OpenTarget], _ now: [WrittenTarget]) {
         let standing = opened.compactMap { TargetRecord($0) }
         targets.removeAll { target in
@@ -56,10 +59,12 @@ struct FormerSet: Sendable {
         documents = without(now, documents)
     }
 
+    /// Removes `former.ndjson`.
     func forget(in folder: OutputFolder) throws(OutletError) {
         if isKept { try folder.remove(Self.name) }
     }
 
+    /// Writes `former.ndjson`, or removes it if there is nothing to list.
     mutating func keep(in folder: OutputFolder) throws(OutletError) {
         if documents.isEmpty, targets.isEmpty { return try forget(in: folder) }
         var json = JSONWriter()

@@ -43,14 +43,14 @@ package struct Orphans: Sendable {
 
     private var places: [Place] = []
     var isEmpty: Bool { places.isEmpty }
-    /// The files that stay announced, since no journal has them.
+    /// The files that stay announced in `outputs.ndjson`, since no journal has them.
     private(set) var unrecorded: [LedgerFile] = []
     /// The number of files in folders outside OUT that the run does not use.
     package private(set) var unnamedCount = 0
 
     /// The number of files that no item makes and that changed after a run wrote them.
     package private(set) var changedCount = 0
-    /// The files that `--prune-max` counts, if there is one to remove.
+    /// The files that `--prune-max` counts; nil if no file is to be removed.
     private(set) var base: PruneBase?
     /// The numbers for `--prune-max`: see `PruneBase`.
     private(set) var judged = (removed: 0, of: 0)
@@ -74,7 +74,7 @@ package struct Orphans: Sendable {
         var changed: Set<String> = []
         // The run has no folder for targets that earlier runs had outside OUT.
         let targets = outlet.targetRecords + former.targets.filter { $0.prefix != nil }
-        history.forEachUnasked { record in
+        history.forEachUnrequested { record in
             for file in LedgerFile.all(of: record, targets) {
                 let folder = outlet.folder(of: file)
                 if folder == nil { unnamed.insert(file.key) }
@@ -135,7 +135,7 @@ package struct Orphans: Sendable {
         }
         OutputLedger.left(in: folder).values.forEach(see)
         var kept: Set<String> = []
-        history.forEachUnasked { record in
+        history.forEachUnrequested { record in
             for file in record.outputs.map({ LedgerFile($0) }) {
                 if file.isPlain, planned.contains(file.path), base.contains(file.path) {
                     kept.insert(file.path)
@@ -156,13 +156,14 @@ package struct Orphans: Sendable {
     }
 
     func remove(from folder: OutputFolder) throws(OutletError) {
-        // After a power loss, the manifest before this one must not be back and name these files.
+        // Without this sync, a power loss could restore the previous manifest, which names these
+        // files.
         if !places.isEmpty { try folder.syncFolder(of: RelativePath(ours: Manifest.name)) }
         for place in places {
             try place.folder.remove(place.path)
             place.folder.removeEmptyFolders(of: place.path)
         }
-        // A file that comes back after a power loss must still be known.
+        // The journal must know the files until their removal is on the disk.
         try BackgroundSync.run(places.map(\.folder))
         if !places.isEmpty || unnamedCount + changedCount > 0 {
             try RunHistory.dropEarlierRuns(in: folder)

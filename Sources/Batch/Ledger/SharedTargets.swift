@@ -42,7 +42,7 @@ struct SharedTargets {
             let another =
                 "Choose another folder with --target "
                 + "\(opened.target.kind.rawValue)=DIR"
-            // An empty journal does not count: a refused run leaves one.
+            // An empty journal does not count, because a refused run leaves an empty one.
             if folder.identity != outlet.folder.identity,
                 try folder.facts(of: RunHistory.name)?.size ?? 0 > 0
             {

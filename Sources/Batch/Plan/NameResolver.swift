@@ -25,7 +25,7 @@ struct NameResolver {
     }
 
     enum Change {
-        /// The item uses the files of this item.
+        /// The item uses the files of the item with this index.
         case follow(UInt32)
         /// The name gets a suffix and, from 2 on, this number.
         case number(UInt32)
@@ -83,7 +83,7 @@ struct NameResolver {
         try close(head, isContested)
     }
 
-    /// Ends a group of equal names: its last set is in conflict, or is the only one.
+    /// Ends a group of equal names. Its last set is in conflict with others, or is the only set.
     private mutating func close(_ head: NameEntry?, _ isContested: Bool) throws(PlanError) {
         guard let head else { return }
         if isContested { return try contest(head) }

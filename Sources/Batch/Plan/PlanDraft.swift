@@ -17,9 +17,9 @@ package struct PlanDraft {
     private(set) var skips = FolderSkips()
     /// The number of paths that were probably meant to be URLs, and the first of them.
     private(set) var forgottenSchemes = (count: 0, first: "")
-    /// The numbers of sources that are named like a list and of lists without rows, each with the
-    /// first.
+    /// The number of sources that are named like a list, and the first of them.
     private(set) var likelyLists = (count: 0, first: "")
+    /// The number of lists without rows, and the first of them.
     private(set) var emptyLists = (count: 0, first: "")
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var origins: [BatchPlan.Origin] = []

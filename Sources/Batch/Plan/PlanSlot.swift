@@ -12,6 +12,7 @@ struct PlanSlot: Hashable, Sendable {
     var number: UInt32 = 0
     /// The first item with the same files, which owns the name; usually the item itself.
     var leader: UInt32
+    /// The hash of the row.
     var digest: UInt64
 
     static let numberOffset: Int64 = 16

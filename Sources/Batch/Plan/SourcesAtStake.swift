@@ -16,7 +16,7 @@ struct SourcesAtStake: Sendable {
         let place: OutputPlace
     }
 
-    /// The hashes of the names of outputs that would overwrite them.
+    /// The hashes of the names of outputs that would overwrite these sources.
     private(set) var names: Set<UInt64> = []
     private let roots: [Root]
     private var folders = ResolvedFolders()
@@ -65,6 +65,7 @@ struct SourcesAtStake: Sendable {
     }
 }
 
+/// A folder that outputs are written to.
 package struct OutputPlace: Sendable {
     let folder: FilePath
     /// The prefix of planned output names before the path in the folder.

@@ -19,10 +19,12 @@ package enum Manifest {
             == Int64(outdatedSeconds) * 1_000_000_000
     }
 
+    /// Gives the manifest the time of a run that failed.
     package static func outdate(in folder: OutputFolder) throws(OutletError) {
         try folder.touch(RelativePath(ours: name), at: outdatedSeconds)
     }
 
+    /// Gives the manifest the current time.
     package static func refresh(in folder: OutputFolder) throws(OutletError) {
         try folder.touch(RelativePath(ours: name))
     }
@@ -157,6 +159,7 @@ final class LastManifest: Sendable {
         }
     }
 
+    /// Gives the manifest its name back, since no file that it names has changed.
     func comeBack() throws(OutletError) {
         guard try folder.exists(Self.name) else {
             try folder.move(Self.previousName, to: Self.name)

@@ -4,6 +4,7 @@ import Notation
 import Render
 import Synchronization
 
+/// The numbers of items, outputs, bytes, errors and lint of a run.
 package struct RunCounts: Sendable, Hashable {
     package var total = 0
     /// Files in folders that were skipped, because their names have no picture extension.
@@ -29,7 +30,8 @@ package struct RunCounts: Sendable, Hashable {
     package var retryableErrors = 0
     /// The number of items with each kind of lint; an item counts once for each kind.
     package var lint: [PictureLint.Kind: Int] = [:]
-    /// The number of items with each placed lint, such as `low-contrast:dark`.
+    /// The number of items with each lint that names a layout or a scheme, such as
+    /// `low-contrast:dark`.
     package var placedLint: [String: Int] = [:]
     /// The number of items with any lint.
     package var linted = 0
@@ -71,8 +73,8 @@ package struct RunCounts: Sendable, Hashable {
         }
     }
 
-    /// Returns the number of items with a lint: a kind, or a placed lint such as
-    /// `low-contrast:dark`.
+    /// Returns the number of items with a kind of lint, or with a lint that names a layout or a
+    /// scheme, such as `low-contrast:dark`.
     package func items(with word: String) -> Int {
         PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }

@@ -4,6 +4,7 @@ import Notation
 import Targets
 import Transport
 
+/// A target of a run, as records describe it.
 package struct TargetRecord: Sendable, Hashable {
     package let kind: TargetKind
     /// The path below OUT with a final slash, empty for OUT itself; nil for a folder outside OUT.

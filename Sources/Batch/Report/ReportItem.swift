@@ -4,6 +4,7 @@ import Render
 import System
 import Transport
 
+/// An item on the report page.
 struct ReportItem {
     /// Longer texts are cut, because a `data:` source could make the page too large to open.
     private static let textLimit = 400
@@ -33,7 +34,8 @@ struct ReportItem {
     private let form: String?
     private let bytes: Int?
     let pictures: [ReportPicture]
-    /// The URL of the source, relative to the page, if it can be shown.
+    /// The URL of the source, relative to the page, to compare with the emblem; nil if it cannot be
+    /// shown.
     private var before: String?
 
     init(_ record: JSON) {

@@ -3,7 +3,7 @@ import Notation
 import Render
 import Theming
 
-/// The decision about one picture, as words for the filters and as sentences.
+/// The decision about one logo, as words for the filters of the page and as sentences.
 struct ReportLook {
     private let kind: LogoKind
     private let isTrimmed: Bool

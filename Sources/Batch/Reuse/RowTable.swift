@@ -1,11 +1,12 @@
 import Transport
 
 /// The hashes of all rows at the start of a run, eight bytes per row, in a file next to the
-/// journal. They identify a row that changed since.
+/// journal. A later run compares them to find the rows that have changed.
 enum RowTable {
     private static let name = RelativePath.own("rows")
     private static let blockRows = 8_192
 
+    /// Returns whether the folder has a table.
     static func stands(in folder: OutputFolder) -> Bool {
         (try? folder.exists(name)) == true
     }

@@ -18,7 +18,7 @@ package final class RunHistory: Sendable {
     private let entries: [JournalScan.Entry]
     private let block = Mutex(RunHistory.block)
     /// The requested items, and those that were prefetched.
-    private let askings: Mutex<Askings>
+    private let requests: Mutex<ItemRequests>
     /// Signalled when the prefetch window has room again.
     private let hasRoom = Semaphore()
     /// The last run in the journal.
@@ -88,7 +88,7 @@ package final class RunHistory: Sendable {
         isWasteful = try Self.isWasteful(scan, of: file)
         self.file = file
         entries = scan.entries
-        askings = Mutex(Askings(count: scan.entries.count))
+        requests = Mutex(ItemRequests(count: scan.entries.count))
         run = scan.run
         runEnd = scan.runEnd
         head = scan.head
@@ -123,10 +123,10 @@ package final class RunHistory: Sendable {
 
     /// Marks an item as requested, and returns its prefetched line.
     private func take(_ index: Int) -> ItemLine? {
-        let (item, isRoomier) = askings.withLock { askings in
-            let isFull = askings.isFull
-            let item = askings.ask(index, at: entries[index].offset)
-            return (item, isFull && !askings.isFull)
+        let (item, isRoomier) = requests.withLock { requests in
+            let isFull = requests.isFull
+            let item = requests.note(index, at: entries[index].offset)
+            return (item, isFull && !requests.isFull)
         }
         if isRoomier { hasRoom.signal() }
         return item
@@ -148,13 +148,13 @@ package final class RunHistory: Sendable {
             .sorted { entries[$0].offset < entries[$1].offset }
         for index in current {
             let offset = entries[index].offset
-            while askings.withLock({ $0.isFull && !$0.isOver }) { hasRoom.wait() }
-            if askings.withLock({ $0.isOver }) { return }
-            guard askings.withLock({ $0.isWanted(index, at: offset) }),
+            while requests.withLock({ $0.isFull && !$0.isOver }) { hasRoom.wait() }
+            if requests.withLock({ $0.isOver }) { return }
+            guard requests.withLock({ $0.isWanted(index, at: offset) }),
                 var line = item(at: offset)
             else { continue }
             lookAtOutputs(of: &line, in: outlet)
-            askings.withLock { $0.keep(line, of: index) }
+            requests.withLock { $0.keep(line, of: index) }
         }
     }
 
@@ -165,7 +165,7 @@ package final class RunHistory: Sendable {
     }
 
     func endLookAhead() {
-        askings.withLock { $0.isOver = true }
+        requests.withLock { $0.isOver = true }
         hasRoom.signal()
     }
 
@@ -177,13 +177,13 @@ package final class RunHistory: Sendable {
     /// Treats the old files of an item as orphans, because it has other files now.
     func forget(_ key: ItemKey) {
         guard let index = index(of: key) else { return }
-        askings.withLock { $0.asked[index] = false }
+        requests.withLock { $0.isRequested[index] = false }
     }
 
     /// Calls `body` with every item that was not requested, with the times of its files.
-    func forEachUnasked(_ body: (ItemRecord) -> Void) {
-        let asked = askings.withLock { $0.asked }
-        for (index, entry) in entries.enumerated() where !asked[index] {
+    func forEachUnrequested(_ body: (ItemRecord) -> Void) {
+        let isRequested = requests.withLock { $0.isRequested }
+        for (index, entry) in entries.enumerated() where !isRequested[index] {
             if let record = writtenRecord(at: entry.offset) { body(record) }
         }
     }
@@ -264,23 +264,24 @@ extension AppendFile {
     }
 }
 
-struct Askings {
+/// The items that the run has requested, and the window of prefetched items.
+struct ItemRequests {
     /// The size of the prefetch window.
     private static let readyLimit = 2_048
 
-    var asked: [Bool]
+    var isRequested: [Bool]
     private var ready: [Int: ItemLine] = [:]
     /// Entries before this offset are no longer prefetched.
     private var passed: Int64 = 0
     var isOver = false
 
-    init(count: Int) { asked = Array(repeating: false, count: count) }
+    init(count: Int) { isRequested = Array(repeating: false, count: count) }
 
     var isFull: Bool { ready.count >= Self.readyLimit }
 
     /// Marks an item as requested. A request beyond a full prefetch window discards the window.
-    mutating func ask(_ index: Int, at offset: Int64) -> ItemLine? {
-        asked[index] = true
+    mutating func note(_ index: Int, at offset: Int64) -> ItemLine? {
+        isRequested[index] = true
         let item = ready.removeValue(forKey: index)
         if item == nil, isFull {
             ready = [:]
@@ -289,10 +290,10 @@ struct Askings {
         return item
     }
 
-    func isWanted(_ index: Int, at offset: Int64) -> Bool { !asked[index] && offset > passed }
+    func isWanted(_ index: Int, at offset: Int64) -> Bool { !isRequested[index] && offset > passed }
 
     /// Keeps a prefetched item, unless it was requested meanwhile.
     mutating func keep(_ item: ItemLine, of index: Int) {
-        if !asked[index] { ready[index] = item }
+        if !isRequested[index] { ready[index] = item }
     }
 }

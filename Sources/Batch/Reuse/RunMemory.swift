@@ -2,6 +2,7 @@ import Digest
 import Engine
 import Transport
 
+/// The results of earlier runs, as the current run reuses them.
 struct RunMemory: Sendable {
     let history: RunHistory?
     /// Whether the run resumes an interrupted one.

@@ -9,6 +9,7 @@ import Theming
 import Transport
 import Worker
 
+/// A run over items of a plan into one output folder.
 package struct BatchRun: Sendable {
     let plan: BatchPlan
     let context: RunContext
@@ -82,7 +83,7 @@ package struct BatchRun: Sendable {
             journal: try open(indices),
             recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
         await runItems(state)
-        // A lost backend matters only if items are left.
+        // A backend that failed matters only if items are left.
         let isUnfinished = state.stop != nil || counter.now.done < count
         if isUnfinished, let cause = context.backend.failure {
             state.failure = state.failure ?? .workers(cause)

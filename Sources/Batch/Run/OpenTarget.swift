@@ -5,7 +5,9 @@ import Render
 import Targets
 import Transport
 
+/// A target of a run, with its open folder.
 package struct OpenTarget: Sendable {
+    /// A folder, and the part of it that files are written to.
     package struct Root: Sendable {
         package let folder: OutputFolder
         /// The prefix of every path, with a final slash; empty for the top of the folder.

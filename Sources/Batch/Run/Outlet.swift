@@ -129,7 +129,8 @@ package struct Outlet: OutputSink {
         return output
     }
 
-    /// Prepares to replace a file about the pictures of a target.
+    /// Sets the manifest aside and moves a foreign file away, before a file about the pictures of a
+    /// target is replaced.
     func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         try lastManifest.stepAside()
         try ledger.makeWay(for: name, of: opened)
