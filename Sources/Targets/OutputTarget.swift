@@ -31,6 +31,7 @@ extension OutputTarget {
     package var packing: TarPacking? { nil }
 }
 
+/// A file of a target that is not a picture.
 package struct TargetFile: Sendable, Hashable {
     /// The path relative to the target's folder.
     package let path: RelativePath
@@ -82,12 +83,13 @@ package struct FilesTarget: OutputTarget {
     package func path(of picture: TargetPicture) -> RelativePath? { naming(picture) }
 }
 
+/// An item of a finished run, with its pictures in one target.
 package struct TargetItem: Sendable {
     package let record: ItemRecord
     /// The pictures, with paths relative to the target's folder.
     package let pictures: [OutputRecord]
 
-    /// - Parameter prefix: the prefix of those paths in the manifest, including a slash.
+    /// - Parameter prefix: the prefix of the target's paths in the manifest, including a slash.
     package init(_ record: ItemRecord, in kind: TargetKind, prefix: String = "") {
         self.record = record
         pictures = record.outputs.compactMap { output in
@@ -128,6 +130,7 @@ extension OutputRecord {
     }
 }
 
+/// A picture of an item, as far as it determines the path in a target.
 package struct TargetPicture: Sendable {
     package let item: BatchItem
     package let variant: Variant

@@ -8,12 +8,14 @@ import Theming
 /// `theme.color.badge.info.foreground` becomes `badge-info-foreground`. Dimensions keep the word:
 /// `dimension-radius-md`.
 package struct ThemeTokens: Sendable {
+    /// A colour in both schemes.
     struct Shade {
         let name: String
         let light: Color
         let dark: Color
     }
 
+    /// A length.
     struct Measure {
         let name: String
         let points: Double

@@ -8,7 +8,8 @@ package struct AndroidResources: OutputTarget {
 
     package init(_ tokens: ThemeTokens) { self.tokens = tokens }
 
-    /// Pictures for the dark scheme alone are stored for both schemes.
+    /// Whether dark pictures and colours have folders for the night mode. If only the dark scheme
+    /// is made, its pictures are stored for both modes.
     private var hasNight: Bool { tokens.hasDark && tokens.hasLight }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
@@ -87,6 +88,7 @@ enum ResourceName {
         return text.isEmpty ? "item" : text
     }
 
+    /// Returns the word with `_` for every other character.
     static func part(_ word: String) -> String {
         dashed(word).replacing("-", with: "_")
     }

@@ -96,6 +96,7 @@ package struct AssetCatalog: OutputTarget {
     }
 }
 
+/// The contents of the catalog's `Contents.json` files.
 enum CatalogContents {
     private static let info = CatalogValue.members([
         "author": .text("xcode"), "version": .number(1),
