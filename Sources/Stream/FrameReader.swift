@@ -65,7 +65,7 @@ struct FrameReader: ~Copyable {
     private var isAtEnd = false
     private var line = 0
     private var index = 0
-    /// The line whose picture was just read, until the next byte was checked.
+    /// The line whose picture was just read; nil once the byte after the picture was checked.
     private var pictureLine: Int?
 
     init(_ descriptor: Int32, pictureLimit: Int, dialect: ListDialect) {
@@ -231,7 +231,7 @@ struct FrameReader: ~Copyable {
         // boundary.
         var part = first
         while true {
-            // The end of its picture would be unknown.
+            // The line may announce a picture, whose end would be unknown.
             guard skipped <= Self.skipLimit, !Self.mayAnnounceBytes(part) else {
                 throw .tooLong(line: line, limit: Self.lineLimit)
             }

@@ -12,7 +12,7 @@ final class FrameWriter: Sendable {
         var isClosed = false
         /// The start time of the frame that is being written.
         var frameStart: UInt64?
-        /// Writing has ended or was abandoned.
+        /// Whether writing has ended or was abandoned.
         var isLeft = false
         var failure: Errno?
         var waiter: Waiter<Void>?
@@ -107,7 +107,8 @@ final class FrameWriter: Sendable {
         onFailure()
     }
 
-    private enum Turn {
+    /// The next step of the thread.
+    private enum Step {
         case write([UInt8])
         case wait
         case end
@@ -116,7 +117,7 @@ final class FrameWriter: Sendable {
     private func run() {
         while true {
             let turn = state.withLock { state in
-                guard state.failure == nil, !state.isLeft else { return Turn.end }
+                guard state.failure == nil, !state.isLeft else { return Step.end }
                 if let frame = state.frames.popFirst() {
                     state.frameStart = MonotonicClock.now
                     return .write(frame)

@@ -143,6 +143,7 @@ package struct StreamRun: Sendable {
     }
 }
 
+/// Keeps the pictures of one row in memory, for the frame of that row.
 final class FrameSink: OutputSink {
     private let template: NameTemplate
     private let held = Mutex<[[UInt8]]>([])
@@ -175,6 +176,7 @@ final class StreamStop: Sendable {
 
     private let state = Mutex(State())
 
+    /// Requests the stop.
     func ask() {
         let action = state.withLock { state in
             state.isAskedFor = true
