@@ -44,13 +44,13 @@ package struct SampleFolder: Sendable {
     package let shown: [String]
 
     package init(
-        _ preset: Preset, in folder: BenchFolder, desk: ChildRunner
+        _ preset: Preset, in folder: BenchFolder, children: ChildRunner
     ) throws(BenchError) {
         try folder.makeFolder("pictures")
         var names: [String] = []
         for kind in SampleKind.allCases {
             for number in 0..<(preset.pictures[kind] ?? 0) {
-                guard !desk.isStopped else { throw .stopped }
+                guard !children.isStopped else { throw .stopped }
                 let picture = SamplePicture(kind, number)
                 try Self.write(
                     try Self.bytes(of: picture), to: folder.path("pictures/\(picture.name)"))

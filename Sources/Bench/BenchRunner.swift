@@ -14,7 +14,7 @@ package struct BenchRunner: Sendable {
     private let rounds: Int
     private let warmups: Int
     private let folder: BenchFolder
-    private let desk: ChildRunner
+    private let children: ChildRunner
     private let base: BaseRecord?
     private let note: @Sendable (String) -> Void
 
@@ -22,14 +22,14 @@ package struct BenchRunner: Sendable {
     ///   - base: The record whose cases must have as many items; nil if that does not matter.
     ///   - note: Receives a line about the current work, once a round.
     package init(
-        _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, desk: ChildRunner,
+        _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, children: ChildRunner,
         base: BaseRecord?, note: @escaping @Sendable (String) -> Void
     ) {
         self.cases = cases
         self.rounds = rounds
         self.warmups = warmups
         self.folder = folder
-        self.desk = desk
+        self.children = children
         self.base = base
         self.note = note
     }
@@ -60,7 +60,7 @@ package struct BenchRunner: Sendable {
         let output = folder.path("out-\(index)")
         if !keeping { folder.remove("out-\(index)") }
         let log = folder.path("log")
-        let end = try desk.run(["batch", "-o", output] + bench.words, output: log)
+        let end = try children.run(["batch", "-o", output] + bench.words, output: log)
         // Exit code 1 means that an item has no output, which is the same in every run.
         guard end.exitCode == 0 || end.exitCode == 1 else {
             throw .runFailed(end.exitCode, lastWords(log), RunFigures.errors(folder: output))
@@ -176,6 +176,7 @@ package final class ChildRunner: Sendable {
     }
 }
 
+/// One command to measure.
 package struct BenchCase: Hashable, Sendable {
     package struct Parameter: Hashable, Sendable {
         package let name: String

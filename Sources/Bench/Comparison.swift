@@ -14,8 +14,8 @@ package struct Comparison: Hashable, Sendable {
     /// The tolerated share of each measure above the base, in percent.
     package typealias Tolerances = [Measure: Double]
 
-    /// The default tolerances. The one of CPU time is wider than that of time, because other programs
-    /// on the machine slow down the caches.
+    /// The default tolerances. CPU time has a wider one than elapsed time, because other programs
+    /// on the machine compete for the caches.
     package static let usual: Tolerances = [.time: 10, .cpu: 15, .memory: 15, .bytes: 10]
 
     /// Returns tolerances in the form of `--tolerance`.
@@ -41,8 +41,9 @@ package struct Comparison: Hashable, Sendable {
 
         package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
 
-        /// Every run is above the base's median, and the middle halves of both do not overlap. Without
-        /// this rule, other work on a shared machine would count as a regression.
+        /// Whether every run is above the base's median, and the ranges between the quartiles do
+        /// not overlap. Without this rule, other work on a shared machine would count as a
+        /// regression.
         package var isApart: Bool {
             now.min > base.median && now.quartiles.low > base.quartiles.high
         }
@@ -80,7 +81,7 @@ package struct Comparison: Hashable, Sendable {
         /// The changes above their tolerance whose runs overlap with those of the base.
         package var unclear: [Change] { changes.filter { $0.isAbove && !$0.isApart } }
 
-        /// The outputs are, byte for byte, those of the base; nil where the base has no digest.
+        /// Whether the outputs are byte for byte those of the base; nil if the base has no digest.
         package var hasSameOutputs: Bool? { base.digest.map { $0 == series.digest } }
     }
 
@@ -190,7 +191,8 @@ package struct BaseRecord: Hashable, Sendable {
             .cpu: cpuTimes.isEmpty ? sums(number("user"), number("system")) : cpuTimes,
             .memory: numbers("memory_usage_byte"), .bytes: number("bytes_out"),
         ]
-        // A base of zero has no share that could be tolerated, except for failures.
+        // A tolerance is a share of the base, so a base of zero cannot be compared; failures have
+        // no tolerance.
         return values.filter { $0.value.allSatisfy { $0 > 0 && $0.isFinite } }
             .merging([.failures: number("without_picture")]) { $1 }
     }

@@ -49,7 +49,7 @@ package struct SamplePicture: Sendable {
 
     private static func side(_ sides: [Int], _ number: Int) -> Int { sides[number % sides.count] }
 
-    /// Draws three shapes with gradients on a transparent ground.
+    /// Draws three shapes with gradients on a transparent background.
     private func logo() -> PixelBuffer {
         let side = Self.side(Self.logoSides, number)
         let size = PixelSize(width: side, height: number % 3 == 0 ? max(side / 2, 64) : side)
@@ -57,7 +57,7 @@ package struct SamplePicture: Sendable {
         var buffer = PixelBuffer(size: size)
         for step in 0..<3 {
             var shape = PixelBuffer(size: size)
-            shape.fillCourse(from: dice.color(), to: dice.color())
+            shape.fillGradient(from: dice.color(), to: dice.color())
             let inset = Double(min(size.width, size.height)) * (0.06 + 0.13 * Double(step))
             let radius = Double(min(size.width, size.height)) * (step == 1 ? 0.5 : 0.2)
             shape.mask(
@@ -123,7 +123,7 @@ extension Color {
 
 extension PixelBuffer {
     /// Fills the buffer with a gradient from top to bottom.
-    mutating func fillCourse(from top: Color, to bottom: Color) {
+    mutating func fillGradient(from top: Color, to bottom: Color) {
         let (width, height) = (self.width, self.height)
         var pixels = mutablePixels
         for y in 0..<height {

@@ -5,6 +5,7 @@ import Notation
 import System
 import Transport
 
+/// All runs of one case.
 package struct Series: Hashable, Sendable {
     package struct Sample: Hashable, Sendable {
         package var end: ProgramEnd

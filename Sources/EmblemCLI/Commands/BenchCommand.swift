@@ -97,14 +97,14 @@ struct BenchCommand {
     }
 
     private func run() throws -> Int32 {
-        let desk = ChildRunner()
+        let children = ChildRunner()
         let signals = StopSignals()
-        signals.onFirst { desk.stop() }
+        signals.onFirst { children.stop() }
         let notes = BenchNotes(context)
         let report: BenchReport
         do throws(BenchError) {
             defer { notes.finish() }
-            report = try measure(desk, notes)
+            report = try measure(children, notes)
         } catch {
             guard case .stopped = error else { throw error }
             context.messages.line("Interrupted. The temporary files are deleted.", .note)
@@ -113,20 +113,21 @@ struct BenchCommand {
         return try tell(report)
     }
 
-    private func measure(_ desk: ChildRunner, _ notes: BenchNotes) throws(BenchError) -> BenchReport
-    {
+    private func measure(
+        _ children: ChildRunner, _ notes: BenchNotes
+    ) throws(BenchError) -> BenchReport {
         let folder = try BenchFolder(in: scratch)
         let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
         var drawn: SampleFolder?
         if let preset, context.arguments.operands.isEmpty, !context.arguments.isSet(Options.list) {
             notes.tell("drawing pictures")
-            drawn = try SampleFolder(preset, in: folder, desk: desk)
+            drawn = try SampleFolder(preset, in: folder, children: children)
         }
         let rounds = context.arguments[Options.Bench.rounds]
         let warmups = context.arguments[Options.Bench.warmup]
         let runner = BenchRunner(
             BenchWords(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
-            folder: folder, desk: desk,
+            folder: folder, children: children,
             base: context.arguments[Options.Bench.compareAny] ? nil : base,
             note: { notes.tell($0) })
         let all = try runner.run()
