@@ -69,6 +69,8 @@ package final class OutputStream: Sendable {
         state.pending.removeAll(keepingCapacity: true)
     }
 
+    /// Waits until the descriptor accepts more bytes.
+    ///
     /// Another process may have made the shared terminal non-blocking.
     private func wait(_ state: inout State) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)

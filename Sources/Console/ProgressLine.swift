@@ -67,6 +67,7 @@ package final class ProgressLine: Sendable {
         if let text { send(text) }
     }
 
+    /// Writes a message; a drawn progress line is erased and comes back with the next update.
     package func message(_ text: String) {
         let out = state.withLock { state -> String in
             guard state.isDrawn else { return text + "\n" }

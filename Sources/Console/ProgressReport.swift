@@ -1,5 +1,6 @@
 import Notation
 
+/// The state of a run, for progress output.
 package struct ProgressReport: Hashable, Sendable {
     /// Items that ended, with any result.
     package var done: Int

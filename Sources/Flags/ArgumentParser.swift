@@ -6,7 +6,7 @@ struct ArgumentParser {
     let command: Command
     private(set) var settings: [String: [Setting]] = [:]
     private(set) var operands: [String] = []
-    /// Options of one value that were given more than once.
+    /// The options that take a single value and were given more than once.
     private(set) var repeated: [String] = []
 
     init(_ tool: Tool, _ command: Command) {
@@ -113,7 +113,7 @@ struct ArgumentParser {
         }
     }
 
-    /// Returns whether the word is an option of this command, and therefore hardly meant as a
+    /// Returns whether the word is an option of this command, so that it is probably not meant as a
     /// value.
     private func isFlag(_ word: String) -> Bool {
         if word == "--" { return true }

@@ -16,6 +16,7 @@ package struct Command: Sendable {
         }
     }
 
+    /// An option that the short help shows, with a text for it.
     package struct CommonOption: Hashable, Sendable {
         package var name: String
         package var help: String

@@ -1,5 +1,6 @@
 import Notation
 
+/// The help of a tool as plain text.
 package struct HelpText: Sendable {
     private let tool: Tool
     private let width: Int

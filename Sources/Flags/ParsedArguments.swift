@@ -83,7 +83,7 @@ package struct ParsedArguments: Sendable {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    /// The options of one value that were given several times; the last value counts.
+    /// The options that take a single value and were given several times; the last value counts.
     package let repeated: [String]
 
     /// Returns whether the option was set, even to its default.

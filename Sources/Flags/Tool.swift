@@ -1,5 +1,6 @@
 import Notation
 
+/// A command-line tool: its commands, and what they have in common.
 package struct Tool: Sendable {
     package var name: String
     /// The version without the name.
