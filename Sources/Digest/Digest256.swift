@@ -1,3 +1,4 @@
+/// A digest of 256 bits, such as that of SHA-256.
 package struct Digest256: Hashable, Sendable {
     private let words: SIMD8<UInt32>
 

@@ -184,6 +184,7 @@ extension JSON {
     }
 }
 
+/// A parsed text, with the line of each value.
 package struct JSONDocument: Sendable {
     package let root: JSON
     let lines: Lines

@@ -5,7 +5,9 @@
 package struct PathPattern: Hashable, Sendable {
     private enum Part: Hashable {
         case byte(UInt8)
+        /// Any one byte except `/`.
         case any
+        /// Any bytes except `/`.
         case name
         /// Any bytes, including `/`.
         case path

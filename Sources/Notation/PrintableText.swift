@@ -120,6 +120,7 @@ package enum ShellWord {
 }
 
 extension ArraySlice<UInt8> {
+    /// The index of the first line feed; nil if there is none.
     package var lineEnd: Int? {
         unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress,

@@ -1,7 +1,7 @@
-/// Finds the word somebody meant.
+/// Finds the known word that a misspelt word probably means.
 package enum Spelling {
-    /// The known word with the fewest slips, if they are few enough to be slips; the first such
-    /// word among equals. A word that was only begun counts as near.
+    /// Returns the known word with the fewest typing errors, if they are few; the first one among
+    /// equals. The beginning of a known word counts as similar.
     package static func nearest(to word: String, among known: [String]) -> String? {
         let typed = Array(word.lowercased().utf8.prefix(64))
         guard !typed.isEmpty else { return nil }
@@ -17,7 +17,7 @@ package enum Spelling {
         return best?.word
     }
 
-    /// Letters to add, leave out, replace or swap with their neighbour.
+    /// Returns the number of letters to add, remove, replace or swap with their neighbour.
     package static func slips(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var earlier: [Int] = []
         var previous = Array(0...right.count)

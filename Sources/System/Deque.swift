@@ -3,11 +3,12 @@
 package struct Deque<Element> {
     @usableFromInline var ring: [Element?] = []
     @usableFromInline var head = 0
-    @usableFromInline var slots = 0
+    /// The number of elements.
+    @usableFromInline var elementCount = 0
 
     @inlinable package init() {}
 
-    @inlinable package var count: Int { slots }
+    @inlinable package var count: Int { elementCount }
 
     @inlinable package var isEmpty: Bool { count == 0 }
 
@@ -16,14 +17,14 @@ package struct Deque<Element> {
     @inlinable package mutating func append(_ element: Element) {
         growIfFull()
         ring[(head + count) & (ring.count - 1)] = element
-        slots += 1
+        elementCount += 1
     }
 
     @inlinable package mutating func prepend(_ element: Element) {
         growIfFull()
         head = (head + ring.count - 1) & (ring.count - 1)
         ring[head] = element
-        slots += 1
+        elementCount += 1
     }
 
     @inlinable package mutating func popFirst() -> Element? {
@@ -31,7 +32,7 @@ package struct Deque<Element> {
         let element = ring[head]
         ring[head] = nil
         head = (head + 1) & (ring.count - 1)
-        slots -= 1
+        elementCount -= 1
         return element
     }
 
@@ -44,7 +45,7 @@ package struct Deque<Element> {
                 ring[slot(later - 1)] = ring[slot(later)]
             }
             ring[slot(count - 1)] = nil
-            slots -= 1
+            elementCount -= 1
             return element
         }
         return nil

@@ -73,6 +73,7 @@ package struct Thread: Sendable {
     }
 }
 
+/// A counting semaphore that starts at zero.
 @safe
 package final class Semaphore: @unchecked Sendable {
     // The semaphore is thread-safe, and its address never changes.

@@ -109,12 +109,12 @@ import Testing
     @Test("a tolerance is passed by one more than it allows")
     func passed() {
         #expect(
-            !Tolerance.count(2).isPassed(by: 2, of: 10)
-                && Tolerance.count(2).isPassed(by: 3, of: 10))
+            !Tolerance.count(2).isExceeded(by: 2, of: 10)
+                && Tolerance.count(2).isExceeded(by: 3, of: 10))
         #expect(
-            !Tolerance.percent(20).isPassed(by: 2, of: 10)
-                && Tolerance.percent(20).isPassed(by: 3, of: 10))
-        #expect(!Tolerance.percent(0).isPassed(by: 0, of: 0))
+            !Tolerance.percent(20).isExceeded(by: 2, of: 10)
+                && Tolerance.percent(20).isExceeded(by: 3, of: 10))
+        #expect(!Tolerance.percent(0).isExceeded(by: 0, of: 0))
     }
 
     @Test("lists name each word once, and all means all")

@@ -261,6 +261,6 @@ extension Orphans {
         let local = min(items, plan.localCount)
         if missing * 2 > local { return .missingSources(missing, of: local) }
         let (removed, total) = judged
-        return limit.isPassed(by: removed, of: total) ? .tooMany(removed, of: total) : nil
+        return limit.isExceeded(by: removed, of: total) ? .tooMany(removed, of: total) : nil
     }
 }

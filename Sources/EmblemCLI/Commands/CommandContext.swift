@@ -65,7 +65,7 @@ extension CommandContext {
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
         let option: String
         if let tolerance = arguments[Options.maxFailures],
-            tolerance.isPassed(by: counts.withoutPicture, of: counts.done)
+            tolerance.isExceeded(by: counts.withoutPicture, of: counts.done)
         {
             option = "--max-failures \(arguments.texts(Options.maxFailures.flag).last ?? "")"
         } else if arguments[Options.strict], counts.withoutPicture > 0 {

@@ -40,7 +40,8 @@ package enum Tolerance: Hashable, Sendable {
     case count(Int)
     case percent(Double)
 
-    package func isPassed(by failures: Int, of total: Int) -> Bool {
+    /// Returns whether more items failed than the tolerance permits.
+    package func isExceeded(by failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit
         case .percent(let share): Double(failures) * 100 > share * Double(total)
