@@ -17,9 +17,9 @@ extension Trait where Self == OwnThreads {
     static var ownThreads: Self { Self() }
 }
 
-@Suite("Tests that wait on threads of their own", .ownThreads)
+@Suite("Command tests on threads of their suites", .ownThreads)
 struct OwnThreadTests {
-    @Test("they leave Swift's threads to the tasks that they wait for", arguments: 0..<64)
+    @Test("a command test blocks none of Swift's own threads", arguments: 0..<64)
     func tasksRun(turn: Int) {
         let bell = Semaphore()
         Task { bell.signal() }

@@ -25,7 +25,7 @@ struct ManifestText {
 
 @Suite("emblem batch", .ownThreads)
 struct BatchTests {
-    @Test("a folder becomes a complete set in four layouts")
+    @Test("a folder becomes a complete set of emblems in four layouts")
     func folderBecomesSet() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
@@ -47,7 +47,7 @@ struct BatchTests {
         #expect(manifest.summary?["outputs"]?.intValue == 28)
     }
 
-    @Test("each output has the height of its layout times its scale")
+    @Test("each output has the height of its layout multiplied by its scale")
     func heights() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -64,7 +64,7 @@ struct BatchTests {
         }
     }
 
-    @Test("two runs, and runs with one and two jobs, give the same bytes")
+    @Test("repeated runs, and runs with one and two jobs, give the same bytes")
     func sameBytes() throws {
         let folder = try Pictures.mixedFolder()
         let common = ["--scale", "1,2", "--scheme", "both"]
@@ -82,7 +82,7 @@ struct BatchTests {
         }
     }
 
-    @Test("--strict ends with 1 when a placeholder was used, and so does an item without output")
+    @Test("--strict exits with 1 if a placeholder was used or an item has no output")
     func strictness() throws {
         let folder = try Pictures.mixedFolder()
         let strict = try Tool.emblem(["batch", "in", "-o", "a", "--strict"], in: folder.path)
@@ -99,7 +99,7 @@ struct BatchTests {
         #expect(good.status == 0)
     }
 
-    @Test("--max-failures makes the exit code 1 when more items than that have no picture")
+    @Test("--max-failures exits with 1 if more items have no picture")
     func maxFailures() throws {
         let folder = try Pictures.mixedFolder()
         let over = try Tool.emblem(
@@ -115,7 +115,7 @@ struct BatchTests {
         #expect(under.status == 0, "\(under.errors)")
     }
 
-    @Test("a pattern that the shell did not expand brings a hint")
+    @Test("a pattern that the shell did not expand gets a hint")
     func quotedPattern() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(["batch", "in/*.png", "-o", "out"], in: folder.path)
@@ -123,7 +123,7 @@ struct BatchTests {
     }
 
     @Test(
-        "usage errors end with 64, name what to type, and write nothing",
+        "usage errors exit with 64, name the correction and write nothing",
         arguments: [
             (["batch", "in"], ["-o OUT"]),
             (["batch", "in", "-o", "out", "--layuot", "small"], ["--layuot", "--layout"]),
@@ -157,7 +157,7 @@ struct BatchTests {
         #expect(!folder.exists("out"))
     }
 
-    @Test("an input that does not exist ends with 66, a broken list or theme with 65")
+    @Test("a missing input exits with 66, and a broken list or theme with 65")
     func missingAndMalformed() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("id,label\na,b\n", to: "list.csv")
@@ -181,7 +181,7 @@ struct BatchTests {
         }
     }
 
-    @Test("an output folder that cannot be made ends with 73")
+    @Test("an output folder that cannot be created exits with 73")
     func outputFolderCannotBeMade() throws {
         let folder = try Pictures.mixedFolder()
         for out in ["in/acme.png", "in/acme.png/out", "/proc/emblem"] {
@@ -202,7 +202,7 @@ struct BatchTests {
         #expect(run.output.contains("in/sub/photo.jpg"))
     }
 
-    @Test("one picture on standard input, one in a data: URI")
+    @Test("batch accepts a picture on standard input and one in a data: URI")
     func inlineSources() throws {
         let folder = try ScratchFolder()
         let png = try Pictures.disc(.black, width: 50, height: 50)
@@ -217,7 +217,7 @@ struct BatchTests {
         #expect(id.utf8.count == 13)
     }
 
-    @Test("an existing file of another kind fails its item and leaves it alone")
+    @Test("an existing file of another kind fails its item and is kept")
     func nameInTheWay() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("mine", to: "out/medium/acme.png/keep")

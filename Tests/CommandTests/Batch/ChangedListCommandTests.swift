@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A list that changes during a run", .ownThreads)
 struct ChangedListCommandTests {
-    @Test(
-        "a list that changes during a run ends it with 66 and the row; nothing is made of half lines"
-    )
+    @Test("a list that changes during a run ends it with 66 and the row, without partial rows")
     func changed() throws {
         let folder = try Pictures.mixedFolder()
         let rows = (0..<40_000).map { "in/acme.png,item-\(100_000 + $0)\n" }

@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Options from a file", .ownThreads)
+@Suite("Options from a configuration file", .ownThreads)
 struct ConfigurationTests {
     private let folder: ScratchFolder
 
@@ -33,7 +33,7 @@ struct ConfigurationTests {
         #expect(try !batch([]).errors.contains("options from"))
     }
 
-    @Test("--no-config reads no file, and --config reads another one")
+    @Test("--no-config reads no configuration file, and --config reads another one")
     func chosen() throws {
         try folder.write("{\"layout\": \"small\"}", to: "emblem.json")
         try folder.write("{\"layout\": \"large\"}", to: "other/options.json")
@@ -54,7 +54,7 @@ struct ConfigurationTests {
         #expect(try batch(["--config", "other/options.json"]).status == 64)
     }
 
-    @Test("a broken emblem.json stops a batch, and not the commands that look at a set")
+    @Test("a broken emblem.json stops batch but not the commands that only read a set")
     func broken() throws {
         #expect(try batch(["-q"]).status == 0)
         try folder.write("{broken", to: "emblem.json")

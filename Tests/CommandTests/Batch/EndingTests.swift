@@ -13,7 +13,7 @@ struct EndingTests {
         return folder
     }
 
-    @Test("SIGINT ends with 130, SIGTERM with 143: in order, and without a manifest")
+    @Test("SIGINT exits with 130 and SIGTERM with 143, in order and without a manifest")
     func signals() throws {
         for (signal, status) in [(SIGINT, Int32(130)), (SIGTERM, 143)] {
             let folder = try Self.busyFolder()
@@ -43,7 +43,7 @@ struct EndingTests {
         return line.flatMap { UInt64($0.dropFirst(7).drop { $0.isWhitespace }, radix: 16) } ?? 0
     }
 
-    @Test("SIGINT and SIGTERM end a waiting run, and a command without a run, with their code too")
+    @Test("SIGINT and SIGTERM also end a waiting run and other commands with their exit codes")
     func signalsElsewhere() throws {
         let silent = TestServers.faults.url("silent")
         for words in [
@@ -65,7 +65,7 @@ struct EndingTests {
         }
     }
 
-    @Test("SIGHUP and SIGINT that the parent ignores stay ignored, and SIGTERM ends the run")
+    @Test("SIGHUP and SIGINT stay ignored if the parent ignores them, and SIGTERM ends the run")
     func ignoredSignals() throws {
         for (signal, status) in [(SIGHUP, Int32(0)), (SIGINT, 0), (SIGTERM, 143)] {
             let folder = try Self.busyFolder()
@@ -79,7 +79,7 @@ struct EndingTests {
         }
     }
 
-    @Test("a run that was stopped for a while continues and ends like an undisturbed run")
+    @Test("a run that was suspended continues and ends like an undisturbed run")
     func standstill() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
@@ -102,7 +102,7 @@ struct EndingTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("a second run into the same folder ends with 75 and names the first")
+    @Test("a second run into the same folder exits with 75 and names the first")
     func oneRunHoldsTheFolder() throws {
         let folder = try Self.busyFolder()
         let first = try Tool.start(
@@ -119,7 +119,7 @@ struct EndingTests {
         #expect(third.status == 0, "\(third.errors)")
     }
 
-    @Test("verify finds what changed, and ends with 2")
+    @Test("verify finds changed outputs and exits with 2")
     func verify() throws {
         let folder = try Pictures.mixedFolder()
         _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
@@ -139,7 +139,7 @@ struct EndingTests {
         #expect(nowhere.status == 66)
     }
 
-    @Test("verify --quiet prints one line, which counts differences and foreign files")
+    @Test("verify --quiet prints one line with the number of differences and foreign files")
     func quietVerify() throws {
         let folder = try Pictures.mixedFolder()
         _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
@@ -153,7 +153,7 @@ struct EndingTests {
         #expect(broken.output.contains("1 differs"))
     }
 
-    @Test("the list of failures can be fed again")
+    @Test("the list of failures is accepted as an input list")
     func failures() throws {
         let folder = try Pictures.mixedFolder()
         _ = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
@@ -171,7 +171,7 @@ struct EndingTests {
         #expect(unknown.status == 64)
     }
 
-    @Test("a full device ends with 74 and leaves no half file")
+    @Test("a full device exits with 74 and leaves no partial file")
     func fullDevice() throws {
         let folder = try Pictures.mixedFolder()
         // The limit on file sizes simulates a full disk; it does not apply to the pipe.

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("Options that would do nothing", .ownThreads)
+@Suite("Options without effect", .ownThreads)
 struct IdleOptionTests {
     private let folder: ScratchFolder
 
@@ -12,7 +12,7 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "options that would do nothing are refused where somebody typed them, with a way out",
+        "an option without effect on the command line is refused with a correction",
         arguments: [
             (["batch", "a.png", "-o", "o", "--delimiter", ";"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
@@ -43,7 +43,7 @@ struct IdleOptionTests {
         #expect(folder.tree() == ["a.png"])
     }
 
-    @Test("options that have an effect, or are set for every command, are accepted")
+    @Test("an option with an effect, or one that is set for every command, is accepted")
     func taken() throws {
         for words in [
             ["batch", "a.png", "-o", "both", "--format", "png,webp", "--palette"],
@@ -63,7 +63,7 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "a dash and an equals sign in place of a file are refused with a way out",
+        "a dash or an equals sign in place of a file is refused with a correction",
         arguments: [
             (["batch", "a.png", "-o", "-"], "./-"), (["merge", "a.png", "-o", "-"], "./-"),
             (["batch", "a.png", "-o=o"], "'-o o'"),
@@ -78,7 +78,7 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "a drawing on standard output has the format that --format names",
+        "a drawing on standard output has the format of --format",
         arguments: [
             ([], "PNG"), (["--format", "webp"], "WEBP"), (["--format", "jpeg"], "\u{FFFD}"),
             (["--format=svg"], "<svg"),
@@ -95,7 +95,7 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "--quality and --matte that change no output are taken with a note",
+        "--quality and --matte without effect are accepted with a note",
         arguments: [
             (["--quality", "50"], "--quality has no effect"),
             (["--matte", "fff"], "--matte has no effect"), (["--quality", "50", "-q"], nil),
@@ -109,7 +109,7 @@ struct IdleOptionTests {
         if let note { #expect(run.errors.contains(note), "\(run.errors)") }
     }
 
-    @Test("a --memory above that of the machine is taken with a warning")
+    @Test("a --memory above the memory of the machine is accepted with a warning")
     func hugeMemory() throws {
         let run = try Tool.emblem(
             ["batch", "a.png", "-o", "o", "--memory", "4000TB", "--timeout", "500ms"],
@@ -118,7 +118,7 @@ struct IdleOptionTests {
         #expect(run.errors.contains("--memory 4000TB is more than the "), "\(run.errors)")
     }
 
-    @Test("one set is not merged with itself, and failures have one form")
+    @Test("merge refuses a set with itself, and failures refuses two output formats")
     func twice() throws {
         _ = try Tool.emblem(["batch", "a.png", "-o", "one"], in: folder.path)
         let merge = try Tool.emblem(["merge", "one", "./one/", "-o", "all"], in: folder.path)

@@ -37,7 +37,7 @@ struct ListTests {
         ),
     ]
 
-    @Test("every format gives the same items", arguments: lists.map(\.name))
+    @Test("every list format gives the same items", arguments: lists.map(\.name))
     func formats(name: String) throws {
         let folder = try Pictures.mixedFolder()
         let list = try #require(Self.lists.first { $0.name == name })
@@ -57,7 +57,7 @@ struct ListTests {
         }
     }
 
-    @Test("a gzipped list, and a list on standard input, are read alike")
+    @Test("a gzipped list and a list on standard input are read alike")
     func gzipAndStandardInput() throws {
         let folder = try Pictures.mixedFolder()
         let csv = Self.lists[1].text
@@ -77,7 +77,7 @@ struct ListTests {
         #expect(try folder.text("b/manifest.ndjson") == folder.text("c/manifest.ndjson"))
     }
 
-    @Test("a row says its own layout, appearance, mode and placeholder")
+    @Test("a row sets its own layout, appearance, mode and placeholder")
     func rowsDecide() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write(
@@ -119,7 +119,7 @@ struct ListTests {
         #expect(manifest.errorClass("b") == "not_found")
     }
 
-    @Test("sources that may not be loaded from a list are refused, each with its class")
+    @Test("a forbidden source in a list is refused with its error class")
     func refusedSources() throws {
         let folder = try Pictures.mixedFolder()
         let rows: [(String, String)] = [
@@ -169,7 +169,7 @@ struct ListTests {
         #expect(ids == ["wide", "acme"])
     }
 
-    @Test("where every source fails, the record tells of the item's own")
+    @Test("the record of an item reports its own source if every alternative fails too")
     func ownSourceIsToldOf() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("source,alternatives\nin/gone.png,in/text.png\n", to: "list.csv")
@@ -180,7 +180,7 @@ struct ListTests {
         #expect(item?["input"] == nil)
     }
 
-    @Test("colliding names are told apart, the same source shares its files")
+    @Test("equal names get different outputs, and equal sources share their files")
     func collisions() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write(Pictures.disc(.white, width: 40, height: 40), to: "other/acme.png")
@@ -197,7 +197,7 @@ struct ListTests {
         #expect(ids[1] == ids[3] && Set(ids).count == 2)
     }
 
-    @Test("a slash in an id is no folder of a name, as the help says")
+    @Test("a slash in an id does not create a folder, as the help states")
     func slashes() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("source,id\nin/acme.png,bank/acme\n", to: "list.csv")
@@ -213,7 +213,7 @@ struct ListTests {
     }
 
     @Test(
-        "a row whose source has other bytes than its sha256 fails, and no other row of the source")
+        "a row whose source does not match its sha256 fails without affecting other rows")
     func digests() throws {
         let folder = try Pictures.mixedFolder()
         let bytes = try folder.read("in/acme.png")

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A run in odd surroundings", .ownThreads)
+@Suite("Runs in unusual environments", .ownThreads)
 struct OddPlacesTests {
     private static func run(_ surroundings: String, in folder: ScratchFolder) throws -> Tool.Ending
     {
@@ -14,7 +14,7 @@ struct OddPlacesTests {
     }
 
     @Test(
-        "a run in odd surroundings works",
+        "a run works in each unusual environment",
         arguments: [
             "exec BATCH <&-", "exec BATCH >&-", "exec BATCH 2>&-", "exec BATCH <&- >&- 2>&-",
             "exec env -i BATCH", "exec env -i HOME=/nowhere/at/all BATCH",
@@ -33,7 +33,7 @@ struct OddPlacesTests {
     }
 
     @Test(
-        "a file whose name is not UTF-8 is a source as argument, in a folder and in a list with NUL",
+        "a file name that is not UTF-8 works as an argument, in a folder and in a list with NUL",
         arguments: [
             ("$'in/l\\xe9.png' $'in/l\\xe8.png'", 2), ("$'in/f\\xe9'", 1),
             ("-0 --list <(find in -name 'l*.png' -print0)", 2),
@@ -54,7 +54,7 @@ struct OddPlacesTests {
         #expect(folder.tree("out/small").count == count)
     }
 
-    @Test("a word of the command line that is no UTF-8 names nothing else")
+    @Test("a command line argument that is not UTF-8 is refused")
     func wordsWithoutText() throws {
         let folder = try Pictures.discFolder()
         for words in ["batch in -o $'o\\xff'", "inspect $'in/\\xfe.png'", "batch in -o$'\\xc3'"] {
@@ -65,7 +65,7 @@ struct OddPlacesTests {
         #expect(folder.names(in: ".") == ["in"])
     }
 
-    @Test("a journal or lock with a second name is left alone, and the words say so")
+    @Test("a journal or lock that is a hard link is kept, and the message says so")
     func hardLinks() throws {
         for name in ["lock", "journal.ndjson"] {
             let folder = try Pictures.mixedFolder()
@@ -80,7 +80,7 @@ struct OddPlacesTests {
     }
 
     @Test(
-        "limits of the system end a run with words, or let it finish; never with a bare signal",
+        "a run at a system limit finishes or ends with a message, never with a bare signal",
         arguments: [
             ("ulimit -f 4; exec BATCH", [74]), ("ulimit -f 4; exec BATCH --sandbox none", [74]),
             ("ulimit -n 12; exec BATCH", [74]), ("ulimit -n 8; exec BATCH", [74]),
@@ -103,7 +103,7 @@ struct OddPlacesTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("a picture for which the system leaves no room is not blamed for it")
+    @Test("a picture that fails for lack of memory is not reported as broken")
     func noRoomToShare() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 30, height: 30)
@@ -123,7 +123,7 @@ struct OddPlacesTests {
         #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":2"))
     }
 
-    @Test("refused threads end a run with words", arguments: [0, 2, 4, 6])
+    @Test("a run without permission to start threads ends with a message", arguments: [0, 2, 4, 6])
     func threads(_ count: Int) throws {
         let folder = try Pictures.mixedFolder()
         let source = """
@@ -148,7 +148,7 @@ struct OddPlacesTests {
         #expect(run.status == 74 && run.errors.contains("refuses to start"), "\(run)")
     }
 
-    @Test("a run on one core waits for none of its own threads")
+    @Test("a run on one core does not wait for its own threads")
     func oneCore() throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "a.png")
@@ -170,7 +170,7 @@ struct OddPlacesTests {
         #expect(times.last.map { $0 <= 0.9 } == true, "\(times)")
     }
 
-    @Test("a run whose downloads hang stops in less than two seconds, for every way to stop it")
+    @Test("a run whose downloads hang stops within two seconds for every way to stop it")
     func hangingDownloads() throws {
         let (socket, port) = LocalSocket.listen()
         defer { close(socket) }

@@ -3,10 +3,10 @@ import Raster
 import Support
 import Testing
 
-@Suite("Which files of a folder become emblems", .ownThreads)
+@Suite("The choice of files in a folder", .ownThreads)
 struct SelectionTests {
     @Test(
-        "--only and --exclude take files by their path, --hidden takes dot names",
+        "--only and --exclude select files by their path, and --hidden includes dot names",
         arguments: [
             ([], ["a", "drafts/b", "drafts/old/c"]), (["--only", "*.png"], ["a"]),
             (["--only", "**/*.png", "--exclude", "drafts/old/"], ["a", "drafts/b"]),

@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Sources where emblems are to go", .ownThreads)
+@Suite("Sources that an output would replace", .ownThreads)
 struct SourcesAtStakeTests {
     private let folder: ScratchFolder
 
@@ -22,7 +22,7 @@ struct SourcesAtStakeTests {
     }
 
     @Test(
-        "sources where emblems are to go are named, and nothing is written",
+        "a source that an output would replace is named, and nothing is written",
         arguments: [
             (["in/a.png", "in/b.png", "-o", "in"] + flat, "in/a.png"),
             (["in/a.png", "-o", "other"] + flat, "other/a.png"),
@@ -63,7 +63,7 @@ struct SourcesAtStakeTests {
         #expect(try ["a", "b", "c"].map { try folder.read("in/\($0).png") } == before)
     }
 
-    @Test("sources in the output folder are allowed if no emblem takes their names")
+    @Test("a source in the output folder is allowed if no output takes its name")
     func allowed() throws {
         for arguments in [
             ["in/a.png", "in/b.png", "-o", "in", "--layout", "small"],
@@ -77,9 +77,7 @@ struct SourcesAtStakeTests {
         }
     }
 
-    @Test(
-        "sources where emblems are to go may be emblems of the set itself, and of a link what it leads to"
-    )
+    @Test("a source that is an emblem of the set, or the target of a link, is not replaced")
     func ownEmblems() throws {
         #expect(try batch(["in/a.png", "-o", "out", "--layout", "small"]).status == 0)
         let again = try batch(["out/small", "-o", "out", "--layout", "small"])

@@ -37,7 +37,7 @@ struct StreamTests {
             .replacing("\"lint\":[,", with: "\"lint\":[").replacing(",\"lint\":[]", with: "")
     }
 
-    @Test("emblem stream gives each row the record and the bytes that batch gives it")
+    @Test("emblem stream returns the same records and bytes as batch for each row")
     func equalsBatch() throws {
         let folder = try Pictures.mixedFolder()
         let names = folder.tree("in").filter { !$0.hasSuffix(".txt") }
@@ -69,7 +69,7 @@ struct StreamTests {
         }
     }
 
-    @Test("a picture that comes with its row is drawn, and each key comes back as it was")
+    @Test("emblem stream draws a picture inside a row and returns each key unchanged")
     func picturesOfRows() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 60, height: 40)
@@ -90,7 +90,7 @@ struct StreamTests {
         #expect(Set(ending.frames.map(\.pictures)).count == 1)
     }
 
-    @Test("rows with one source and one name all get their bytes")
+    @Test("emblem stream returns the bytes for each row with the same source and name")
     func equalRows() throws {
         let folder = try Pictures.mixedFolder()
         let row = "{\"source\":\"in/acme.png\",\"id\":\"same\"}\n"
@@ -100,7 +100,7 @@ struct StreamTests {
         #expect(Set(ending.frames.map(\.pictures)).count == 1)
     }
 
-    @Test("a row that cannot be used is a record that says what is wrong")
+    @Test("emblem stream returns an error record for an invalid row")
     func badRows() throws {
         let folder = try ScratchFolder()
         let rows = """
@@ -137,7 +137,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a length that cannot be read ends the stream with words, after the rows before it",
+        "emblem stream ends with an error at an unreadable length, after the rows before it",
         arguments: [
             "{\"bytes\":-1}\n", "{\"bytes\":\"x\"}\n", "{\"bytes\":1.5}\n", "{\"bytes\":10}\nabc",
             "{\"bytes\":5,,}\nabcde", "{\"bytes\":1e30}\n", "{\"bytes\":18446744073709551617}\n",
@@ -156,7 +156,7 @@ struct StreamTests {
         #expect(ending.errors.contains("row 2"), "\(ending.errors)")
     }
 
-    @Test("a bad row carries its first characters, without passwords and escapes that hide them")
+    @Test("an error record shows the start of its row without passwords or hidden escapes")
     func beginnings() throws {
         let folder = try ScratchFolder()
         let rows = [
@@ -182,7 +182,7 @@ struct StreamTests {
         #expect(beginnings[4] == nil)
     }
 
-    @Test("a row that is too long is a bad row, and the rows behind it are read")
+    @Test("emblem stream reports an overlong row as bad and reads the rows behind it")
     func longRow() throws {
         let folder = try ScratchFolder()
         let long = "{\"key\":1,\"note\":\"" + String(repeating: "y", count: 9 << 20) + "\"}\n"
@@ -201,7 +201,7 @@ struct StreamTests {
         #expect(cut.status == 65 && cut.errors.contains("inside row 1"), "\(cut.errors)")
     }
 
-    @Test("names of columns count in any case, and --columns reads other names")
+    @Test("emblem stream ignores the case of column names, and --columns renames them")
     func names() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 60, height: 40)
@@ -216,7 +216,7 @@ struct StreamTests {
         #expect(named?.record["source"]?.stringValue == "icon:person")
     }
 
-    @Test("--summary ends a whole stream with its counts, and a broken one without them")
+    @Test("--summary ends a complete stream with its counts, and a broken one without them")
     func summary() throws {
         let folder = try ScratchFolder()
         let rows = "{\"source\":\"icon:person\"}\n{\"key\":1}\n"
@@ -247,7 +247,7 @@ struct StreamTests {
         #expect(ending.errors.contains("1 item is without a new picture") == (status == 1))
     }
 
-    @Test("a picture over the limit is passed by, and the rows after it are read")
+    @Test("emblem stream skips a picture over the size limit and reads the rows after it")
     func tooLarge() throws {
         let folder = try ScratchFolder()
         let rows =
@@ -259,7 +259,7 @@ struct StreamTests {
         #expect(Set(classes) == ["1too_large", "2"])
     }
 
-    @Test("whoever stops reading ends it at once, and no process stays")
+    @Test("emblem stream ends at once with its workers when the reader closes the pipe")
     func readerGone() throws {
         let folder = try ScratchFolder()
         folder.makeFIFO("rows")
@@ -286,7 +286,7 @@ struct StreamTests {
             "\(run)")
     }
 
-    @Test("no standard output is told of like any that fails")
+    @Test("emblem stream exits with 74 if standard output is full or closed")
     func noOutput() throws {
         let folder = try ScratchFolder()
         try folder.write("{\"source\":\"icon:person\"}\n", to: "rows")
@@ -299,7 +299,7 @@ struct StreamTests {
     }
 
     @Test(
-        "a signal ends it in its time although nobody reads, or nobody can any more",
+        "a signal ends emblem stream in time even if no process reads its output",
         arguments: [("TERM", "143"), ("INT", "130")])
     func unreadSignal(signal: String, code: String) throws {
         let folder = try ScratchFolder()
@@ -329,7 +329,7 @@ struct StreamTests {
         }
     }
 
-    @Test("SIGTERM lets what is under way end, and writes no half frame")
+    @Test("SIGTERM lets rows in progress finish, and no partial frame is written")
     func terminated() throws {
         let folder = try ScratchFolder()
         folder.makeFIFO("rows")
@@ -345,7 +345,7 @@ struct StreamTests {
         #expect(try !StreamFrame.all(in: folder.read("frames")).isEmpty)
     }
 
-    @Test("memory stays bounded however many rows come and however slowly frames are read")
+    @Test("emblem stream needs bounded memory for any number of rows and a slow reader")
     func slowReader() throws {
         let folder = try ScratchFolder()
         try folder.write(
@@ -386,7 +386,7 @@ struct StreamTests {
         #expect(numbers[2] < 64 + 60, "\(run.output)")
     }
 
-    @Test("emblem stream does not write to a terminal")
+    @Test("emblem stream refuses to write to a terminal")
     func terminal() throws {
         let folder = try ScratchFolder()
         let run = try Self.shell("script -qec 'STREAM < /dev/null' /dev/null; echo $?", in: folder)

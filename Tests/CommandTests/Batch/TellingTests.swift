@@ -3,9 +3,9 @@ import Notation
 import Support
 import Testing
 
-@Suite("What the tool says", .ownThreads)
+@Suite("Messages of the tool", .ownThreads)
 struct TellingTests {
-    @Test("--verbose gives each failure a line with its reason, --quiet none")
+    @Test("--verbose prints each failure with its reason, and --quiet prints none")
     func verbosity() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("source,mode\nin/acme.png,sideways\nin/gone.png,\n", to: "list.csv")
@@ -23,7 +23,7 @@ struct TellingTests {
     }
 
     @Test(
-        "what stands in the way of an emblem is named without --verbose, too",
+        "a file that blocks an output is named without --verbose as well",
         arguments: [[], ["-q"]])
     func reasons(more: [String]) throws {
         let folder = try Pictures.mixedFolder()
@@ -49,7 +49,7 @@ struct TellingTests {
         #expect(verbose.errors.components(separatedBy: reason).count == 2, "\(verbose.errors)")
     }
 
-    @Test("failures say why an emblem could not be written, and the manifest its fixed text")
+    @Test("messages state why an emblem could not be written, and the manifest has a fixed text")
     func reasonsInRecords() throws {
         let folder = try Pictures.mixedFolder()
         folder.makeFolder("out/large/acme.png")
@@ -72,7 +72,7 @@ struct TellingTests {
     }
 
     @Test(
-        "a place that cannot be written to is found before the work, by a dry run too",
+        "an unwritable place is found before the work begins, also by a dry run",
         arguments: [
             ["-o", "in/acme.png/out"], ["-o", "out", "--metrics", "none/m.txt"],
             ["-o", "out", "--depfile", "none/out.d"], ["-o", "out", "--trace", "none/t.json"],
@@ -89,7 +89,7 @@ struct TellingTests {
     }
 
     @Test(
-        "a side file that is an input is refused, by whatever name",
+        "a side file that is also an input is refused under any name",
         arguments: ["--metrics", "--depfile", "--trace", "--otlp"])
     func inputsAsSideFiles(option: String) throws {
         let folder = try Pictures.mixedFolder()
@@ -120,7 +120,7 @@ struct TellingTests {
         #expect(try folder.text("old.txt") != "old")
     }
 
-    @Test("side files may stand in the output folder, which the run makes")
+    @Test("side files may be in the output folder, which the run creates")
     func sideFilesInTheOutputFolder() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -132,7 +132,7 @@ struct TellingTests {
         for name in ["t.json", "m.txt", "out.d"] { #expect(folder.exists("out/\(name)")) }
     }
 
-    @Test("a file in the way that no run made is kept, and told of")
+    @Test("a foreign file at the place of an output is moved away, and a message says so")
     func foreignFiles() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("mine", to: "out/small/acme.png")
@@ -161,7 +161,8 @@ struct TellingTests {
     }
 
     @Test(
-        "even a quiet run tells of a file that it kept", arguments: ["--quiet", "--progress=json"])
+        "a quiet run reports a foreign file that it moved away",
+        arguments: ["--quiet", "--progress=json"])
     func foreignFilesQuietly(option: String) throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("mine", to: "out/small/acme.png")
@@ -181,7 +182,7 @@ struct TellingTests {
     }
 
     @Test(
-        "as JSON, all of standard error is JSON lines, and a summary with the exit code is last",
+        "--json makes all of standard error JSON lines, and the summary with the exit code is last",
         arguments: [
             (["in", "-o", "out", "--strict", "-v", "--layout", "small"], 1),
             (["in", "-o", "out", "--quiet"], 0), (["in", "-o", "out", "--layout", "foo"], 64),
@@ -207,7 +208,7 @@ struct TellingTests {
         }
     }
 
-    @Test("the plan of a dry run is text, one line, or JSON lines with a summary last")
+    @Test("the plan of a dry run is text, one line, or JSON lines that end with a summary")
     func plan() throws {
         let folder = try Pictures.mixedFolder()
         let dry = ["batch", "in/acme.png", "in/wide.png", "-o", "out", "--dry-run"]
@@ -228,7 +229,7 @@ struct TellingTests {
     }
 
     @Test(
-        "the version and the help are found under every usual name",
+        "the version and the help have every usual option name",
         arguments: [
             (["version"], "emblem "), (["-V"], "emblem "), (["--version"], "emblem "),
             (["help", "help"], "batch"), (["help"], "batch"),
@@ -238,7 +239,7 @@ struct TellingTests {
         #expect(run.status == 0 && run.output.contains(sign), "\(run)")
     }
 
-    @Test("an option before the command is answered with where it belongs")
+    @Test("an option before the command is refused with its correct place")
     func optionFirst() throws {
         let run = try Tool.emblem(["--layout", "small", "batch", "a.png"])
         #expect(run.status == 64, "\(run)")
@@ -246,7 +247,7 @@ struct TellingTests {
         #expect(run.errors.contains("emblem batch … --layout"), "\(run.errors)")
     }
 
-    @Test("the environment can ask for a dry run")
+    @Test("an environment variable can request a dry run")
     func dryRunInEnvironment() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -255,7 +256,7 @@ struct TellingTests {
         #expect(!folder.exists("out"))
     }
 
-    @Test("a variable for what is always typed is told of as that")
+    @Test("a variable for an option that must be typed is ignored with a warning")
     func typedInEnvironment() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -271,7 +272,9 @@ struct TellingTests {
         #expect(!run.errors.contains("EMBLEM_PROGRAM"), "\(run.errors)")
     }
 
-    @Test("where a run was ended, it is said how to finish it", arguments: ["verify", "failures"])
+    @Test(
+        "verify and failures say how to finish an interrupted run",
+        arguments: ["verify", "failures"])
     func unfinished(command: String) throws {
         let folder = try Pictures.mixedFolder()
         let never = try Tool.emblem([command, "out"], in: folder.path)
@@ -288,7 +291,7 @@ struct TellingTests {
     }
 
     @Test(
-        "a run that is stopped before it changes a file leaves the manifest of the set before it",
+        "a run that is stopped before it changes a file leaves the previous manifest",
         arguments: ["verify", "failures"])
     func unfinishedAgain(command: String) throws {
         let (socket, port) = LocalSocket.listen()
@@ -307,7 +310,7 @@ struct TellingTests {
         #expect(ended.status == 0, "\(ended.errors)")
     }
 
-    @Test("where nothing failed, it is said so beside the list")
+    @Test("failures notes on standard error that no item failed")
     func noFailures() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(["batch", "in/acme.png", "-o", "out"], in: folder.path)

@@ -11,7 +11,7 @@ struct UnattendedListTests {
             ["batch", "--layout", "small", "-o", "out"] + words, in: folder.path, input: input)
     }
 
-    @Test("a missing quote costs one row, and a field of many lines is named")
+    @Test("a missing quote costs one row, and a field of many lines is reported")
     func quotes() throws {
         let folder = try Pictures.mixedFolder()
         var lines = ["id,source,label"] + (1...30).map { "a\($0),in/acme.png,L\($0)" }
@@ -31,7 +31,7 @@ struct UnattendedListTests {
         #expect(other.errors.contains("a field of row 3 (line 4) of list.csv spans 18 lines"))
     }
 
-    @Test("an empty INPUT is refused, as a script with an unset variable gives one")
+    @Test("an empty INPUT is refused, such as from an unset variable in a script")
     func emptyInput() throws {
         let folder = try Pictures.mixedFolder()
         for words in [["batch", "", "-o", "out"], ["bench", ""]] {
@@ -41,7 +41,7 @@ struct UnattendedListTests {
         #expect(folder.names(in: "") == ["in"])
     }
 
-    @Test("a list or folder without an item is named, and ends a strict run with 1")
+    @Test("an empty list or folder is named, and ends a strict run with 1")
     func emptyLists() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("source,id\n", to: "list.csv")
@@ -58,7 +58,7 @@ struct UnattendedListTests {
         }
     }
 
-    @Test("sources of find -print0 are read with --null, and refused without it")
+    @Test("sources from find -print0 are read with --null and refused without it")
     func null() throws {
         let folder = try Pictures.mixedFolder()
         let name = "in/two\nlines.png"
@@ -73,7 +73,7 @@ struct UnattendedListTests {
         #expect(items.map { $0["source"]?.stringValue } == ["in/acme.png", name])
     }
 
-    @Test("a list on standard input and one of a shell's <(command) are read alike")
+    @Test("a list on standard input and one from a shell's <(command) are read alike")
     func pipes() throws {
         let folder = try Pictures.mixedFolder()
         let tool = Tool.path(of: "emblem")
@@ -91,7 +91,7 @@ struct UnattendedListTests {
         }
     }
 
-    @Test("an export in another encoding, without a header and with words for nothing is read")
+    @Test("an export in another encoding, without a header and with placeholder texts is read")
     func exports() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write(
@@ -110,7 +110,7 @@ struct UnattendedListTests {
         #expect(manifest.errorClass("2") == "missing_url")
     }
 
-    @Test("options that say nothing about a list are refused")
+    @Test("list options without effect are refused")
     func idleOptions() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write("source,id\nin/acme.png,1\n", to: "list.csv")

@@ -3,7 +3,7 @@ import Glibc
 import Support
 import Testing
 
-@Suite("A batch that runs unattended", .ownThreads)
+@Suite("Unattended batch runs", .ownThreads)
 struct UnattendedTests {
     private let folder: ScratchFolder
 
@@ -63,7 +63,7 @@ struct UnattendedTests {
         #expect(folder.tree("out/small") == ["c.png"])
     }
 
-    @Test("--prune removes nothing where a list or folder turns out to be empty")
+    @Test("--prune removes nothing if a list or folder is empty")
     func emptyInput() throws {
         try folder.write("id,source\na,in/a.png\nb,in/b.png\n", to: "list.csv")
         #expect(try batch("--list", "list.csv", "-o", "out", "--layout", "small").status == 0)
@@ -81,7 +81,7 @@ struct UnattendedTests {
         #expect(try batch("empty", "-o", "new", "--prune").status == 0)
     }
 
-    @Test("--prune says that a file was kept since its bytes changed")
+    @Test("--prune reports a file that it keeps because its bytes changed")
     func changedFile() throws {
         #expect(try batch("in", "-o", "out", "--layout", "small").status == 0)
         try folder.write("mine", to: "out/small/a.png")
@@ -93,7 +93,7 @@ struct UnattendedTests {
         #expect(try folder.text("out/small/a.png") == "mine")
     }
 
-    @Test("--min-items refuses a list that was cut short before anything is written")
+    @Test("--min-items refuses a truncated list before anything is written")
     func minItems() throws {
         try folder.write("in/a.png\nin/b.png\n", to: "list.txt")
         let short = try batch("--list", "list.txt", "-o", "out", "--min-items", "3")
@@ -107,9 +107,7 @@ struct UnattendedTests {
         #expect(enough.status == 0, "\(enough.errors)")
     }
 
-    @Test(
-        "a batch that runs unattended names a folder that cannot be read, ends with 1 and prunes nothing"
-    )
+    @Test("an unattended run names an unreadable folder, exits with 1 and prunes nothing")
     func unreadableFolder() throws {
         try folder.write(folder.read("in/a.png"), to: "in/locked/d.png")
         let line = ["in", "-o", "out", "--layout", "small"]
@@ -131,7 +129,7 @@ struct UnattendedTests {
         #expect(!folder.exists("out/small/locked"))
     }
 
-    @Test("--prune removes nothing where most sources of a list are gone")
+    @Test("--prune removes nothing if most sources of a list are missing")
     func missingSources() throws {
         try folder.write("in/a.png\nin/b.png\nin/c.png\n", to: "list.txt")
         let line = ["batch", "--list", "list.txt", "-o", "out", "--layout", "small"]
@@ -144,9 +142,7 @@ struct UnattendedTests {
         #expect(folder.tree("out/small").count == 3)
     }
 
-    @Test(
-        "a batch that runs unattended leaves a manifest that is older than all sources until it succeeds"
-    )
+    @Test("the manifest stays older than all sources until an unattended run succeeds")
     func outdatedManifest() throws {
         try folder.write("no picture", to: "in/bad.png")
         let strict = ["batch", "in", "-o", "out", "--layout", "small", "--strict", "--report"]
@@ -172,9 +168,7 @@ struct UnattendedTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test(
-        "a batch that runs unattended leaves every file whose bytes stay the same, with --force and another theme too"
-    )
+    @Test("an unattended run keeps every file with equal bytes, even with --force or another theme")
     func equalFiles() throws {
         let line = ["batch", "in", "-o", "out", "--target", "files,xcassets,android,web,tar"]
         let other = ##"{"theme":{"color":{"emblem":{"danger":{"border":"#BB0000"}}}}}"##

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Tests with real make and ninja: sources, theme and options of a set are edited repeatedly.
-@Suite("A build over many edits", .ownThreads)
+@Suite("Builds over many edits", .ownThreads)
 struct BuildEditTests {
     struct BuildTool: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -136,7 +136,7 @@ struct BuildEditTests {
         #expect(count == runs, "\(edit): \(run.output)\(run.errors)")
     }
 
-    @Test("a build over many edits runs the batch exactly once for each edit", arguments: tools)
+    @Test("a build runs the batch exactly once for each edit", arguments: tools)
     func edits(tool: BuildTool) throws {
         try folder.write(tool.text, to: tool.file)
         for edit in Self.edits {
@@ -155,7 +155,7 @@ struct BuildEditTests {
     }
 
     @Test(
-        "a build over many edits fails until what makes the batch fail is mended, then runs it once",
+        "a build fails until the cause is fixed and then runs the batch once",
         arguments: tools)
     func failures(tool: BuildTool) throws {
         try folder.write(tool.text, to: tool.file)

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Runs the examples of the documentation for build tools with the real tools.
-@Suite("A set made by a build tool", .ownThreads)
+@Suite("A set of emblems as a build target", .ownThreads)
 struct BuildToolTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
@@ -53,7 +53,7 @@ struct BuildToolTests {
     }
 
     @Test(
-        "a set made by a build tool is made once, and again for every change of its pictures alone",
+        "a build tool makes a set once, and again only after a change of its pictures",
         arguments: cases)
     func settles(tool: Case) throws {
         let folder = try ScratchFolder()
@@ -83,7 +83,7 @@ struct BuildToolTests {
         #expect(!folder.exists("\(tool.folder)/emblems/small/sub/b.png"))
     }
 
-    @Test("cannot be told to do something else by the rows of a list")
+    @Test("the rows of a list cannot inject rules or commands into a build tool")
     func hostileRows() throws {
         let folder = try ScratchFolder()
         try logo("a (1)", red: 10, in: folder)
@@ -130,7 +130,7 @@ struct BuildToolTests {
         }
     }
 
-    @Test("a set made by a build tool is made once where its list names what is not there")
+    @Test("a build tool makes a set once even if its list names missing files")
     func missingRows() throws {
         let folder = try ScratchFolder()
         try logo("a", red: 10, in: folder)

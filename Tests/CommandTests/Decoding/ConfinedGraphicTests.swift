@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Hostile pictures in commands other than batch", .ownThreads)
+@Suite("Hostile drawings in commands other than batch", .ownThreads)
 struct ConfinedGraphicTests {
     /// Every command that decodes an image, with its exit code for a timeout.
     private static let commands: [([String], Int32)] = [
@@ -26,7 +26,7 @@ struct ConfinedGraphicTests {
         return folder
     }
 
-    @Test("foreign drawings have a deadline in the processors' time", arguments: commands.indices)
+    @Test("a hostile drawing ends at its limit of processor time", arguments: commands.indices)
     func deadline(index: Int) throws {
         let late = try #require(HostileDrawing.all.first { $0.ending == .late })
         let folder = try Self.folder(late.bytes())
@@ -39,7 +39,7 @@ struct ConfinedGraphicTests {
         #expect(run.errors.contains("--render-timeout"), "\(words): \(run.errors)")
     }
 
-    @Test("foreign drawings take no memory of this process", arguments: [0, 2, 4, 6, 9])
+    @Test("a hostile drawing takes no memory of the main process", arguments: [0, 2, 4, 6, 9])
     func memory(index: Int) throws {
         let heavy = try #require(HostileDrawing.all.first { $0.ending == .heavy })
         let folder = try Self.folder(heavy.bytes())
@@ -67,7 +67,7 @@ struct ConfinedGraphicTests {
     }
 
     @Test(
-        "foreign drawings are the same with and without a worker process",
+        "a drawing is the same with and without a worker process",
         arguments: ["png", "svg", "html"])
     func same(form: String) throws {
         let svg =
@@ -89,7 +89,7 @@ struct ConfinedGraphicTests {
         }
     }
 
-    @Test("foreign drawings are not taken by a process that has no worker to give them to")
+    @Test("a drawing is refused if no worker can be started")
     func noWorker() throws {
         // Without a worker, nothing is decoded in this process.
         let folder = try Self.folder(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8))

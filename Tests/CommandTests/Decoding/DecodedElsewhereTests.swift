@@ -74,7 +74,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Drawings of strangers are read by no process but a worker", .ownThreads)
+@Suite("Decoding of untrusted drawings", .ownThreads)
 struct DecodedElsewhereTests {
     /// A preloaded library that replaces functions of librsvg. It creates a file if a process that
     /// was started as a program opens a document. Workers are forked, or are started without the
@@ -156,7 +156,7 @@ struct DecodedElsewhereTests {
     }
 
     @Test(
-        "no process but a worker reads a drawing, for every command and place",
+        "only a worker reads an untrusted drawing, for every command and option",
         arguments: StrangerVisit.all)
     func commands(visit: StrangerVisit) throws {
         let folder = try Self.folder()
@@ -170,7 +170,7 @@ struct DecodedElsewhereTests {
         #expect(bare.isSeen)
     }
 
-    @Test("no command is left out of the list of those that decode elsewhere")
+    @Test("the test of decoding in workers covers every command of the help")
     func everyCommand() throws {
         let help = try Tool.emblem(["help"]).output
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)

@@ -22,7 +22,7 @@ struct DrawingTests {
         <path d="M0 0h9v9H0z"/></switch></svg>
         """
 
-    @Test("what is drawn for readers of English is drawn, whatever the environment speaks")
+    @Test("a drawing with texts in several languages is drawn in English under any locale")
     func language() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.spoken, to: "a.svg")
@@ -49,7 +49,7 @@ struct DrawingTests {
         """
 
     @Test(
-        "after a drawing crashed a run in one process, the next run skips that drawing",
+        "a run skips a drawing that crashed a previous run in its own process",
         arguments: [["--resume"], []])
     func crashed(more: [String]) throws {
         let folder = try ScratchFolder()
@@ -74,7 +74,7 @@ struct DrawingTests {
         #expect(forced.status == SIGABRT, "\(forced.errors)")
     }
 
-    @Test("a run in one process without a crash leaves no file of crash notes")
+    @Test("a run without a crash in its own process leaves no file of crash notes")
     func sound() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.schemed, to: "a.svg")
@@ -84,7 +84,7 @@ struct DrawingTests {
         #expect(!folder.exists("out/.emblem/crashed"))
     }
 
-    @Test("what a filter cannot show stands in the manifest, in every later run too")
+    @Test("the manifest reports an unsupported filter, also in later runs")
     func lint() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.filtered, to: "in/a.svg")
@@ -105,7 +105,7 @@ struct DrawingTests {
         #expect(seen.output.contains(#""lint":[{"code":"unsupported-filter"}]"#))
     }
 
-    @Test("a picture of which nothing is visible is told, whatever the sizes asked for")
+    @Test("a blank picture is reported for any requested size")
     func blank() throws {
         let folder = try ScratchFolder()
         let root = #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 900">"#
@@ -129,7 +129,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("a drawing is shown in each colour scheme, isolated or not")
+    @Test("a drawing is drawn in each colour scheme, isolated or not")
     func schemes() throws {
         let folder = try ScratchFolder()
         try folder.write(Self.schemed, to: "in/a.svg")

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Uninitialised memory must not affect the output: glibc can fill new memory with a chosen byte.
-@Suite("Bytes in memory", .ownThreads)
+@Suite("Uninitialised memory", .ownThreads)
 struct LastingMemoryTests {
     /// Returns a folder with a photograph in every kind of scan, and images of all other formats.
     private static func folder() throws -> ScratchFolder {
@@ -29,7 +29,7 @@ struct LastingMemoryTests {
         return folder
     }
 
-    @Test("bytes in memory do not show in any picture, isolated or not, on one job or two")
+    @Test("uninitialised memory affects no output, isolated or not, with one job or two")
     func perturbed() throws {
         let folder = try Self.folder()
         var manifests: [String: String] = [:]

@@ -15,7 +15,8 @@ struct LibraryTests {
         return folder
     }
 
-    @Test("a HEIC without libheif names the package", arguments: ["none", "process"])
+    @Test(
+        "a HEIC without libheif fails with the name of the package", arguments: ["none", "process"])
     func heif(isolation: String) throws {
         let folder = try Self.folder(without: "libheif.so.1")
         let size = HEIFMuxer.size(64, 64)
@@ -30,7 +31,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "without librsvg a photograph is drawn, and a drawing names the packages",
+        "without librsvg a photograph is drawn, and a drawing fails with the package names",
         arguments: ["none", "process"])
     func drawings(isolation: String) throws {
         let folder = try Self.folder(without: "librsvg-2.so.2")
@@ -59,7 +60,7 @@ struct LibraryTests {
         #expect(both.errors.contains("librsvg2-2"), "\(both.errors)")
     }
 
-    @Test("what a missing library reads and writes is not listed")
+    @Test("formats lists no format of a missing library")
     func formats() throws {
         for (library, name, reads, writes) in [
             ("librsvg-2.so.2", "librsvg         missing", "avif jxl gif ico bmp heic", "avif jxl"),
@@ -80,7 +81,8 @@ struct LibraryTests {
         }
     }
 
-    @Test("a badge without cairo names the package", arguments: ["none", "process"])
+    @Test(
+        "a badge without cairo fails with the name of the package", arguments: ["none", "process"])
     func badge(isolation: String) throws {
         let folder = try Self.folder(without: "libcairo.so.2")
         try folder.write(try Pictures.disc(.black, width: 40, height: 40), to: "photo.png")
@@ -92,7 +94,7 @@ struct LibraryTests {
         #expect(ending.status == 1 && ending.errors.contains("librsvg2-2"), "\(ending)")
     }
 
-    @Test("names beyond ASCII without GLib name the package, and others go on")
+    @Test("a host name beyond ASCII without GLib fails alone with the name of the package")
     func names() throws {
         let folder = try Self.folder(without: "libgobject-2.0.so.0")
         let picture = try Pictures.disc(.black, width: 40, height: 40)
@@ -108,7 +110,7 @@ struct LibraryTests {
         #expect(ending.status == 69 && ending.errors.contains("libglib2.0-0"), "\(ending)")
     }
 
-    @Test("text without Pango names the package")
+    @Test("text without Pango fails with the name of the package")
     func text() throws {
         let folder = try Self.folder(without: "libpangocairo-1.0.so.0")
         let ending = try Tool.emblem(
@@ -117,7 +119,7 @@ struct LibraryTests {
         #expect(ending.errors.contains("libpangocairo-1.0-0"), "\(ending.errors)")
     }
 
-    @Test("an address without libcurl names the package")
+    @Test("a URL without libcurl fails with the name of the package")
     func curl() throws {
         let folder = try Self.folder(without: "libcurl.so.4")
         let ending = try Tool.emblem(

@@ -111,7 +111,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("A kernel or container that refuses things", .ownThreads)
+@Suite("A kernel or container that refuses system calls", .ownThreads)
 struct RefusingKernelTests {
     private static let isRoot = getuid() == 0
 
@@ -125,12 +125,12 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "a kernel or container that refuses things is named, and never traps or fails in silence",
+        "a refused system call is named, and never crashes the tool or is ignored",
         arguments: Refusal.all.filter { isRoot || !$0.needsRoot })
     func table(refusal: Refusal) throws { try check(refusal) }
 
     @Test(
-        "a kernel or container that refuses things that has little of something is named likewise",
+        "a missing resource of the system is named",
         arguments: Refusal.scarce)
     func scarcity(refusal: Refusal) throws { try check(refusal) }
 
@@ -161,9 +161,7 @@ struct RefusingKernelTests {
         return line.split(separator: "\"").dropFirst(3).first.map { String($0) } ?? ""
     }
 
-    @Test(
-        "a kernel or container that refuses things is no matter where nothing is decoded: the record says so"
-    )
+    @Test("a run that decodes nothing records that no worker was started")
     func nothingDecoded() throws {
         let folder = try ScratchFolder()
         try folder.write(Pictures.disc(.black, width: 60, height: 60), to: "in/a.png")
@@ -177,7 +175,7 @@ struct RefusingKernelTests {
         }
     }
 
-    @Test("formats says what holds, and why something does not")
+    @Test("formats reports which protections are in force and why others are not")
     func formats() throws {
         let words = try Tool.run(
             Tool.path(of: "Refuser"),
@@ -204,7 +202,7 @@ struct RefusingKernelTests {
     }()
 
     @Test(
-        "with 60 MB for all processes the system kills a worker, not the run",
+        "the system kills a worker and not the run if all processes have only 60 MB",
         .enabled(if: canLimit))
     func smallGroup() throws {
         let folder = try ScratchFolder()
@@ -231,7 +229,7 @@ struct RefusingKernelTests {
             .compactMap { pid_t($0) }.sorted()
     }
 
-    @Test("no other process of the same user sees the words of a run, nor its variables")
+    @Test("another process of the same user cannot read the arguments or variables of a run")
     func hidden() throws {
         let folder = try ScratchFolder()
         try #require(unsafe chmod(folder.path, 0o777) == 0)
@@ -253,7 +251,7 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "a kernel or container that refuses things with threads for the run but not for the network's lanes all is loaded by what there is",
+        "a run with too few threads for its network lanes loads everything with the lanes it has",
         .enabled(if: isRoot), arguments: [10, 12, 14, 18])
     func fewThreads(threads: Int) throws {
         let folder = try ScratchFolder()
@@ -272,7 +270,7 @@ struct RefusingKernelTests {
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 60)
     }
 
-    @Test("spare workers that were stopped hold up no end of a run")
+    @Test("spare workers that received SIGSTOP do not delay the end of a run")
     func stoppedSpares() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
@@ -295,7 +293,7 @@ struct RefusingKernelTests {
     }
 
     @Test(
-        "a kernel or container that refuses things as many workers are made in advance as jobs asked for want",
+        "a run starts as many spare workers as its jobs need",
         arguments: [
             (["--jobs", "5"], 7), (["-j", "5"], 7), (["--jobs=1"], 1), (["--jobs", "1024"], 64),
         ])

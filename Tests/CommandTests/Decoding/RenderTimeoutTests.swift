@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("--render-timeout", .serialized, .ownThreads)
+@Suite("emblem batch --render-timeout", .serialized, .ownThreads)
 struct RenderTimeoutTests {
     private static let late = HostileDrawing.all.filter { $0.ending == .late }.prefix(4)
 
@@ -22,9 +22,7 @@ struct RenderTimeoutTests {
         "--item-timeout", "600", "--jobs", "1",
     ]
 
-    @Test(
-        "--render-timeout ends a drawing after its seconds of processor time, for any --item-timeout"
-    )
+    @Test("--render-timeout ends a drawing after its processor time, with any --item-timeout")
     func drawings() throws {
         let folder = try Self.folder()
         let (run, cost) = try Tool.emblemWithCost(Self.batch, in: folder)
@@ -50,9 +48,7 @@ struct RenderTimeoutTests {
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 
-    @Test(
-        "--render-timeout holds for a whole list of drawings without end, with memory that stays flat"
-    )
+    @Test("--render-timeout ends a whole list of endless drawings with constant memory")
     func manyDrawings() throws {
         let folder = try ScratchFolder()
         let noise = String(repeating: "<feTurbulence numOctaves='1000000'/>", count: 3)
@@ -88,7 +84,7 @@ struct RenderTimeoutTests {
         }
     }
 
-    @Test("--render-timeout is not tried with again by a run that is resumed")
+    @Test("a resumed run does not repeat a drawing that --render-timeout ended")
     func resumed() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)
@@ -105,7 +101,7 @@ struct RenderTimeoutTests {
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 1)
     }
 
-    @Test("--render-timeout holds without isolation too, behind the step that was begun")
+    @Test("--render-timeout applies without isolation after the current step")
     func inProcess() throws {
         let folder = try ScratchFolder()
         // A drawing that takes about a second.
@@ -126,7 +122,7 @@ struct RenderTimeoutTests {
         }
     }
 
-    @Test("--render-timeout belongs to the run, which is not resumed with another value")
+    @Test("--render-timeout is recorded, and a run is not resumed with another value")
     func identity() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)

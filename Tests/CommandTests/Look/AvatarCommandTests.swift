@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Avatars by the tool", .ownThreads)
+@Suite("Avatars of the tool", .ownThreads)
 struct AvatarCommandTests {
     private let folder: ScratchFolder
 
@@ -27,7 +27,7 @@ struct AvatarCommandTests {
         return try ImageDecoder.header(of: bytes.span, limits: DecodeLimits()).size
     }
 
-    @Test("a crop shows the part that the gravity, the focus of a row or the usual rule names")
+    @Test("a crop shows the part that the gravity, the focus of a row or the default rule selects")
     func crops() throws {
         // White above, black below.
         var tall = PixelBuffer(size: PixelSize(width: 90, height: 270))
@@ -63,7 +63,7 @@ struct AvatarCommandTests {
         #expect(manifest.item("bad")?[path: ["error", "class"]]?.stringValue == "bad_row")
     }
 
-    @Test("AVIF is written and read in processes that began without its library", arguments: 1...3)
+    @Test("AVIF is written and read by workers that started without its library", arguments: 1...3)
     func lateLibrary(jobs: Int) throws {
         let words = ["--layout", "small", "--jobs", "\(jobs)"]
         _ = try emblem(
@@ -74,7 +74,7 @@ struct AvatarCommandTests {
         #expect(manifest.contains(#""ok":3,"placeholder":0,"failed":0"#), "\(manifest)")
     }
 
-    @Test("a batch of avatars makes all four layouts, in folders of their names")
+    @Test("a batch of avatars creates all four layouts in folders of their names")
     func allLayouts() throws {
         _ = try emblem(["batch", "in", "-o", "out", "--component", "avatar", "--scale", "1,2"])
         #expect(
@@ -96,7 +96,7 @@ struct AvatarCommandTests {
         _ = try emblem(["verify", "out"])
     }
 
-    @Test("pictures that fail become an alternative, the item's initials, or the icon")
+    @Test("a failed picture becomes an alternative, the item's initials, or the icon")
     func chain() throws {
         try folder.write(
             """
@@ -156,7 +156,7 @@ struct AvatarCommandTests {
         _ = try emblem(["batch", "--list", "people.csv", "-o", "out", "--resume"], 64)
     }
 
-    @Test("a layout that the component does not have is refused with those that it has")
+    @Test("a layout that the component does not have is refused with the valid ones")
     func layouts() throws {
         for (component, layout, names) in [
             ("avatar", "xLarge", "small, default, medium, large"),
@@ -183,7 +183,7 @@ struct AvatarCommandTests {
                 == ["default", "large"])
     }
 
-    @Test("a dry run of avatars tells their names and sizes")
+    @Test("a dry run of avatars prints their names and sizes")
     func dryRun() throws {
         let plan = try emblem(["batch", "in", "-o", "dry", "--component", "avatar", "--dry-run"])
         for text in ["default/jane.png", "small at 1x, light: 24 px", "large at 1x, light: 80 px"] {
@@ -192,7 +192,7 @@ struct AvatarCommandTests {
         #expect(!folder.exists("dry"))
     }
 
-    @Test("one avatar: a picture, initials, initials of words, or the icon")
+    @Test("render avatar draws a picture, initials, initials of words, or the icon")
     func render() throws {
         let cases: [[String]] = [
             ["in/jane.png"], ["--initials", "JDX"], ["--label", "Jane Doe"], ["--icon"],
@@ -237,7 +237,7 @@ struct AvatarCommandTests {
         #expect(try folder.read("p.png") == bytes[0])
     }
 
-    @Test("what makes no avatar is a usage error that says what to type")
+    @Test("an invalid avatar is a usage error that names the correction")
     func usage() throws {
         for arguments in [
             [], ["--initials", ""], ["--initials", " \u{200E}"], ["in/jane.png", "--icon"],
@@ -250,7 +250,7 @@ struct AvatarCommandTests {
         _ = try emblem(["render", "avatar", "--icon", "-o", "x.txt"], 64)
     }
 
-    @Test("icons are sources, of emblems and in lists")
+    @Test("icons are valid sources on the command line and in lists")
     func icons() throws {
         _ = try emblem(["batch", "icon:globe", "icon:lock", "-o", "icons", "--layout", "small"])
         let manifest = try ManifestText(folder, "icons")
@@ -272,7 +272,7 @@ struct AvatarCommandTests {
         #expect(listed.item("card")?["status"]?.stringValue == "ok")
     }
 
-    @Test("rows that differ in the initials they ask for do not share files")
+    @Test("rows with different initials do not share files")
     func sharing() throws {
         try folder.write(
             """

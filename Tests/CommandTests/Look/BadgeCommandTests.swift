@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Badges by the tool", .ownThreads)
+@Suite("Badges of the tool", .ownThreads)
 struct BadgeCommandTests {
     private let folder: ScratchFolder
 
@@ -33,7 +33,7 @@ struct BadgeCommandTests {
     }
 
     @Test(
-        "one badge in each appearance and form",
+        "render badge draws each appearance in each format",
         arguments: ["neutral", "info", "success", "warning", "danger"])
     func render(appearance: String) throws {
         for format in ["png", "webp", "jpg"] {
@@ -58,7 +58,7 @@ struct BadgeCommandTests {
         #expect(!piped.output.isEmpty)
     }
 
-    @Test("what is no badge is a usage error that says what to write")
+    @Test("an invalid badge is a usage error that names the correction")
     func usage() throws {
         for text in ["", "  ", "\u{200E}\u{202E}", "\n"] {
             let run = try emblem(["render", "badge", "--text", text, "-o", "x.png"], 64)
@@ -78,7 +78,7 @@ struct BadgeCommandTests {
         #expect(corner.errors.contains("top-right") && !folder.exists("no"))
     }
 
-    @Test("a badge lies over emblems, avatars and placeholders; rows have their own, or none")
+    @Test("a badge covers emblems, avatars and placeholders, and a row may have its own or none")
     func batch() throws {
         try folder.write(
             """
@@ -129,7 +129,7 @@ struct BadgeCommandTests {
         #expect(plain.pixels[(16 * 48 + 40) * 4 + 3] == 255)
     }
 
-    @Test("another badge or corner is another look, which makes the outputs anew")
+    @Test("another badge or corner draws the outputs again")
     func again() throws {
         let start = ["batch", "in/acme.png", "-o", "again", "--layout", "small"]
         var seen: Set<[UInt8]> = []
@@ -145,7 +145,7 @@ struct BadgeCommandTests {
         #expect(resumed.status == 0)
     }
 
-    @Test("one emblem and one avatar wear it too")
+    @Test("render emblem and render avatar accept a badge")
     func one() throws {
         for component in ["emblem", "avatar"] {
             _ = try emblem(["render", component, "in/acme.png", "-o", "plain.png"])

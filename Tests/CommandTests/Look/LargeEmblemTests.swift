@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Emblems as large as a theme makes them", .ownThreads)
+@Suite("Emblems of the largest size", .ownThreads)
 struct LargeEmblemTests {
     /// Returns a theme whose largest layout has this many points.
     private func theme(_ points: Int) -> String {
@@ -12,7 +12,7 @@ struct LargeEmblemTests {
     }
 
     @Test(
-        "emblems of a megapixel and more are written in every format, with and without a sandbox",
+        "emblems over a megapixel are written in every format, with and without a sandbox",
         arguments: ["webp", "png", "jpeg"], ["process", "none"])
     func megapixel(format: String, isolate: String) throws {
         let folder = try Pictures.mixedFolder()
@@ -32,7 +32,7 @@ struct LargeEmblemTests {
     }
 
     @Test(
-        "emblems that need more memory than is allowed are refused at once, and then made with it")
+        "emblems that need more memory than allowed are refused, and drawn once it is allowed")
     func memory() throws {
         let folder = try Pictures.mixedFolder()
         try folder.write(theme(512), to: "theme.json")

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Logos that want a look", .ownThreads)
+@Suite("Lint and layout of logos", .ownThreads)
 struct LogoCommandTests {
     private static let blue = Color(red: 10, green: 95, blue: 255)
 
@@ -43,7 +43,7 @@ struct LogoCommandTests {
         return found
     }
 
-    @Test("lint stands in manifest, run record, summary and report, drawn anew or taken over")
+    @Test("manifest, run record, summary and report contain the lint, whether drawn or reused")
     func everywhere() throws {
         let folder = try Self.folder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small,large", "--report"]
@@ -67,7 +67,7 @@ struct LogoCommandTests {
         #expect(seen.output.contains(#""lint":[{"code":"low-contrast","scheme":"light"}]"#))
     }
 
-    @Test("the same bytes under another name are no duplicate, and order decides who is first")
+    @Test("equal bytes under another name are no near-duplicate, and the first row decides")
     func duplicates() throws {
         let folder = try Self.folder()
         try folder.write(Self.wordmark(240, 120), to: "in/c.png")
@@ -85,7 +85,7 @@ struct LogoCommandTests {
         }
     }
 
-    @Test("pictures of several parts that look alike are named once the parts are joined")
+    @Test("similar pictures of several shards are reported after a merge")
     func joined() throws {
         let folder = try Self.folder()
         try folder.write("source\nin/a.png\nin/white.png\nin/b.png\n", to: "list.csv")
@@ -107,7 +107,7 @@ struct LogoCommandTests {
         #expect(try Self.lint(folder)["b"] == [])
     }
 
-    @Test("--fail-on ends with 1 and says of how many, and knows its words")
+    @Test("--fail-on exits with 1, reports the number of findings and refuses unknown kinds")
     func failOn() throws {
         let folder = try Self.folder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small", "--quiet"]
@@ -139,7 +139,7 @@ struct LogoCommandTests {
     }
 
     @Test(
-        "what makes no sense is refused before anything is read",
+        "invalid options of the look are refused before anything is read",
         arguments: [
             (["--padding", "100"], "less than a quarter"), (["--padding", "11"], "10 points"),
             (["--border", "999"], "less than a quarter"), (["--padding", "-1"], "points"),
@@ -154,7 +154,7 @@ struct LogoCommandTests {
         #expect(!folder.exists("out"))
     }
 
-    @Test("a row whose layout has no room is an item of its own")
+    @Test("a row whose layout has no room fails alone")
     func row() throws {
         let folder = try Self.folder()
         try folder.write("source,layout\nin/a.png,small\nin/a.png,\n", to: "list.csv")
@@ -169,7 +169,7 @@ struct LogoCommandTests {
                 == "layout: small allows at most 10 points of --padding and --border")
     }
 
-    @Test("a chosen background stands in the manifest with its reason")
+    @Test("the manifest contains a chosen background with its reason")
     func background() throws {
         let folder = try Self.folder()
         let batch = [
@@ -193,7 +193,7 @@ struct LogoCommandTests {
         }
     }
 
-    @Test("what is found in pixels is refused for a drawing")
+    @Test("pixel options are refused for a drawing")
     func drawing() throws {
         let folder = try Self.folder()
         for wish in [["--trim", "auto"], ["--padding", "safe"], ["--balance", "optical"]] {

@@ -33,7 +33,7 @@ struct LookRunTests {
         return found
     }
 
-    @Test("decisions stand in the manifest, whatever draws and however often")
+    @Test("the decisions of a look are in the manifest for every renderer and every run")
     func decisions() throws {
         let folder = try Self.folder()
         var first: [String: JSON] = [:]
@@ -83,7 +83,7 @@ struct LookRunTests {
                 == "danger")
     }
 
-    @Test("a run without a look names none, and draws what it drew before")
+    @Test("a run without a look records none and draws the same as before")
     func plain() throws {
         let folder = try Self.folder()
         #expect(try Tool.emblem(Self.batch, in: folder.path).status == 0)
@@ -95,7 +95,7 @@ struct LookRunTests {
         #expect(try folder.text("out/manifest.ndjson") == text)
     }
 
-    @Test("the looks are listed with what each stands for")
+    @Test("the list of looks describes each of them")
     func help() throws {
         let help = try Tool.emblem(["help", "looks"])
         #expect(help.status == 0)
@@ -135,7 +135,7 @@ struct LookRunTests {
             try ManifestText(folder).lines[0][path: ["options", "look"]]?.stringValue == "shop")
     }
 
-    @Test("a changed definition draws again, and a new name for the same options does not")
+    @Test("a changed look definition draws again, and a new name for the same options does not")
     func redefined() throws {
         let folder = try Self.folder()
         func run(_ look: String, _ definition: String, _ more: String...) throws -> Tool.Ending {
@@ -156,7 +156,7 @@ struct LookRunTests {
             try ManifestText(folder).lines[0][path: ["options", "look"]]?.stringValue == "market")
     }
 
-    @Test("a faulty look is refused before anything is read")
+    @Test("an invalid look is refused before anything is read")
     func faults() throws {
         let folder = try Self.folder()
         try folder.write(Self.shop, to: "emblem.json")

@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The commands that only look", .ownThreads)
+@Suite("Commands that only read", .ownThreads)
 struct LookTests {
     private let folder: ScratchFolder
 
@@ -20,7 +20,7 @@ struct LookTests {
         }
     }
 
-    @Test("formats tells what is read and written, by what, and how much of it")
+    @Test("formats reports what is read and written, by which library and within which limits")
     func formats() throws {
         let run = try Tool.emblem(["formats"])
         #expect(run.status == 0 && run.output.contains("webp") && run.output.contains("libjpeg"))
@@ -36,7 +36,7 @@ struct LookTests {
         #expect(fonts.allSatisfy { $0["found"]?.intValue == $0["files"]?.intValue })
     }
 
-    @Test("inspect tells what each file is, and what a batch would do with it")
+    @Test("inspect reports the type of each file and how a batch would treat it")
     func inspect() throws {
         let names = ["in/acme.png", "in/sub/photo.jpg", "in/text.png", "in/zz-cut.png"]
         let records = try json(["inspect"] + names, status: 1)
@@ -60,7 +60,7 @@ struct LookTests {
     }
 
     @Test(
-        "inspect ends with 1 for a file that is not a whole picture",
+        "inspect exits with 1 for a file that is not a complete picture",
         arguments: [("acme.png", 0), ("text.png", 1), ("zz-cut.png", 1), ("sub", 1)]
             as [(String, Int32)])
     func inspectedGate(_ name: String, _ status: Int32) throws {
@@ -70,7 +70,7 @@ struct LookTests {
         #expect(both.status == status, "\(both)")
     }
 
-    @Test("inspect refuses a picture for which a batch has too little memory, as the batch does")
+    @Test("inspect refuses a picture that needs more memory than batch allows")
     func inspectedMemory() throws {
         var muxer = HEIFMuxer()
         let setUp = HEIFMuxer.box("av1C", [0x81, 0, 0x0C, 0])
@@ -83,7 +83,7 @@ struct LookTests {
         #expect(run.errors.contains("limit_decode"))
     }
 
-    @Test("theme shows every token, and checks what it shows")
+    @Test("theme prints every token and checks a theme")
     func theme() throws {
         let shown = try Tool.emblem(["theme", "show"])
         #expect(shown.status == 0 && shown.output.contains("theme.color.emblem.brand.background"))
@@ -101,7 +101,7 @@ struct LookTests {
         #expect(bad.status == 65 && bad.errors.contains("bad.json"))
     }
 
-    @Test("theme check --json tells what is odd, and theme show says it on standard error")
+    @Test("theme check --json reports warnings, and theme show prints them on standard error")
     func themeWarnings() throws {
         try folder.write(
             ##"{"my":{"c":"#fff"},"theme":{"color":{"foreground":{"subtle":{"$value":"#666"}}}}}"##,
@@ -117,7 +117,7 @@ struct LookTests {
         #expect(shown.output.contains("theme.color.foreground.subtle"))
     }
 
-    @Test("a batch says only the first of many unknown tokens, and where the others are")
+    @Test("a batch prints only the first of many unknown tokens, and where to find the others")
     func manyUnknown() throws {
         let tokens = (0..<500).map { "\"t\($0)\":\($0)" }.joined(separator: ",")
         try folder.write("{\"my\":{\(tokens)}}", to: "many.json")
@@ -130,7 +130,7 @@ struct LookTests {
         #expect(check.errors.split(separator: "\n").count { $0.contains("unknown token") } == 500)
     }
 
-    @Test("heights and radii of a theme reach the plan, the pictures and their placeholders")
+    @Test("heights and radii of a theme apply to the plan, the pictures and their placeholders")
     func oddHeights() throws {
         try folder.write(
             ##"{"theme":{"dimension":{"height":{"emblem":{"sm":33.5,"xl":7}},"##

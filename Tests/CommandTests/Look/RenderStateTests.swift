@@ -21,7 +21,7 @@ struct RenderStateTests {
     }
 
     @Test(
-        "every ready-made state in every format",
+        "render state draws every ready-made state in every format",
         arguments: ["loading-failure", "no-connection", "no-results", "generic"])
     func formats(kind: String) throws {
         for format in ["png", "webp", "jpg", "svg", "html"] {
@@ -34,7 +34,7 @@ struct RenderStateTests {
         }
     }
 
-    @Test("words come from options, then from the file, then from us")
+    @Test("texts come from options, then from the file, then from the defaults")
     func words() throws {
         try folder.write(
             #"{"stateView":{"noResultsTitle":"Rien","noResultsSubtitle":"Nada"}}"#, to: "s.json")
@@ -55,7 +55,7 @@ struct RenderStateTests {
         #expect(errors.contains("bad.strings") && errors.contains("line 1"))
     }
 
-    @Test("a page follows the reader's scheme, unless one is chosen")
+    @Test("a page follows the reader's colour scheme unless one is chosen")
     func schemes() throws {
         _ = try render(["state", "--kind", "no-results", "-o", "a.html"])
         #expect(try text("a.html").contains("prefers-color-scheme: dark"))
@@ -64,7 +64,7 @@ struct RenderStateTests {
         #expect(!dark.contains("prefers-color-scheme") && dark.contains("#14161B"))
     }
 
-    @Test("tokens of a theme change the block")
+    @Test("tokens of a theme change a state view")
     func theme() throws {
         try folder.write(
             ##"{"theme":{"dimension":{"state-view":{"width":500}},"##
@@ -75,7 +75,7 @@ struct RenderStateTests {
         #expect(svg.contains("width=\"500\"") && svg.contains("#112233"))
     }
 
-    @Test("pictures and icons of one's own, and what is wrong with them")
+    @Test("render state accepts custom pictures and icons, and reports errors in them")
     func graphics() throws {
         try folder.write(Pictures.svg, to: "logo.svg")
         _ = try render(["state", "--title", "T", "--icon", "logo.svg", "-o", "a.png"])
@@ -94,7 +94,7 @@ struct RenderStateTests {
         _ = try render(["state", "--title", "T", "-o", "c.png"] + many, status: 64)
     }
 
-    @Test("a shimmer is an animation, a frame, or stands still")
+    @Test("a shimmer is an animation, a single frame, or still")
     func shimmer() throws {
         _ = try render(["shimmer", "--layout", "small", "-o", "a.webp"])
         _ = try render(["shimmer", "--layout", "small", "-o", "a.png"])

@@ -15,7 +15,7 @@ struct RenderVectorTests {
         return run.errors
     }
 
-    @Test("emblems of drawings, pictures, icons and letters are SVG with words")
+    @Test("an emblem of a drawing, picture, icon or letters as SVG has a description")
     func emblems() throws {
         _ = try render([
             "emblem", "in/vector.svg", "--label", "Acme & Co", "--hint", "A bank", "-o", "a.svg",
@@ -36,7 +36,7 @@ struct RenderVectorTests {
         }
     }
 
-    @Test("render never writes over its own source, however that is spelt")
+    @Test("render never overwrites its own source under any spelling")
     func ownSource() throws {
         let before = try folder.read("in/acme.png")
         for path in ["in/acme.png", "./in/../in/acme.png", folder.path("in/acme.png")] {
@@ -47,7 +47,7 @@ struct RenderVectorTests {
         #expect(try folder.read("in/acme.png") == before)
     }
 
-    @Test("what cannot be read is said, and its placeholder drawn")
+    @Test("an unreadable source is reported, and its placeholder is drawn")
     func failures() throws {
         let errors = try render(["emblem", "in/text.png", "-o", "a.svg"], status: 1)
         #expect(errors.contains("placeholder"))
@@ -62,7 +62,7 @@ struct RenderVectorTests {
         #expect(!folder.exists("b.svg"))
     }
 
-    @Test("a catalogue is a page without scripts and sheets of both schemes")
+    @Test("a catalogue is a page without scripts that contains sheets of both schemes")
     func catalog() throws {
         _ = try render(["catalog", "--scale", "1", "-o", "out/catalog"])
         let names = folder.names(in: "out/catalog")

@@ -27,7 +27,7 @@ struct SheetTests {
     }
 
     @Test(
-        "a contact sheet shows emblems of every target as it shows plain files",
+        "a contact sheet shows emblems of every target like plain files",
         arguments: ["xcassets", "xcassets=App", "android", "web", "tar", "files=Plain"])
     func targets(target: String) throws {
         let folder = try ScratchFolder()

@@ -2,9 +2,9 @@ import Notation
 import Support
 import Testing
 
-@Suite("emblem batch over addresses", .ownThreads)
+@Suite("emblem batch with URLs", .ownThreads)
 struct AddressListTests {
-    @Test("what a server does decides class, message and exit code")
+    @Test("the behaviour of a server decides the error class, message and exit code")
     func outcomes() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -50,7 +50,7 @@ struct AddressListTests {
         #expect(strict.status == 1)
     }
 
-    @Test("As many jobs as a large machine has change no picture and no row")
+    @Test("a job count as on a large machine changes no picture and no row")
     func manyJobs() throws {
         let folder = try ScratchFolder()
         let rows = (0..<60).map { index in
@@ -74,7 +74,7 @@ struct AddressListTests {
         #expect(outcomes[0].count { $0 != "ok" } == 3)
     }
 
-    @Test("labels and unknown columns travel, alternatives are tried in order")
+    @Test("labels and unknown columns are kept, and alternatives are tried in order")
     func columns() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -91,7 +91,7 @@ struct AddressListTests {
         #expect(item[path: ["extra", "merchant"]]?.stringValue == "998")
     }
 
-    @Test("an address is also good as an argument, and named after its path")
+    @Test("a URL is accepted as an argument, and its output is named after its path")
     func argument() throws {
         let folder = try ScratchFolder()
         let run = try Tool.emblem(
@@ -101,7 +101,7 @@ struct AddressListTests {
         #expect(folder.exists("out/medium/disc-6.png"))
     }
 
-    @Test("equal sources are asked for once, and each row has its files")
+    @Test("equal URLs are requested once, and each row has its files")
     func duplicates() throws {
         let folder = try ScratchFolder()
         let url = Web.server.url("logged/disc-7.png?duplicates")
@@ -115,7 +115,7 @@ struct AddressListTests {
         #expect(folder.tree("out/small").count == 30)
     }
 
-    @Test("one transfer at a time or many: the same manifest and the same files")
+    @Test("one or many transfers at a time give the same manifest and the same files")
     func sameBytes() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -133,7 +133,7 @@ struct AddressListTests {
         #expect(folder.tree("one").count > 12 && folder.tree("one") == folder.tree("many"))
     }
 
-    @Test("a server that limits its rate is served in the end, given enough patience")
+    @Test("a server that limits its rate is served in the end if the deadline allows")
     func rateLimit() throws {
         let folder = try ScratchFolder()
         let rows = (0..<12).map { index in
@@ -144,7 +144,7 @@ struct AddressListTests {
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 12)
     }
 
-    @Test("a host that never answers costs its own items their time and the others none")
+    @Test("a host that never responds delays only its own items")
     func silentHost() async throws {
         var rows = (0..<4).map { ("silent-\($0)", TestServers.faults.url("silent/\($0)")) }
         rows += (0..<12).map { ("disc-\($0)", Web.server.url("files/disc-\($0).png")) }
@@ -169,7 +169,7 @@ struct AddressListTests {
     }
 
     @Test(
-        "emblem batch names what holds a run up, unless no progress is asked for",
+        "emblem batch names the hosts that delay a run, unless progress is off",
         arguments: ["plain", "none"])
     func standstill(progress: String) async throws {
         let folder = try ScratchFolder()
@@ -185,7 +185,7 @@ struct AddressListTests {
         #expect(run.errors.contains("not_found  1"))
     }
 
-    @Test("exit code 75 when nothing is ok and everything may pass, 0 when it may not")
+    @Test("the exit code is 75 if every item failed temporarily, and 0 if one failed permanently")
     func tryAgainLater() throws {
         let folder = try ScratchFolder()
         let (refused, error) = ("\(Web.refusing)/a.png", Web.server.url("error/"))
@@ -200,7 +200,7 @@ struct AddressListTests {
         #expect(one.status == 0, "\(one.errors)")
     }
 
-    @Test("failures narrows by class and by host, and its list can be fed again")
+    @Test("failures filters by class and by host, and its list is accepted as an input")
     func failures() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -228,7 +228,7 @@ struct AddressListTests {
         #expect(try ManifestText(folder, "two").items.count == 3)
     }
 
-    @Test("failures says what a server answered, and in the words of its library why nothing came")
+    @Test("failures prints the response of a server or the error text of the library")
     func reasons() throws {
         let folder = try ScratchFolder()
         let web = Web.server

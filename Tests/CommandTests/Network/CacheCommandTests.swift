@@ -13,7 +13,7 @@ struct CacheCommandTests {
         try Tool.emblem(["cache"] + arguments, in: folder.path, environment: environment)
     }
 
-    @Test("path prints the folder of option, environment, emblem.json, or else the user's own")
+    @Test("cache path prints the folder of the option, environment, emblem.json or user")
     func path() throws {
         let home = ["XDG_CACHE_HOME": folder.path("home")]
         #expect(try cache(["path"], environment: home).output == folder.path("home/emblem") + "\n")
@@ -28,7 +28,7 @@ struct CacheCommandTests {
         #expect(none.status == 66 && none.output.isEmpty, "\(none.errors)")
     }
 
-    @Test("size counts what a run kept, and clear removes it")
+    @Test("cache size prints the size of the cache, and cache clear removes it")
     func clear() throws {
         #expect(try cache(["size", "--cache", "cache"]).output == "0 entries, 0 bytes\n")
         let rows = (0..<4).map { ("disc-\($0)", Web.server.url("logged/disc-\($0).png?cleared")) }
@@ -47,7 +47,8 @@ struct CacheCommandTests {
     }
 
     @Test(
-        "a folder that is not a cache is refused and stays as it is", arguments: ["size", "clear"])
+        "cache refuses a folder that is not a cache and changes nothing in it",
+        arguments: ["size", "clear"])
     func refused(command: String) throws {
         try folder.write("mine", to: "pictures/logo.png")
         let ending = try cache([command, "--cache", "pictures"])

@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("The cache of emblem batch", .ownThreads)
+@Suite("The response cache of emblem batch", .ownThreads)
 struct CacheOptionTests {
     private static func rows(_ folder: String, _ query: String) -> [(String, String)] {
         (0..<4).map { ("disc-\($0)", Web.server.url("\(folder)/disc-\($0).png?\(query)")) }
@@ -12,7 +12,7 @@ struct CacheOptionTests {
 
     private static let open = ["--allow-private", "--cache", "cache"]
 
-    @Test("a second run asks whether what it has is still good, and makes the same files")
+    @Test("a second run revalidates cached responses and makes the same files")
     func revalidation() throws {
         let folder = try ScratchFolder()
         for out in ["one", "two"] {
@@ -45,7 +45,7 @@ struct CacheOptionTests {
     }
 
     @Test(
-        "--offline ends with 73 where the cache folder cannot be used",
+        "--offline exits with 73 if the cache folder cannot be used",
         arguments: [["--cache", "/proc/emblem"], []])
     func offlineWithoutCache(named: [String]) throws {
         let folder = try ScratchFolder()
@@ -57,7 +57,7 @@ struct CacheOptionTests {
         #expect(!folder.exists("out"))
     }
 
-    @Test("what the server calls fresh is not asked for again")
+    @Test("a fresh cached response is not requested again")
     func freshness() throws {
         let folder = try ScratchFolder()
         for out in ["one", "two"] {
@@ -67,7 +67,7 @@ struct CacheOptionTests {
         #expect(Web.server.requests(for: "?fresh").count == 4)
     }
 
-    @Test("what is kept passes --max-bytes no more than what is fetched")
+    @Test("--max-bytes limits cached responses as well as new ones")
     func limits() throws {
         let folder = try ScratchFolder()
         for (place, query) in [("kept", "small-kept"), ("logged", "small-logged")] {
@@ -82,7 +82,7 @@ struct CacheOptionTests {
         }
     }
 
-    @Test("a picture that changed on the server is fetched anew")
+    @Test("a picture that changed on the server is downloaded again")
     func changes() throws {
         let folder = try ScratchFolder()
         let server = Web.server
@@ -96,7 +96,7 @@ struct CacheOptionTests {
         }
     }
 
-    @Test("--offline asks nobody, takes what there is, and says what is lacking")
+    @Test("--offline sends no request, uses cached responses and reports missing ones")
     func offline() throws {
         let folder = try ScratchFolder()
         let rows = Self.rows("logged", "offline")
@@ -114,7 +114,7 @@ struct CacheOptionTests {
             try folder.read("one/small/disc-1.png") == folder.read("two/small/disc-1.png"))
     }
 
-    @Test("a failure is kept by no cache, and no cache is made with none")
+    @Test("a failed response is not cached, and no cache is created for it")
     func whatIsNotKept() throws {
         let folder = try ScratchFolder()
         let rows = [("missing", Web.server.url("logged/none.png?kept-not"))]

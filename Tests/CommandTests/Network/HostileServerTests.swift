@@ -5,7 +5,7 @@ import Support
 import System
 import Testing
 
-@Suite("Lists that lead to hostile servers", .serialized, .ownThreads)
+@Suite("Lists with hostile servers", .serialized, .ownThreads)
 struct HostileServerTests {
     /// - Parameter timeout: the time limit of a server in seconds; an item has three times that.
     private func run(
@@ -30,7 +30,7 @@ struct HostileServerTests {
         items.map { $0[path: ["error", "class"]]?.stringValue ?? "ok" }
     }
 
-    @Test("hostile servers in one run each end within the deadline and in their class")
+    @Test("every hostile server in a run ends within the deadline with its error class")
     func misbehaviour() async throws {
         let faults = TestServers.faults
         let cases: [(url: String, errorClass: String)] = [
@@ -95,7 +95,7 @@ struct HostileServerTests {
         #expect(isEnough, "\(wrong)")
     }
 
-    @Test("by default nothing reaches this machine, however its address is spelt")
+    @Test("the default settings block every spelling of an address of this machine")
     func nothingReachesThisMachine() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -114,7 +114,7 @@ struct HostileServerTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("variables of the environment choose no proxy")
+    @Test("environment variables do not select a proxy")
     func environmentChoosesNoProxy() throws {
         let (listener, port) = LocalSocket.listen()
         defer { close(listener) }
@@ -130,7 +130,7 @@ struct HostileServerTests {
         #expect(!LocalSocket.wasReached(listener))
     }
 
-    @Test("with few descriptors a long list still ends whole")
+    @Test("a long list is completed with few descriptors")
     func fewDescriptors() throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "few.png")
@@ -150,7 +150,7 @@ struct HostileServerTests {
         #expect(try folder.text("out/manifest.ndjson").contains("\"ok\":300,"))
     }
 
-    @Test("a last item that hangs is named, and ends by its deadline")
+    @Test("a last item that hangs is named and ends at its deadline")
     func hangingItemIsNamed() throws {
         let url = TestServers.faults.url("silent?key=hidden")
         let folder = try ScratchFolder()
@@ -173,7 +173,7 @@ struct HostileServerTests {
     }
 
     @Test(
-        "a run stopped at random moments ends at once, leaves no half file, never crashes")
+        "a run stopped at a random moment ends at once without a crash or partial file")
     func stoppedAtRandom() throws {
         let folder = try ScratchFolder()
         TestServers.nginx.publish(try Pictures.disc(.black, width: 300, height: 300), as: "s.png")

@@ -8,7 +8,7 @@ struct NetworkOptionTests {
         [("disc", Web.server.url("\(folder)/disc-1.png?\(query)"))]
     }
 
-    @Test("the environment can set what flags set, and flags win over it")
+    @Test("environment variables set network options, and flags override them")
     func environment() throws {
         let folder = try ScratchFolder()
         let variables = [
@@ -37,9 +37,7 @@ struct NetworkOptionTests {
         #expect(wrong.errors.contains("EMBLEM_RETRIES"))
     }
 
-    @Test(
-        "headers that the transfer says by itself, and a file of passwords that is missing, are refused"
-    )
+    @Test("headers that the transfer sets itself, and a missing password file, are refused")
     func refused() throws {
         let folder = try ScratchFolder()
         for line in ["Content-Length: 5", "range: bytes=0-9", "If-None-Match: *"] {
@@ -58,7 +56,7 @@ struct NetworkOptionTests {
         #expect(Web.server.requests(for: "?never").isEmpty && !folder.exists("out"))
     }
 
-    @Test("a file that comes with a folder opens no way out of it")
+    @Test("a configuration file in a folder cannot open a path out of that folder")
     func folderFile() throws {
         let folder = try ScratchFolder()
         for (key, value) in [
@@ -93,7 +91,7 @@ struct NetworkOptionTests {
         }
     }
 
-    @Test("--redact-queries keeps queries out of every record and message, passwords always are")
+    @Test("--redact-queries removes queries from records and messages, and passwords never appear")
     func maskedAddresses() throws {
         let folder = try ScratchFolder()
         let web = Web.server
@@ -121,7 +119,7 @@ struct NetworkOptionTests {
     }
 
     @Test(
-        "values that make no sense end with 64 before anything is asked",
+        "invalid network values exit with 64 before anything is requested",
         arguments: [
             ["--connections", "0"], ["--per-host", "0"], ["--timeout", "0"],
             ["--item-timeout", "soon"], ["--retries", "-1"], ["--max-redirects", "-1"],

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Requests as they are sent", .ownThreads)
+@Suite("Requests that the tool sends", .ownThreads)
 struct RequestTests {
     /// A server that accepts one request after the other, stores its lines and closes the
     /// connection.
@@ -59,7 +59,7 @@ struct RequestTests {
         return (ending, folder)
     }
 
-    @Test("headers of the line and of a file go along, under the tool's own name")
+    @Test("headers of the command line and of a file are sent with the tool's own user agent")
     func headers() throws {
         let server = Catcher()
         defer { server.stop() }
@@ -77,7 +77,7 @@ struct RequestTests {
         #expect(!lines.contains { $0.hasPrefix("Referer:") })
     }
 
-    @Test("headers stay behind when a redirect leaves the host")
+    @Test("headers are not sent to another host after a redirect")
     func headersStayBehind() throws {
         let target = Catcher()
         let server = Catcher(
@@ -98,7 +98,7 @@ struct RequestTests {
         #expect(!second.contains { $0.contains("secret") || $0.hasPrefix("Authorization") })
     }
 
-    @Test("passwords of ~/.netrc are sent only when that is asked for")
+    @Test("passwords of ~/.netrc are sent only if asked")
     func netrc() throws {
         let files = [".netrc": "machine 127.0.0.1\nlogin me\npassword pw\n"]
         for (options, isSent) in [(["--netrc"], true), ([], false)] {
@@ -112,7 +112,7 @@ struct RequestTests {
         }
     }
 
-    @Test("a proxy that is named gets every request")
+    @Test("a configured proxy receives every request")
     func proxy() throws {
         let server = Catcher()
         defer { server.stop() }
@@ -121,7 +121,7 @@ struct RequestTests {
         #expect(server.lines.first?.first == "GET http://logos.example/a.png HTTP/1.1")
     }
 
-    @Test("a name of one's own is sent, from the environment too")
+    @Test("a custom user agent is sent, also from the environment")
     func userAgent() throws {
         let server = Catcher()
         defer { server.stop() }
@@ -132,7 +132,7 @@ struct RequestTests {
         #expect(lines.contains("User-Agent: acme-logos/2 (+https://acme.example)"))
     }
 
-    @Test("certificates that are named are trusted, and nothing else is")
+    @Test("named certificates are trusted and no others")
     func certificates() throws {
         TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "tls.png")
         let url = TestServers.nginx.secureURL("files/tls.png")
@@ -144,7 +144,7 @@ struct RequestTests {
         #expect(try folder.text("out/manifest.ndjson").contains("\"class\":\"tls\""))
     }
 
-    @Test("an owner's wish to be left out is heard on request")
+    @Test("the opt-out of an owner is respected on request")
     func optOut() throws {
         let url = TestServers.faults.url("robots")
         let (_, heard) = try batch(url, ["--allow-private", "--respect-optout"])
@@ -154,7 +154,7 @@ struct RequestTests {
     }
 
     @Test(
-        "what cannot be used is refused before anything is asked, and says what to type",
+        "invalid request options are refused before any request, with a correction",
         arguments: [
             (["--header", "no colon"], Int32(64), "Name: value"),
             (["--header", "Bad Name: x"], 64, "Name: value"),
@@ -174,7 +174,7 @@ struct RequestTests {
         #expect(!folder.exists("out"))
     }
 
-    @Test("the configuration file cannot lift the guard or add headers")
+    @Test("the configuration file cannot allow private addresses or add headers")
     func configurationCannotLiftTheGuard() throws {
         for member in ["\"allow-private\": true", "\"header\": \"A: b\"", "\"netrc\": true"] {
             let (ending, _) = try batch(

@@ -21,7 +21,7 @@ struct SecretTests {
         #expect(!text.contains(secret), "\(name): \(text)")
     }
 
-    @Test("stand in nothing that a run writes")
+    @Test("passwords in sources appear in no file that a run writes")
     func runs() throws {
         let folder = try ScratchFolder()
         var rows = ["source,id,label,placeholder,url,note"]
@@ -55,9 +55,7 @@ struct SecretTests {
         }
     }
 
-    @Test(
-        "passwords in sources are asked for before failures are fed again, and no server is sent what stands for them"
-    )
+    @Test("a masked password must be restored before failures are retried, and no mask is sent")
     func fedAgain() throws {
         let folder = try ScratchFolder()
         try folder.write(
@@ -79,7 +77,7 @@ struct SecretTests {
         #expect(classes == ["bad_url", "bad_url"])
     }
 
-    @Test("stand in no message", arguments: spellings)
+    @Test("passwords in sources appear in no message", arguments: spellings)
     func messages(_ spelling: String) throws {
         let folder = try ScratchFolder()
         for words in [

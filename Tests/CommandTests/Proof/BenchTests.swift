@@ -22,7 +22,7 @@ struct BenchTests {
         return run
     }
 
-    @Test("pictures of one's own are measured by jobs, as a table, a record and a plot")
+    @Test("bench measures custom pictures by jobs as a table, a record and a plot")
     func ownPictures() throws {
         let folder = try Pictures.mixedFolder()
         let run = try bench(
@@ -43,7 +43,7 @@ struct BenchTests {
     }
 
     @Test(
-        "each kind of preset can be run without pictures",
+        "each kind of bench preset runs without pictures",
         arguments: [("one", 1), ("duplicates", 171), ("rerun", 120)] as [(String, Int)])
     func presets(name: String, items: Int) throws {
         let folder = try ScratchFolder()
@@ -57,7 +57,7 @@ struct BenchTests {
         for member in ["tool", "machine", "versions", "kernels"] { #expect(json[member] != nil) }
     }
 
-    @Test("a base is compared with: 0 as before, 2 when slower, 65 and 66 when there is none")
+    @Test("bench --base exits with 0 if equal, 2 if slower, and 65 or 66 for a bad base")
     func comparison() throws {
         let folder = try Pictures.mixedFolder()
         let arguments = ["in", "--jobs", "1", "--layout", "small"]
@@ -99,7 +99,7 @@ struct BenchTests {
         return arguments + ["--compare", "base.json", "--tolerance", Self.generous]
     }
 
-    @Test("a picture that cannot be read any more is a regression, however fast the run is")
+    @Test("a picture that can no longer be read is a regression of the benchmark at any speed")
     func lostPicture() throws {
         let folder = try Pictures.mixedFolder()
         let arguments = try base(in: folder)
@@ -111,7 +111,7 @@ struct BenchTests {
     }
 
     @Test(
-        "a base of other options or of another number of items is 65 unless --compare-any is given")
+        "a base with other options or another number of items is 65 without --compare-any")
     func otherCommand() throws {
         let folder = try Pictures.mixedFolder()
         let arguments = try base(in: folder)
@@ -127,7 +127,7 @@ struct BenchTests {
         #expect(more.status == 65 && more.errors.contains("the base has 7 items and this run 8"))
     }
 
-    @Test("another machine, one round and cases that only the base has are named")
+    @Test("bench reports another machine, a single round and cases that only the base has")
     func otherMachine() throws {
         let folder = try Pictures.mixedFolder()
         let arguments = try base(in: folder) { text in
@@ -147,7 +147,7 @@ struct BenchTests {
         #expect(run.output.contains("jobs 64: only the base has this case."))
     }
 
-    @Test("a base that the run is worse than is kept where --export-json names it too")
+    @Test("a regression does not overwrite a base that --export-json names too")
     func keptBase() throws {
         let folder = try Pictures.mixedFolder()
         let arguments = try base(in: folder)
@@ -171,7 +171,7 @@ struct BenchTests {
     }
 
     @Test(
-        "what cannot be measured is said before anything runs",
+        "bench reports what it cannot measure before it runs anything",
         arguments: [
             (["-"], 64), (["--list", "-"], 64), (["in", "--preset", "duplicates"], 64),
             (["--preset", "fast"], 64), (["--jobs", "0"], 64), (["--jobs", "1,,2"], 64),
@@ -189,13 +189,13 @@ struct BenchTests {
         #expect(run.output.isEmpty && !run.errors.isEmpty)
     }
 
-    @Test("a scratch folder that is not there is 73")
+    @Test("a missing scratch folder of bench exits with 73")
     func noScratch() throws {
         let run = try Tool.emblem(["bench", "--scratch", "/nowhere/at/all", "--quiet"])
         #expect(run.status == 73 && run.errors.contains("--scratch DIR"), "\(run.errors)")
     }
 
-    @Test("secrets of a command line stay out of the record")
+    @Test("secrets of a command line are not recorded by bench")
     func secrets() throws {
         let folder = try Pictures.mixedFolder()
         let run = try bench(
@@ -204,7 +204,7 @@ struct BenchTests {
     }
 
     @Test(
-        "signals stop it in order and leave nothing",
+        "a signal stops bench in order and leaves no files",
         arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
     func stopped(signal: Int32, status: Int32) throws {
         let folder = try ScratchFolder()

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Counts do not depend on other programs on the machine, so fixed limits are possible.
-@Suite("What an item costs, in counts", .ownThreads)
+@Suite("The cost of an item in counts", .ownThreads)
 struct CountTests {
     private static let gate = Repository.path("Benchmarks/gate.py")
 
@@ -30,7 +30,7 @@ struct CountTests {
     #endif
 
     @Test(
-        "heap, bytes, instructions, system calls and switches stay under their limits",
+        "heap, bytes, instructions, system calls and context switches stay below their limits",
         .enabled(if: canCount))
     func limits() throws {
         let built = URL(filePath: Tool.path(of: "emblem")).deletingLastPathComponent().path

@@ -26,14 +26,14 @@ struct KillTests {
         }
     }
 
-    @Test("a run killed at any of 20 moments ends, once resumed, as an undisturbed one")
+    @Test("a run killed at any of 20 moments is resumed to the result of an undisturbed run")
     func kills() async throws {
         let proof = try await Self.prove(["--kills", "20", "--workers", "6", "--stops", "0"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
         #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
     }
 
-    @Test("a run of which six workers are stopped, busy, spare or at its end, ends all the same")
+    @Test("a run with six stopped workers, busy, spare or ending, ends anyway")
     func stops() async throws {
         let proof = try await Self.prove(["--kills", "0", "--workers", "0", "--stops", "6"])
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")

@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Nights in which servers, list and process fail", .ownThreads)
+@Suite("Nights in which servers, lists and processes fail", .ownThreads)
 struct NightsProofTests {
     private static let script = Repository.path(
         "Benchmarks/Proof/nights.py")
 
-    @Test("no picture that was good is lost in eight nights")
+    @Test("no good emblem is lost in eight nights of failures")
     func nights() async throws {
         let folder = try ScratchFolder()
         let proof = try await apart {

@@ -8,7 +8,7 @@ struct PowerLossProofTests {
     private static let script = Repository.path(
         "Benchmarks/Proof/power-loss.py")
 
-    @Test("a run that loses its power at any of 30 moments ends as an undisturbed one")
+    @Test("a run that loses power at any of 30 moments is resumed to the same result")
     func rounds() async throws {
         let folder = try ScratchFolder()
         for number in 0..<40 {

@@ -6,7 +6,7 @@ import Testing
 /// The workloads of `make bench` are stored as data, which must match the options.
 @Suite("The workloads of the benchmarks", .ownThreads)
 struct WorkloadTests {
-    @Test("each asks for what batch takes, and its goals name cases that it has")
+    @Test("each benchmark workload uses batch options that exist, and its goals name its cases")
     func workloads() throws {
         let folder = Repository.root.appending(path: "Benchmarks/Workloads")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -23,7 +23,7 @@ struct DiffTests {
         try Tool.emblem(arguments, in: folder.path)
     }
 
-    @Test("differences between two sets are listed by kind, with counts and exit code 2")
+    @Test("diff lists differences between two sets by kind, with counts and exit code 2")
     func text() throws {
         let diff = try emblem("diff", "old", "new")
         #expect(diff.status == 2 && diff.errors.isEmpty)
@@ -49,7 +49,7 @@ struct DiffTests {
         try ManifestText(folder, "new").item("b")?[path: ["error", "message"]]?.stringValue ?? ""
     }
 
-    @Test("differences between two sets follow their schema as JSON")
+    @Test("diff --json follows its schema")
     func json() throws {
         for (other, status, count) in [("new", Int32(2), 3), ("old", 0, 0)] {
             let diff = try emblem("diff", "old", other, "--json")
@@ -63,7 +63,7 @@ struct DiffTests {
         }
     }
 
-    @Test("differences between two sets of a long list are shown in part")
+    @Test("diff of long lists prints only a part")
     func long() throws {
         let rows = (0..<30).map { "in/vector.svg,item-\(String(100 + $0).dropFirst())\n" }
         try folder.write("source,id\n" + rows.joined(), to: "long.csv")
@@ -76,7 +76,7 @@ struct DiffTests {
     }
 
     @Test(
-        "differences between two sets are refused for a set that is missing, unfinished or damaged")
+        "diff refuses a set that is missing, unfinished or damaged")
     func refused() throws {
         let missing = try emblem("diff", "old", "nowhere")
         #expect(missing.status == 66 && missing.errors.contains("cannot read nowhere"))

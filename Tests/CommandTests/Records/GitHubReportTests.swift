@@ -42,7 +42,7 @@ struct GitHubReportTests {
     }
 
     @Test(
-        "findings of a hostile list become annotations of its lines, and nothing else is a command")
+        "findings of a hostile list become annotations of its lines and inject no commands")
     func annotations() throws {
         let folder = try Self.folder()
         let run = try Self.run(["-v"], in: folder)
@@ -68,7 +68,7 @@ struct GitHubReportTests {
         #expect(!quiet.errors.contains("::warning"))
     }
 
-    @Test("the job summary has the counts and the findings, without markup of the list")
+    @Test("the job summary has the counts and the findings without markup of the list")
     func summary() throws {
         let folder = try Self.folder()
         try folder.write("# Before\n", to: "summary.md")
@@ -125,7 +125,7 @@ struct GitHubReportTests {
         #expect(place?.stringValue == "work/out/manifest.ndjson", "\(run.errors)")
     }
 
-    @Test("the SARIF log must not replace an input or a record")
+    @Test("the SARIF log must not overwrite an input or a record")
     func places() throws {
         let folder = try Self.folder()
         for path in ["li:st,1%.csv", "out/manifest.ndjson", "in/a.png"] {
@@ -136,7 +136,7 @@ struct GitHubReportTests {
         }
     }
 
-    @Test("inspect fails for the lint warnings of --fail-on")
+    @Test("inspect exits with 1 for the lint kinds of --fail-on")
     func inspect() throws {
         let folder = try Self.folder()
         for (lint, status) in [("blank", Int32(0)), ("tiny-source,blank", 1)] {
@@ -151,7 +151,7 @@ struct GitHubReportTests {
 
     // MARK: The action and the hooks
 
-    @Test("the steps of the action pass hostile inputs on as single arguments")
+    @Test("the steps of the action pass hostile inputs as single arguments")
     func action() throws {
         let folder = try Self.folder()
         let script = Repository.root.appending(path: "Packaging/action.sh").path
@@ -195,7 +195,7 @@ struct GitHubReportTests {
         #expect(try folder.text("output").hasSuffix("exit-code=1\n"))
     }
 
-    @Test("action.yml reads no input as shell text, and pins other actions to a commit")
+    @Test("action.yml never uses inputs as shell code, and pins other actions to a commit")
     func actionFile() throws {
         let text = try String(
             contentsOf: Repository.root.appending(path: "action.yml"), encoding: .utf8)

@@ -33,9 +33,7 @@ struct MaterialsTests {
         return try JSONDecoder().decode(Value.self, from: Data(ending.output.utf8))
     }
 
-    @Test(
-        "the list of materials holds every library that formats tells, linked or opened, in the same version"
-    )
+    @Test("the list of materials has each library of formats in the same version")
     func agreesWithFormats() throws {
         let program = Tool.path(of: "emblem")
         let materials: Document = try Self.told(

@@ -34,7 +34,7 @@ struct MergeTests {
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("emblem merge makes of shards, in any order, the set that one run makes")
+    @Test("emblem merge makes from shards in any order the set of a single run")
     func shards() throws {
         try batch("list.csv", "whole")
         for part in 1...3 { try batch("list.csv", "part-\(part)", "--shard", "\(part)/3") }
@@ -58,7 +58,7 @@ struct MergeTests {
         #expect(try folder.text("out/manifest.ndjson") == stamp)
     }
 
-    @Test("emblem merge leaves no picture behind where a set turns out to be damaged")
+    @Test("emblem merge leaves no picture behind if a set is damaged")
     func damagedLater() throws {
         for part in 1...2 { try batch("list.csv", "part-\(part)", "--shard", "\(part)/2") }
         try folder.write("no picture", to: "part-2/small/p3.png")
@@ -76,7 +76,7 @@ struct MergeTests {
         #expect(folder.tree("out") == whole.filter { $0 != "small/p3.png" })
     }
 
-    @Test("emblem merge ends with 1 where an item has no output, as one run does")
+    @Test("emblem merge exits with 1 if an item has no output, as a single run does")
     func failed() throws {
         try folder.write("source,placeholder\nin/p0.png,\nin/gone.png,none\n", to: "few.csv")
         for part in 1...2 {
@@ -88,7 +88,7 @@ struct MergeTests {
         #expect(try emblem("merge", "few-1", "-o", "one").status == 1)
     }
 
-    @Test("emblem merge says which shards are missing, and ends with 1")
+    @Test("emblem merge names missing shards and exits with 1")
     func missing() throws {
         for part in [1, 3, 4] { try batch("list.csv", "part-\(part)", "--shard", "\(part)/5") }
         let run = try emblem("merge", "part-4", "part-1", "part-3", "-o", "out", "--quiet")
@@ -104,7 +104,7 @@ struct MergeTests {
         #expect(try emblem("merge", "all", "-o", "out2").status == 0)
     }
 
-    @Test("emblem merge refuses shards of different lists, as far as their records tell")
+    @Test("emblem merge refuses shards of different lists if their records differ")
     func otherLists() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\nin/p2.png,c\n", to: "one.csv")
         try folder.write("source,id\nin/p0.png,a\nin/p3.png,b\nin/p2.png,c\n", to: "two.csv")
@@ -124,7 +124,7 @@ struct MergeTests {
         #expect(try emblem("merge", "one", "two", "-o", "out").status == 0)
     }
 
-    @Test("emblem merge takes shards of one folder for one list, in any place")
+    @Test("emblem merge accepts shards of one folder list at any place")
     func sameFolder() throws {
         try folder.write(try folder.read("in/p3.png"), to: "a/in/p3.png")
         try folder.write(try folder.read("in/p4.png"), to: "a/in/p4.png")
@@ -138,7 +138,7 @@ struct MergeTests {
         #expect(run.status == 0 && run.errors.contains("2 items from 2 sets"), "\(run.errors)")
     }
 
-    @Test("emblem merge takes sets with failures of every kind that a network knows")
+    @Test("emblem merge accepts sets with every kind of network failure")
     func failures() throws {
         let web = Web.server
         let rows =
@@ -163,7 +163,7 @@ struct MergeTests {
         #expect(manifest.contains("404 Not Found"))
     }
 
-    @Test("emblem merge appends sets of lists that were cut")
+    @Test("emblem merge appends the sets of a split list")
     func parts() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
         try folder.write("source,id\nin/p3.png,c\n", to: "two.csv")
@@ -177,7 +177,7 @@ struct MergeTests {
         #expect(try emblem("verify", "out").status == 0)
     }
 
-    @Test("emblem merge refuses what is no part of one set, and says why")
+    @Test("emblem merge refuses an input that is no part of one set, and states the reason")
     func refusals() throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
         try folder.write("source,id\nin/p1.png,a\n", to: "two.csv")
@@ -209,7 +209,7 @@ struct MergeTests {
         #expect(try emblem("merge", "two", "-o", "out4").errors.contains("did not finish"))
     }
 
-    @Test("emblem merge keeps items that only seem to be one, since nothing of them came")
+    @Test("emblem merge keeps failed items with equal ids and different sources")
     func alike() throws {
         for (name, gone) in [("one", "x"), ("two", "y")] {
             try folder.write(
@@ -223,7 +223,7 @@ struct MergeTests {
     }
 
     @Test(
-        "emblem merge refuses an output place that is none",
+        "emblem merge refuses an invalid index in a manifest",
         arguments: ["9223372036854775807", "-3", "4294967296"])
     func places(index: String) throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
@@ -237,7 +237,7 @@ struct MergeTests {
             run.status == 65 && run.errors.contains("its manifest was changed"), "\(run.errors)")
     }
 
-    @Test("emblem merge takes manifests alone that are whole, and says what is wrong with others")
+    @Test("emblem merge accepts complete manifests alone, and reports errors in others")
     func changedManifests() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\nin/gone.png,c\n", to: "one.csv")
         try batch("one.csv", "one")
@@ -266,7 +266,7 @@ struct MergeTests {
         }
     }
 
-    @Test("what it makes passes verify, with shards missing and with nothing in it, too")
+    @Test("a merged set passes verify, with missing shards and without items")
     func wholeManifests() throws {
         try folder.write("source,id\n", to: "none.csv")
         try batch("none.csv", "none")
@@ -280,7 +280,7 @@ struct MergeTests {
         }
     }
 
-    @Test("emblem merge keeps a file in its way that no run made")
+    @Test("emblem merge keeps a foreign file at the place of an output")
     func foreignFiles() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
         try batch("one.csv", "one")
@@ -295,7 +295,7 @@ struct MergeTests {
         #expect(try !emblem("merge", "one", "-o", "out").errors.contains("not created by"))
     }
 
-    @Test("emblem merge takes the place of a set that it made before, and says what is left of it")
+    @Test("emblem merge replaces a set that it made before, and reports remaining files")
     func standing() throws {
         try folder.write("source,id\nin/p0.png,a\nin/p1.png,b\n", to: "one.csv")
         try folder.write("source,id\nin/p2.png,a\nin/p3.png,c\n", to: "two.csv")
@@ -317,7 +317,7 @@ struct MergeTests {
         #expect(try folder.read("out/small/a.png") == folder.read("two/small/a.png"))
     }
 
-    @Test("merge and verify need little memory for an output of any size")
+    @Test("merge and verify need little memory for outputs of any size")
     func largeOutput() throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
         try batch("one.csv", "one")
@@ -345,7 +345,7 @@ struct MergeTests {
         }
     }
 
-    @Test("emblem merge leaves a set alone that runs continue, and sets of other targets")
+    @Test("emblem merge refuses to replace a set of a run, or to merge sets of other targets")
     func taken() throws {
         try folder.write("source,id\nin/p0.png,a\n", to: "one.csv")
         try batch("one.csv", "one")

@@ -5,7 +5,7 @@ import Support
 import System
 import Testing
 
-@Suite("Proofs of a set", .ownThreads)
+@Suite("Reproducing a set", .ownThreads)
 struct ProveTests {
     private static let means = ["--jobs", "1", "--sandbox", "none", "--memory", "64M"]
 
@@ -37,7 +37,7 @@ struct ProveTests {
     }
 
     @Test(
-        "outputs are made again bit for bit with other jobs, memory and sandbox",
+        "prove makes the same outputs with other jobs, memory and sandbox",
         arguments: [
             "", "--scale 1,2 --scheme both --format webp", "--look logos --scheme both",
             "--look photos --format jpeg --matte #123456", "--look icons --corner continuous",
@@ -64,7 +64,7 @@ struct ProveTests {
         }
     }
 
-    @Test("a set with a theme and a file as placeholder needs both again")
+    @Test("prove needs the theme and the placeholder file of a set")
     func files() throws {
         let theme = ##"{"theme.color.emblem.brand.background": "#E3F6EC"}"##
         let folder = try Self.set()
@@ -80,7 +80,7 @@ struct ProveTests {
         #expect(other.status == 1 && other.errors.contains("--placeholder was sha256:"))
     }
 
-    @Test("one changed byte in any file is found")
+    @Test("prove finds one changed byte in any file")
     func changedByte() throws {
         let folder = try Self.set()
         let files = folder.tree("out").filter { $0.hasSuffix(".png") }
@@ -104,7 +104,7 @@ struct ProveTests {
         #expect(gone.status == 2 && gone.output.contains("1 differs"), "\(gone.output)")
     }
 
-    @Test("a file that was replaced along with its hash in the manifest is found")
+    @Test("prove finds a file that was replaced together with its hash in the manifest")
     func changedRecord() throws {
         let folder = try Self.set()
         // Two outputs of one size in the set change places, in their records too.
@@ -134,7 +134,7 @@ struct ProveTests {
         #expect(proof.output.contains("small/tiny.png: made again with other bytes"))
     }
 
-    @Test("outputs whose source is gone or has changed are named, with exit code 1")
+    @Test("prove names outputs whose source is missing or changed, and exits with 1")
     func unproved() throws {
         let folder = try Self.set(["--layout", "small"])
         folder.remove("in/sub/photo.jpg")
@@ -151,7 +151,7 @@ struct ProveTests {
         #expect(try Self.prove([], in: folder).status == 2)
     }
 
-    @Test("relative sources are found in the folders of --sources")
+    @Test("prove finds relative sources in the folders of --sources")
     func sources() throws {
         let folder = try Self.set(["--layout", "small"])
         let away = try ScratchFolder()
@@ -163,7 +163,7 @@ struct ProveTests {
         #expect(found.status == 0, "\(found)")
     }
 
-    @Test("a sample is the same for the same seed, and its size is at most that of the set")
+    @Test("prove draws the same sample for the same seed, at most the size of the set")
     func sample() throws {
         let folder = try Self.set(["--layout", "small"])
         // Every output that is chosen is named.
@@ -187,7 +187,7 @@ struct ProveTests {
         #expect(plain.status == 64 && plain.errors.contains("--seed needs --sample"))
     }
 
-    @Test("outputs of URLs are made from the cache, without a request")
+    @Test("prove makes outputs of URLs from the cache without a request")
     func cache() throws {
         let folder = try ScratchFolder()
         let rows = (0..<4).map { ("m\($0)", Web.server.url("files/disc-\($0).png")) }
@@ -202,7 +202,7 @@ struct ProveTests {
     }
 
     @Test(
-        "a damaged or foreign manifest ends a proof with a message",
+        "prove ends with a message for a damaged or foreign manifest",
         arguments: [
             ("", Int32(65)), ("{}\n", 65),
             ("{\"type\":\"run\",\"schema\":\"emblem.manifest/9\"}\n", 65),
@@ -215,7 +215,7 @@ struct ProveTests {
         #expect(try Tool.emblem(["prove", "none"], in: folder.path).status == 66)
     }
 
-    @Test("options of a manifest that no option accepts are an error, and none becomes an option")
+    @Test("prove refuses invalid options in a manifest, and none reaches the command line")
     func hostileOptions() throws {
         let folder = try Self.set(["--layout", "small"])
         let manifest = try folder.text("out/manifest.ndjson")

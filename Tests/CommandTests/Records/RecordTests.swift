@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Records and promises", .ownThreads)
+@Suite("Records and documented promises", .ownThreads)
 struct RecordTests {
     private static let schemas = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc/Schemas")
@@ -69,7 +69,7 @@ struct RecordTests {
         #expect(check.output.isEmpty, "\(check.output)")
     }
 
-    @Test("the record of a shard that could not be written as a whole follows its schema")
+    @Test("the record of a shard that was only partly written follows its schema")
     func partsFollowSchemas() throws {
         let folder = try Pictures.mixedFolder()
         folder.makeFolder("out/small/acme.png")
@@ -83,7 +83,7 @@ struct RecordTests {
     }
 
     @Test(
-        "what targets say of a run follows its schema",
+        "the target records of a run follow their schema",
         arguments: [
             ("manifest-1.schema.json", "out/manifest.ndjson", "lines"),
             ("journal-2.schema.json", "out/.emblem/journal.ndjson", "lines"),
@@ -118,7 +118,7 @@ struct RecordTests {
         #expect(check.status == 0 && check.output.isEmpty, "\(check.errors)\(check.output)")
     }
 
-    @Test("every damaged or hostile file has its outcome, and the run continues")
+    @Test("every damaged or hostile file has its documented outcome, and the run continues")
     func brokenFiles() throws {
         let folder = try ScratchFolder()
         let made = try Tool.run(
@@ -140,7 +140,7 @@ struct RecordTests {
         }
     }
 
-    @Test("a trace is JSON, and metrics are OpenMetrics text")
+    @Test("a trace is valid JSON, and metrics are valid OpenMetrics text")
     func traceAndMetrics() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
@@ -162,7 +162,7 @@ struct RecordTests {
         #expect(depfile.contains("in/sub/photo.jpg"))
     }
 
-    @Test("the depfile names every file that is read, and none that is missing")
+    @Test("the depfile names every file that is read and no missing one")
     func dependencies() throws {
         let folder = try Pictures.mixedFolder()
         let rows = "in/gone.png,in/wide.png,in/vector.svg\nin/wide.png,,\n"
@@ -179,7 +179,7 @@ struct RecordTests {
         #expect(try folder.text("out.d") == rule + empty)
     }
 
-    @Test("an option that no output can feel does not stand in the manifest")
+    @Test("an option without effect on any output is not recorded in the manifest")
     func idleOptions() throws {
         let folder = try Pictures.mixedFolder()
         let idle = ["--quality", "50", "--matte", "#123456"]
@@ -203,7 +203,7 @@ struct RecordTests {
         }
     }
 
-    @Test("every command of the README works as it stands there")
+    @Test("every command of the README works as printed")
     func readme() throws {
         let commands = try Self.readmeCommands()
         #expect(commands.filter { $0.hasPrefix("emblem ") }.count >= 12)
@@ -236,7 +236,7 @@ struct RecordTests {
         }
     }
 
-    @Test("the program of the README that drives a stream gets its picture")
+    @Test("the program of the README that drives a stream receives its picture")
     func readmeProgram() throws {
         let text = try String(
             contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
@@ -255,7 +255,7 @@ struct RecordTests {
     }
 
     @Test(
-        "the short help of batch fits one screen, and an old option name is answered with the new")
+        "the short help of batch fits one screen, and an old option name suggests the new one")
     func shortHelp() throws {
         let help = try Tool.emblem(["batch", "-h"])
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -265,7 +265,7 @@ struct RecordTests {
         #expect(old.status == 64 && old.errors.contains("--as is now --target"), "\(old.errors)")
     }
 
-    @Test("the words of the help, the manual and the completions come from one place")
+    @Test("help, manual and completions have the same texts")
     func helpManualCompletions() throws {
         let help = try Tool.emblem(["help", "batch"])
         #expect(help.status == 0)

@@ -40,7 +40,7 @@ struct ReportBrowserTests {
     private static let isOpen = "document.getElementById('detail').open"
 
     @Test(
-        "the report in a browser has nothing to object to, at any width, in any scheme, with an item open and without one"
+        "the report passes the accessibility checks at any width, in any scheme, with an open item"
     )
     func accessible() throws {
         var visits: [Browser.Visit] = []
@@ -63,7 +63,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("what looks at pages sees what is wrong with one")
+    @Test("the accessibility check finds the errors of a bad page")
     func checker() throws {
         let bad = """
             <!doctype html><html><body><div>outside</div><main><h1>One</h1><h3>Three</h3>
@@ -85,9 +85,7 @@ struct ReportBrowserTests {
         ] { #expect(faults.contains(word), "\(word): \(faults)") }
     }
 
-    @Test(
-        "the report in a browser is searched and filtered by its address, and says how many items are left"
-    )
+    @Test("the report is searched and filtered by its URL, and shows how many items remain")
     func address() throws {
         let all = "All 69 items of this page"
         let wanted = [
@@ -106,7 +104,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("a page of few items is filtered by its address too")
+    @Test("a report of few items is filtered by its URL as well")
     func few() throws {
         let run = try Tool.emblem(
             ["batch", "in/logo.svg", "in/text.png", "-o", "few", "--report"], in: folder.path)
@@ -117,7 +115,7 @@ struct ReportBrowserTests {
         #expect(outcome.results == ["1 of 2 items"] && outcome.errors == [])
     }
 
-    @Test("the report in a browser is used by keys alone")
+    @Test("the report can be used with the keyboard alone")
     func keys() throws {
         let visit = Browser.Visit(page)
             .press("/").type("merchant-1").until("\(Self.count) == '11 of 69 items'")
@@ -155,9 +153,7 @@ struct ReportBrowserTests {
         #expect(results[9] == results[8] + "not_image" && results[10] == "1")
     }
 
-    @Test(
-        "the report in a browser shows a source only when it is asked to, and foreign names as they are"
-    )
+    @Test("the report loads a source only on request, and shows foreign names as text")
     func sources() throws {
         let before = "document.getElementById('before')"
         let image = "document.querySelector('.before img')"
@@ -183,9 +179,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test(
-        "the report in a browser filters by the decisions of a look, and puts sources next to emblems when asked to"
-    )
+    @Test("the report filters by decisions of a look, and shows sources next to emblems if asked")
     func looks() throws {
         let run = try Tool.emblem(
             [
@@ -227,7 +221,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("the report in a browser says what there is to say where no script runs")
+    @Test("the report shows its first items without scripts and hides its controls")
     func withoutScript() throws {
         let visible = "checkVisibility()"
         let visit = Browser.Visit(page, script: false)
@@ -241,7 +235,7 @@ struct ReportBrowserTests {
             ])
     }
 
-    @Test("the catalogue keeps its labels in their frames, however narrow the screen")
+    @Test("the catalogue keeps its labels in their frames at any width")
     func catalogue() throws {
         let run = try Tool.emblem(["render", "catalog", "-o", "all"], in: folder.path)
         try #require(run.status == 0, "\(run.errors)")

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("What a run shows of itself", .ownThreads)
+@Suite("Reports and terminal output of a run", .ownThreads)
 struct ReportCommandTests {
     private let folder: ScratchFolder
 
@@ -14,7 +14,7 @@ struct ReportCommandTests {
         #expect(run.status == status, "\(run.errors)")
     }
 
-    @Test("a report has numbers, errors, and pictures that are loaded when they are seen")
+    @Test("a report has numbers, errors and pictures that are loaded lazily")
     func report() throws {
         try batch(["in", "-o", "out", "--report", "--name", "{layout}/100% {id}{@scale}.{ext}"])
         let page = try folder.text("out/report.html")
@@ -35,7 +35,7 @@ struct ReportCommandTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("where there is nothing to look at, the report shows the fitting state")
+    @Test("a report without pictures shows a state view that fits the reason")
     func states() throws {
         try batch(["in/text.png", "in/zz-cut.png", "-o", "bad", "--report"])
         let bad = try folder.text("bad/report.html")
@@ -49,7 +49,7 @@ struct ReportCommandTests {
         #expect(try folder.text("far/report.html").contains("No internet connection"))
     }
 
-    @Test("a terminal is told what came of it, and what to type")
+    @Test("a terminal shows the outcome of a run and the next command")
     func terminal() throws {
         folder.makeFolder("empty")
         func told(_ arguments: String) throws -> String {

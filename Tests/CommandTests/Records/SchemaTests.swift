@@ -13,7 +13,7 @@ struct SchemaTests {
         ).sorted()
     }
 
-    @Test("every schema is sound, and its $id is its name")
+    @Test("every JSON schema is valid, and its $id is its name")
     func soundness() throws {
         let names = try Self.names()
         #expect(names.count >= 20)
@@ -36,7 +36,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "the JSON of a command follows its schema",
+        "the JSON output of each command follows its schema",
         arguments: [
             ("plan-1", "lines", "batch in --list rows.ndjson -o other --dry-run --json"),
             ("plan-1", "lines", "batch in -o out --dry-run --json --prune"),
@@ -77,7 +77,7 @@ struct SchemaTests {
                 "stream-1.schema.json", folder.path("frames.json"), form: "lines") == "")
     }
 
-    @Test("the inputs of the examples follow their schemas")
+    @Test("the example inputs follow their schemas")
     func inputs() throws {
         let folder = try Self.set()
         for (schema, file, form) in [
@@ -95,7 +95,7 @@ struct SchemaTests {
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("emblem man --schema prints a sound schema of every option that emblem.json can set")
+    @Test("emblem man --schema prints a valid schema of every option of emblem.json")
     func configuration() throws {
         let folder = try ScratchFolder()
         let printed = try Tool.emblem(["man", "--schema"])

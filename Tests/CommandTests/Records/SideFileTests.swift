@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-@Suite("--metrics, --trace and --depfile beside what a run makes", .ownThreads)
+@Suite("The side files --metrics, --trace and --depfile", .ownThreads)
 struct SideFileTests {
     private struct Case {
         let arguments: [String]
@@ -38,7 +38,7 @@ struct SideFileTests {
         return folder
     }
 
-    @Test("--metrics, --trace and --depfile are refused in the place of a picture of the run")
+    @Test("a side file at the place of an output is refused")
     func outputs() throws {
         let folder = try folder()
         let words = "is an output of this run"
@@ -65,9 +65,7 @@ struct SideFileTests {
         }
     }
 
-    @Test(
-        "--metrics, --trace and --depfile are refused where the run keeps its records, or a target its files"
-    )
+    @Test("a side file at the place of a record or a target file is refused")
     func records() throws {
         let folder = try folder()
         folder.makeFolder("web")
@@ -97,9 +95,7 @@ struct SideFileTests {
             in: folder)
     }
 
-    @Test(
-        "--metrics, --trace and --depfile are refused where two of them are one file, and devices may be named twice"
-    )
+    @Test("two side files with one path are refused, except for devices")
     func oneForTwo() throws {
         let folder = try folder()
         for (first, second) in [

@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The line about the last run", .ownThreads)
+@Suite("The summary of changes since the last run", .ownThreads)
 struct SinceLastRunTests {
     private let folder: ScratchFolder
 
@@ -17,9 +17,7 @@ struct SinceLastRunTests {
         return run.errors
     }
 
-    @Test(
-        "the line about the last run is printed where something changed, and is in run.json and in the report"
-    )
+    @Test("changes since the last run are printed, recorded in run.json and shown in the report")
     func printed() throws {
         let line = "Since the last run: 1 new, 1 gone, 1 now fails"
         let rows = "in/acme.png,a\nin/vector.svg,b\nin/wide.png,c\n"
@@ -40,7 +38,7 @@ struct SinceLastRunTests {
         #expect(try !batch(changed, "-q").contains("Since"))
     }
 
-    @Test("the line about the last run is printed by merge, too")
+    @Test("merge prints the changes since the last run")
     func merge() throws {
         func merge() throws -> String {
             let run = try Tool.emblem(["merge", "one", "two", "-o", "all"], in: folder.path)

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A file in the way that no run made", .ownThreads)
+@Suite("Foreign files at the place of an output", .ownThreads)
 struct KeptFileTests {
     private let folder: ScratchFolder
 
@@ -19,7 +19,7 @@ struct KeptFileTests {
     }
 
     @Test(
-        "a file in the way that no run made is kept also where nothing may be written to it",
+        "a foreign file is moved away although it has another hard link",
         arguments: ["web", "tar"])
     func secondName(target: String) throws {
         try folder.write("{}", to: "dist/index.json")
@@ -32,7 +32,7 @@ struct KeptFileTests {
         #expect(try folder.text("dist/index.json") != "{}")
     }
 
-    @Test("a file in the way that no run made is kept where an archive is to go")
+    @Test("a foreign file at the place of an archive is moved away")
     func archive() throws {
         try folder.write("mine", to: "dist/emblems-000000.tar")
         let run = try run("--target", "tar=dist", "--layout", "small")
@@ -42,7 +42,7 @@ struct KeptFileTests {
         #expect(again.status == 0 && !again.errors.contains("not created by"), "\(again.errors)")
     }
 
-    @Test("a file in the way that no run made is kept where a target moves to another folder")
+    @Test("a foreign file is moved away when a target moves to another folder")
     func otherFolder() throws {
         #expect(try run("--target", "web=one", "--layout", "small").status == 0)
         let picture = try #require(folder.tree("one").first { $0.hasSuffix(".png") })
@@ -55,9 +55,7 @@ struct KeptFileTests {
         #expect(try folder.text("two/.emblem/replaced/\(picture)") == "mine")
     }
 
-    @Test(
-        "a file in the way that no run made is not the page of an earlier run, though it has a second name"
-    )
+    @Test("the report of an earlier run with a second hard link is not a foreign file")
     func sharedPage() throws {
         #expect(try run("--report").status == 0)
         addName("page.html", to: "out/report.html")
@@ -68,9 +66,7 @@ struct KeptFileTests {
         #expect(try folder.text("out/report.html") != before)
     }
 
-    @Test(
-        "a file in the way that no run made is not what an item wrote before it failed, and that can be taken away"
-    )
+    @Test("an output of an item that failed later is not a foreign file, and can be pruned")
     func halfAnItem() throws {
         folder.makeFolder("out/large/acme.png")
         let layouts = ["--layout", "small,large", "--prune", "--prune-max", "100%"]
@@ -93,9 +89,7 @@ struct KeptFileTests {
         #expect(!folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test(
-        "a file in the way that no run made is kept after a run that did not come to tell of its pictures"
-    )
+    @Test("a foreign file is still moved away after a run that failed before its pictures")
     func unfinished() throws {
         try folder.write("mine", to: "web/index.json")
         folder.link("web/emblem.css", to: "/nowhere")
@@ -105,7 +99,7 @@ struct KeptFileTests {
         #expect(try folder.text("web/.emblem/replaced/index.json") == "mine")
     }
 
-    @Test("a file in the way that no run made is one under a name that was a run's before, too")
+    @Test("a foreign file at the former name of an output is moved away")
     func formerName() throws {
         let layout = ["--layout", "small"]
         func run(_ source: String) throws -> Tool.Ending {
@@ -120,9 +114,7 @@ struct KeptFileTests {
         #expect(try folder.text("out/.emblem/replaced/small/acme.png") == "mine")
     }
 
-    @Test(
-        "a file in the way that no run made is kept where the report is to go, though nothing else changed"
-    )
+    @Test("a foreign file at the place of the report is moved away, even if nothing else changed")
     func report() throws {
         #expect(try run("--layout", "small").status == 0)
         try folder.write("mine", to: "out/report.html")

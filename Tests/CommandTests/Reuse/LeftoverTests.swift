@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("Files that runs leave next to OUT", .ownThreads)
+@Suite("Files that runs leave in output folders", .ownThreads)
 struct LeftoverTests {
     private let folder: ScratchFolder
 
@@ -36,7 +36,7 @@ struct LeftoverTests {
     }
 
     @Test(
-        "what runs leave next to OUT is named by verify, and no other file is",
+        "verify names leftovers of runs next to OUT, and no other file",
         arguments: ["files", "xcassets", "android", "web"])
     func earlierRuns(kind: String) throws {
         #expect(try batch("\(kind)=dist").status == 0)
@@ -57,7 +57,7 @@ struct LeftoverTests {
         #expect(try orphans().isEmpty)
     }
 
-    @Test("what a run leaves next to OUT is named where an item wrote only a part of its files")
+    @Test("verify names a leftover of an item that wrote only some of its files")
     func unfinished() throws {
         folder.makeFolder("dist/large/b.png")
         #expect(try batch("files=dist").status == 1)

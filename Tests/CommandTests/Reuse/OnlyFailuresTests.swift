@@ -16,7 +16,7 @@ struct OnlyFailuresTests {
         }
     }
 
-    @Test("with --only-failures only what failed is asked for, and the rest stays")
+    @Test("--only-failures runs only failed items, and keeps the others")
     func asksForFailures() throws {
         let rows = rows("only-failures", good: false)
         let first = try Web.batch(rows, Web.open, in: folder)
@@ -32,7 +32,7 @@ struct OnlyFailuresTests {
         #expect(record["reused"] == 4 && record["resumed"] == 0)
     }
 
-    @Test("it is refused where no run has ended, and with --force")
+    @Test("--only-failures is refused with --force, or if no run has ended")
     func refusals() throws {
         let rows = rows("refused-failures", good: true)
         let early = try Web.batch(rows, Web.open + ["--only-failures"], in: folder)
@@ -42,7 +42,7 @@ struct OnlyFailuresTests {
     }
 
     @Test(
-        "a list of failures is refused for the folder that it comes from",
+        "a list of failures is refused for the output folder that it comes from",
         arguments: ["csv", "json"])
     func listOfFailures(form: String) throws {
         let rows = rows("fed-\(form)", good: false)

@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("Addresses in a second run", .ownThreads)
+@Suite("URLs in a second run", .ownThreads)
 struct ResumeAddressTests {
     private static func list(_ query: String, slow: String) -> String {
         let rows = (0..<4).map { "d\($0),\(Web.server.url("logged/disc-\($0).png?\(query)"))" }
@@ -16,7 +16,7 @@ struct ResumeAddressTests {
         "--timeout", "3600", "--item-timeout", "10", "--retries", "0", "--cache", "none",
     ]
 
-    @Test("--resume asks for nothing anew that is done, and again for what may end otherwise")
+    @Test("--resume requests no finished item again, but retries temporary failures")
     func resume() throws {
         let folder = try ScratchFolder()
         let name = "resumed-\(getpid())"
@@ -42,7 +42,7 @@ struct ResumeAddressTests {
         #expect(try folder.json("out/run.json")["resumed"]?.intValue == 4)
     }
 
-    @Test("a second run asks the cache, and draws and rewrites nothing that is the same")
+    @Test("a second run asks the cache, and neither draws nor rewrites equal outputs")
     func incremental() throws {
         let folder = try ScratchFolder()
         let name = "again-\(getpid())"

@@ -4,11 +4,11 @@ import Raster
 import Support
 import Testing
 
-@Suite("emblem batch --resume, and runs over what stands", .ownThreads)
+@Suite("emblem batch --resume and repeated runs", .ownThreads)
 struct ResumeCommandTests {
     private static let tool = Tool.path(of: "emblem")
 
-    @Test("an interrupted run says how to go on, and other options are refused in words")
+    @Test("an interrupted run says how to resume, and resuming with other options is refused")
     func words() throws {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
@@ -40,7 +40,8 @@ struct ResumeCommandTests {
         #expect(verified.status == 0)
     }
 
-    @Test("a second run over the same pictures rewrites nothing, and --force no file that is equal")
+    @Test(
+        "a second run over the same pictures rewrites nothing, and --force rewrites no equal file")
     func again() throws {
         let folder = try Pictures.mixedFolder()
         func stamps() throws -> [String: Date?] {
@@ -65,7 +66,7 @@ struct ResumeCommandTests {
         #expect(pictures.allSatisfy { first[$0.key] == $0.value })
     }
 
-    @Test("what differs about a target is named with its old and its new value")
+    @Test("a changed option of a target is named with its old and its new value")
     func targets() throws {
         let folder = try Pictures.mixedFolder()
         let batch = ["batch", "in", "-o", "out", "--layout", "small"]

@@ -19,9 +19,7 @@ struct SetTests {
             ["batch"] + arguments + ["-o", "out", "--layout", "small"], in: folder.path)
     }
 
-    @Test(
-        "a set of emblems says what it makes no more, takes it away when asked, and shows that first"
-    )
+    @Test("a run reports outputs that it no longer produces, and removes them if asked")
     func pruning() throws {
         #expect(try batch("in").status == 0)
         folder.remove("in/b.png")
@@ -41,9 +39,7 @@ struct SetTests {
         #expect(try batch("in", "--prune", "--limit", "1").status == 64)
     }
 
-    @Test(
-        "a set of emblems is left as it is by a repeated run, its journal and the times of its files included"
-    )
+    @Test("a repeated run changes nothing in a set, including its journal and file times")
     func again() throws {
         // The image is in the list itself, so the age of a file does not matter.
         let disc = try Pictures.disc(.black, width: 9, height: 9)
@@ -65,7 +61,7 @@ struct SetTests {
         }
     }
 
-    @Test("a set of emblems is not taken over by another component or part of a list")
+    @Test("a set is not replaced by another component or a part of a list")
     func otherSet() throws {
         #expect(try batch("in").status == 0)
         let manifest = try folder.text("out/manifest.ndjson")
@@ -79,7 +75,7 @@ struct SetTests {
         #expect(try batch("in", "--component", "avatar", "--force").status == 0)
     }
 
-    @Test("a set of emblems tells in a line what is asked otherwise than before")
+    @Test("a run prints changed options since the last run in one line")
     func changes() throws {
         #expect(try !batch("in").errors.contains("since the last run"))
         #expect(try !batch("in").errors.contains("since the last run"))
@@ -93,7 +89,7 @@ struct SetTests {
         )
     }
 
-    @Test("a set of emblems warns of rows that share an id, and of a name that a new file contests")
+    @Test("a run warns about rows that share an id, and about names that a new file contests")
     func names() throws {
         try folder.write("source,id\nin/a.png,x\nin/b.png,x\n", to: "list.csv")
         let run = try batch("--list", "list.csv")
@@ -109,7 +105,7 @@ struct SetTests {
         #expect(again.errors.contains("the name \"y\" is now ambiguous"))
     }
 
-    @Test("a set of emblems names the ids that want one name, in one line, with the rows of each")
+    @Test("a run prints ids that need the same name in one line with their rows")
     func contested() throws {
         func lines(_ rows: String...) throws -> [String] {
             try folder.write("source,id\n" + rows.joined(separator: "\n") + "\n", to: "list.csv")
@@ -136,7 +132,7 @@ struct SetTests {
         #expect(alone.count == 1 && alone[0].contains("is used for different emblems (rows 1, 2)"))
     }
 
-    @Test("a set of emblems of a part of a list is told where merge would refuse it")
+    @Test("a run of a shard warns if merge cannot use its target")
     func unjoinable() throws {
         func run(_ arguments: String...) throws -> String {
             let run = try batch(["in", "--force"] + arguments)
@@ -156,7 +152,7 @@ struct SetTests {
         #expect(try !run("--shard", "1/1", "--target", "web").contains("merge"))
     }
 
-    @Test("a set of emblems counts the files of a folder without an image extension")
+    @Test("a run reports the number of files in a folder without an image extension")
     func skipped() throws {
         #expect(try !batch("in").errors.contains("skipped"))
         try folder.write("read me", to: "in/README.txt")
@@ -166,7 +162,7 @@ struct SetTests {
         #expect(try folder.json("out/run.json")["skipped_files"]?.intValue == 1)
     }
 
-    @Test("a set of emblems names a link to a folder as a link, and not as a file")
+    @Test("a run reports a link to a folder as a link and not as a file")
     func linkedFolder() throws {
         folder.link("in/more", to: "../elsewhere")
         try folder.write("read me", to: "elsewhere/README.txt")
@@ -175,7 +171,7 @@ struct SetTests {
         #expect(!errors.contains("skipped"), "\(errors)")
     }
 
-    @Test("--follow takes the pictures behind links to folders, each folder once")
+    @Test("--follow includes pictures behind links to folders, each folder once")
     func followedLinks() throws {
         try folder.write(Pictures.disc(.black, width: 20, height: 20), to: "elsewhere/d.png")
         folder.link("elsewhere/back", to: "../in")
@@ -187,7 +183,7 @@ struct SetTests {
         #expect(run.errors.contains("2 symbolic links are not followed, such as more/back"))
     }
 
-    @Test("a set of emblems has an item for each name of a picture in a folder, readable or not")
+    @Test("a run has an item for each picture name in a folder, readable or not")
     func unreadableNames() throws {
         let folder = try ScratchFolder()
         try folder.write(try Pictures.disc(.black, width: 20, height: 20), to: "in/good.png")
@@ -203,7 +199,7 @@ struct SetTests {
         #expect(classes == ["not_found", "ok", "unreadable", "unreadable", "unreadable"])
     }
 
-    @Test("a run takes no emblems for sources, its own or those of another run, and says so")
+    @Test("a run skips emblems of any run as sources and reports it")
     func nested() throws {
         func items(_ arguments: String...) throws -> (errors: String, count: Int) {
             let run = try Tool.emblem(
@@ -225,7 +221,7 @@ struct SetTests {
         #expect(both.count == first.count && both.errors.contains("1 more folder"))
     }
 
-    @Test("a run refuses its output folder as its one source, under any name")
+    @Test("a run refuses its output folder as its only source under any name")
     func ownFolder() throws {
         folder.link("other", to: "in")
         for (input, out) in [("in", "in"), ("./in/", "in"), ("other", "in"), (".", ".")] {
@@ -249,7 +245,7 @@ struct SetTests {
         #expect(try batch("web", "--target", "web=web").status == 64)
     }
 
-    @Test("a set of emblems says how a list is given that was named as a source")
+    @Test("a run explains how to pass a list that was named as a source")
     func likelyList() throws {
         try folder.write("a,https://127.0.0.1/a.png\n", to: "logos.csv")
         let run = try batch("in", "logos.csv")
@@ -269,7 +265,7 @@ struct SetTests {
             "\(named.errors)")
     }
 
-    @Test("a set of emblems names a folder that holds no picture, or nothing but the set itself")
+    @Test("a run names a folder without pictures, or with only the set itself")
     func emptyFolders() throws {
         folder.makeFolder("none")
         try folder.write("read me", to: "notes/README.txt")
@@ -292,7 +288,7 @@ struct SetTests {
         #expect(around.errors.contains("skipped the output folder around/out"), "\(around.errors)")
     }
 
-    @Test("a set of emblems is made of other people's lists")
+    @Test("a run accepts a foreign list with --delimiter and --columns")
     func dialects() throws {
         try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")
         let plain = try batch("--list", "list.csv")
@@ -321,7 +317,7 @@ struct SetTests {
         #expect(envelope.status == 65 && envelope.errors.contains("jq .items"))
     }
 
-    @Test("hints at a scheme that is missing")
+    @Test("a run suggests the missing scheme of a URL")
     func schemes() throws {
         try folder.write("in/a.png\nwww.shop.example/logo.png\n", to: "list.txt")
         let run = try batch("--list", "list.txt")

@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// Tests sources that an earlier run could load and a later run cannot.
-@Suite("Emblems whose sources fail later", .ownThreads)
+@Suite("Emblems whose sources fail in later runs", .ownThreads)
 struct StaleTests {
     /// The options for a proxy that refuses every connection.
     private static let outage = ["--proxy", Web.refusing, "--retries", "0"]
@@ -30,7 +30,7 @@ struct StaleTests {
     }
 
     @Test(
-        "emblems outlive an outage, are marked and counted, and are fresh again after it",
+        "emblems are kept during an outage, marked and counted, and fresh again after it",
         arguments: ["none", "cache"])
     func outage(cache: String) throws {
         let rows = rows("outage-\(cache)")
@@ -62,7 +62,7 @@ struct StaleTests {
         #expect(try folder.read("out/manifest.ndjson") == manifest)
     }
 
-    @Test("--offline keeps the emblems of sources that the cache lacks")
+    @Test("--offline keeps the emblems of sources that are not in the cache")
     func offline() throws {
         let rows = rows("offline-stale")
         #expect(try run(rows, ["--cache", "cache"]).status == 0)
@@ -108,7 +108,7 @@ struct StaleTests {
         }
     }
 
-    @Test("a stream answers from old entries of the cache while the network is down")
+    @Test("a stream uses old cache entries while the network is down")
     func stream() throws {
         let rows = rows("stream")
         #expect(try run(rows, ["--cache", "cache"]).status == 0)

@@ -3,7 +3,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A set that stands, and is looked at while the list is read", .ownThreads)
+@Suite("Updates of an existing set", .ownThreads)
 struct StandingSetTests {
     private let folder: ScratchFolder
 
@@ -31,7 +31,7 @@ struct StandingSetTests {
         return contents
     }
 
-    @Test("an existing set is found as it is, however long, and in any order of the list")
+    @Test("an existing set is recognised at any length and in any order of the list")
     func long() throws {
         // Each row is a separate item; items with the same source share one file.
         let names = ["a", "b", "c"]
@@ -54,7 +54,7 @@ struct StandingSetTests {
         #expect(after == before)
     }
 
-    @Test("an existing set is continued from anywhere in it, and by a part of it")
+    @Test("an existing set is continued from any row, and by a part of it")
     func parts() throws {
         let rows = (0..<2_400).map { number in "in/a.png,row \(number)\n" }
         try folder.write("source,label\n" + rows.joined(), to: "list.csv")
@@ -66,7 +66,7 @@ struct StandingSetTests {
         #expect(try reused() == 200)
     }
 
-    @Test("an existing set is drawn again where a source changed, and nowhere else")
+    @Test("an existing set is drawn again only where a source changed")
     func changed() throws {
         _ = try run(["in"])
         let (a, b) = (try folder.read("out/small/a.png"), try folder.read("out/small/b.png"))
@@ -87,7 +87,7 @@ struct StandingSetTests {
     }
 
     @Test(
-        "an existing set that grows has the manifest of a fresh one, rows of one source included",
+        "an existing set that grows has the manifest of a new one, including rows of one source",
         arguments: [false, true])
     func grown(isTouched: Bool) throws {
         let rows = (0..<40).map { number in "in/a.png,row-\(number)\n" }
@@ -104,7 +104,7 @@ struct StandingSetTests {
     }
 
     @Test(
-        "an existing set stays as it is, and free for the next run, where the list cannot be read")
+        "an existing set is kept and unlocked if the list cannot be read")
     func brokenList() throws {
         _ = try run(["in"])
         let before = try contents()
@@ -127,7 +127,7 @@ struct StandingSetTests {
         #expect(try reused() == 3)
     }
 
-    @Test("what is wrong with a command is said before another run's hold on the set")
+    @Test("errors of a command are reported before a lock of another run")
     func held() throws {
         _ = try run(["in"])
         try folder.write("no column of sources\n", to: "bad.csv")

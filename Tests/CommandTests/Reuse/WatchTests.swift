@@ -10,9 +10,7 @@ struct WatchTests {
         try folder.write(try Pictures.disc(color, width: 24, height: 24), to: name)
     }
 
-    @Test(
-        "emblem batch --watch runs again for new, changed and removed pictures, and ends with a signal"
-    )
+    @Test("--watch runs again for new, changed and removed pictures, and ends with a signal")
     func folders() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -37,7 +35,7 @@ struct WatchTests {
         #expect(ending.errors.contains("Watching 2 folders; press Ctrl-C to stop."))
     }
 
-    @Test("emblem batch --watch survives a list that is wrong for a while")
+    @Test("--watch continues while a list is temporarily broken")
     func lists() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -61,7 +59,7 @@ struct WatchTests {
     }
 
     @Test(
-        "emblem batch --watch needs an input that can change",
+        "--watch requires an input that can change",
         arguments: [
             ["-"], ["in", "--dry-run"], ["http://127.0.0.1:9/x.png"], ["icon:lock", "data:,x"],
         ])
@@ -72,7 +70,7 @@ struct WatchTests {
         #expect(run.status == 64 && run.errors.contains("can change"))
     }
 
-    @Test("emblem batch --watch ends where no change can mend what is wrong with the command")
+    @Test("--watch ends if no change can fix the error of a command")
     func ownFolder() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -81,7 +79,7 @@ struct WatchTests {
         #expect(!run.errors.contains("Watching"))
     }
 
-    @Test("emblem batch --watch sees a folder that goes and comes back, and what a link leads to")
+    @Test("--watch notices a folder that is removed and restored, and the target of a link")
     func comings() throws {
         let folder = try ScratchFolder()
         try write("in/a.png", red: 10, in: folder)
@@ -105,9 +103,7 @@ struct WatchTests {
         #expect(running.wait().status == 130)
     }
 
-    @Test(
-        "emblem batch --watch sees that what a link in a folder leads to changes, and that a link on the way does"
-    )
+    @Test("--watch notices changes of a link's target and of a link on its path")
     func links() throws {
         let folder = try ScratchFolder()
         try write("store/a.png", red: 10, in: folder)

@@ -2,12 +2,12 @@ import Foundation
 import Support
 import Testing
 
-@Suite("The pages about targets", .ownThreads)
+@Suite("The documentation of targets", .ownThreads)
 struct DocumentedTargetTests {
     private static let pages = Repository.root.appending(
         path: "Sources/EmblemKit/EmblemKit.docc")
 
-    @Test("the pages about targets show commands that work as they stand")
+    @Test("the pages about targets show commands that work as printed")
     func commands() throws {
         let names = ["Targets", "AppleApps", "AndroidApps", "WebSites"]
         let commands = try names.flatMap { name in

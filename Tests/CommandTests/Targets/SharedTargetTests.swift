@@ -2,7 +2,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A target folder that two sets name", .ownThreads)
+@Suite("A target folder that two sets share", .ownThreads)
 struct SharedTargetTests {
     private let folder: ScratchFolder
 
@@ -34,7 +34,7 @@ struct SharedTargetTests {
     private func resources() -> [String] { folder.tree("res").filter { !$0.hasPrefix(".emblem") } }
 
     @Test(
-        "the second set is refused from the first meeting on",
+        "a second set is refused from the first conflict on",
         arguments: ["android=res", "xcassets=res", "web=res", "tar=res", "files=res"])
     func refused(target: String) throws {
         try batch("banks", "a", [], target: target)
@@ -48,7 +48,7 @@ struct SharedTargetTests {
         #expect(try isWhole("a"))
     }
 
-    @Test("two sets that share a folder are updated, pruned and verified, and neither loses a file")
+    @Test("two sets that share a folder are updated, pruned and verified without losing files")
     func shared() throws {
         let (banks, shops) = (["--share-target", "--prefix", "bank_"], ["--share-target"])
         try batch("banks", "a", banks)
@@ -76,7 +76,7 @@ struct SharedTargetTests {
         #expect(try isWhole("a"))
     }
 
-    @Test("a picture name that the other set has is refused before a picture is written")
+    @Test("a picture name of another set is refused before a picture is written")
     func sameName() throws {
         try batch("banks", "a", ["--share-target"])
         let files = resources()
@@ -87,7 +87,7 @@ struct SharedTargetTests {
         #expect(try isWhole("a"))
     }
 
-    @Test("a set that was removed releases its folder, and the next run says so")
+    @Test("a removed set releases its shared folder, and the next run reports it")
     func released() throws {
         try batch("banks", "a", [])
         folder.remove("a")
@@ -98,7 +98,7 @@ struct SharedTargetTests {
         try batch("banks", "c", [])
     }
 
-    @Test("a claim that was planted in a folder leads no run to another place")
+    @Test("a planted claim in a folder does not redirect a run")
     func planted() throws {
         try batch("banks", "a", [])
         folder.remove("a")
@@ -112,7 +112,7 @@ struct SharedTargetTests {
         #expect(try folder.text("victim/small/acme.png") == "mine")
     }
 
-    @Test("a set whose pictures an index names cannot share its folder", arguments: ["web", "tar"])
+    @Test("a set with an index cannot share its folder", arguments: ["web", "tar"])
     func indexed(kind: String) throws {
         let ending = try batch(
             "banks", "a", ["--share-target"], status: 64, target: "\(kind)=res")

@@ -8,7 +8,7 @@ import Testing
 /// Checks the format of each target with independent programs.
 @Suite("emblem batch --target", .ownThreads)
 struct TargetFormTests {
-    @Test("an asset catalog is one of Xcode's, point by point, in light and dark")
+    @Test("an asset catalog matches one of Xcode, entry by entry, in light and dark")
     func assetCatalog() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "xcassets=App", "--scheme", "both"], in: folder)
@@ -19,7 +19,7 @@ struct TargetFormTests {
         #expect(folder.exists("App/Emblems.xcassets/Bücher/xLarge.imageset/xLarge~dark@3x.png"))
     }
 
-    @Test("with one layout an item is its own image set, unless its row asks for more")
+    @Test("an item with one layout has its own image set, unless its row asks for more")
     func oneLayout() throws {
         let folder = try TargetSet.folder()
         try folder.write(
@@ -38,7 +38,7 @@ struct TargetFormTests {
         #expect(folder.exists("\(catalog)/c.imageset_.imageset/c.imageset_@3x.jpg"))
     }
 
-    @Test("a scale that was left out has an empty place, as Xcode keeps one")
+    @Test("an omitted scale has an empty entry, as in Xcode")
     func emptyPlaces() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "xcassets", "--scale", "2"], in: folder)
@@ -51,7 +51,7 @@ struct TargetFormTests {
             images?.elements?.map { $0["filename"]?.stringValue } == [nil, "small@2x.png", nil])
     }
 
-    @Test("Android resources have legal names, every density, and compile")
+    @Test("Android resources have legal names and every density, and compile")
     func android() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "android=res", "--scheme", "both"], in: folder)
@@ -83,7 +83,7 @@ struct TargetFormTests {
         #expect(tokens.output.contains("night-xxxhdpi"))
     }
 
-    @Test("avatars are resources of their own name")
+    @Test("avatar targets have their own resource names")
     func avatars() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
@@ -99,7 +99,7 @@ struct TargetFormTests {
     }
 
     @Test(
-        "a web page shows every picture in a browser, the best format, at its size",
+        "a web page shows every picture in the best format at its size",
         arguments: [
             (dark: false, scale: 1), (dark: true, scale: 2),
         ])
@@ -139,7 +139,7 @@ struct TargetFormTests {
         #expect(pictures.first?["alt"]?.stringValue == #"Acme & Sons "Bank""#)
     }
 
-    @Test("every file of a web index stands there, and its name holds its contents")
+    @Test("every file of a web index exists, and its name contains its hash")
     func webIndex() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "web"], in: folder)
@@ -175,7 +175,7 @@ struct TargetFormTests {
         return paths
     }
 
-    @Test("tar shards are read by Python and by tar, each sample whole, with the files' own bytes")
+    @Test("tar shards are readable by Python and tar, with complete samples and equal bytes")
     func shards() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(
@@ -210,7 +210,7 @@ struct TargetFormTests {
             list.status == 0 && list.output.split(separator: "\n").count == 51, "\(list.errors)")
     }
 
-    @Test("shards of a size end before it, and the only picture of an item is KEY.png")
+    @Test("tar shards end before their size limit, and an item's only picture is KEY.png")
     func shardSizes() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(

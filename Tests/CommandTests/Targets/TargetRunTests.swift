@@ -4,7 +4,7 @@ import Raster
 import Support
 import Testing
 
-@Suite("A run for several targets", .ownThreads)
+@Suite("Runs with several targets", .ownThreads)
 struct TargetRunTests {
     private static let all = [
         "--target", "files,xcassets=App/Assets,android=res,web=out/site,tar", "--scheme", "both",
@@ -12,7 +12,7 @@ struct TargetRunTests {
     ]
 
     @Test(
-        "a run for several targets names them all in one manifest, equal pictures with equal bytes")
+        "one manifest names all targets, and equal pictures have equal bytes")
     func onePlan() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(Self.all, in: folder)
@@ -53,9 +53,7 @@ struct TargetRunTests {
         #expect(verify.status == 0, "\(verify.output)")
     }
 
-    @Test(
-        "a repeated run for several targets touches no file, and restores what was removed or changed"
-    )
+    @Test("a repeated run with targets changes no file and restores removed or changed files")
     func again() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(Self.all, in: folder)
@@ -92,7 +90,7 @@ struct TargetRunTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("a repeated run for several targets gives up no name that its target does not depend on")
+    @Test("a repeated run keeps every output name of its target")
     func standingNames() throws {
         let folder = try ScratchFolder()
         for (name, width) in [("a-b", 20), ("a_b", 21), ("A b", 22), ("a/b", 23)] {
@@ -106,9 +104,7 @@ struct TargetRunTests {
         #expect(!again.errors.contains("no longer produced"), "\(again.errors)")
     }
 
-    @Test(
-        "a run for several targets after one source changed writes what shows it, and the shard that holds it"
-    )
+    @Test("a changed source updates only its own outputs and the shard that contains it")
     func oneChanged() throws {
         let folder = try TargetSet.folder()
         let arguments = ["--target", "xcassets,tar", "--tar-count", "4", "--layout", "small"]
@@ -129,7 +125,7 @@ struct TargetRunTests {
             ])
     }
 
-    @Test("a run for several targets with other shards draws nothing again")
+    @Test("a changed shard size draws nothing again")
     func otherShards() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "tar", "--layout", "small"], in: folder)
@@ -141,7 +137,7 @@ struct TargetRunTests {
         _ = try TargetSet.report("shards", ["out/tar"], in: folder)
     }
 
-    @Test("a run for targets killed at any of 20 moments ends, resumed, as an undisturbed one")
+    @Test("a run with targets killed at any of 20 moments is resumed to the same result")
     func kills() async throws {
         let script = Repository.path("Benchmarks/Proof/kill-and-resume.py")
         let folder = try ScratchFolder()
@@ -164,7 +160,7 @@ struct TargetRunTests {
         #expect(proof.output.contains("kills: 20 SIGKILL"), "\(proof.output)")
     }
 
-    @Test("a run for several targets does not take its own pictures for sources the next time")
+    @Test("a run does not use its own target pictures as sources later")
     func ownPictures() throws {
         let folder = try TargetSet.folder()
         for _ in 0..<2 {
@@ -175,7 +171,7 @@ struct TargetRunTests {
         #expect(try ManifestText(folder).items.count == 3)
     }
 
-    @Test("a run for several targets names every file in a dry run, and writes none")
+    @Test("a dry run names every target file and writes none")
     func dryRun() throws {
         let folder = try TargetSet.folder()
         let arguments = [
@@ -216,9 +212,7 @@ struct TargetRunTests {
         #expect(options?["format"]?.stringValue == "png")
     }
 
-    @Test(
-        "a run for several targets that drops one prunes it later, too, and says what it does not touch"
-    )
+    @Test("a dropped target is pruned later as well, and kept files are reported")
     func dropped() throws {
         let folder = try TargetSet.folder()
         let plain = ["--layout", "small"]
@@ -249,7 +243,7 @@ struct TargetRunTests {
         #expect(check.status == 0 && !check.output.contains("no manifest"), "\(check.output)")
     }
 
-    @Test("a run for several targets has room for names that meet a folder, or one of its files")
+    @Test("targets accept names that collide with a folder or its files")
     func meetingNames() throws {
         let folder = try TargetSet.folder()
         let disc = try Pictures.disc(.black, width: 20, height: 20)
@@ -282,9 +276,7 @@ struct TargetRunTests {
         #expect(own.status == 64 && own.errors.contains("the state of the output folder"))
     }
 
-    @Test(
-        "a run for several targets tells where a target stood that was moved, and remembers nothing of a run that is refused"
-    )
+    @Test("a moved target is reported with its old place, and a refused run is not recorded")
     func moved() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "android=one", "--layout", "small"], in: folder)
@@ -307,7 +299,7 @@ struct TargetRunTests {
             moved.errors.contains("/one before; its files stay there"), "\(moved.errors)")
     }
 
-    @Test("a run for several targets needs few descriptors, however many colours there are")
+    @Test("a run with targets needs few descriptors for any number of colours")
     func descriptors() throws {
         let folder = try TargetSet.folder()
         let run = try Tool.run(

@@ -2,10 +2,10 @@ import Notation
 import Support
 import Testing
 
-@Suite("What --target and verify refuse", .ownThreads)
+@Suite("Errors of --target and verify", .ownThreads)
 struct TargetUsageTests {
     @Test(
-        "an option that a target cannot have is refused before anything is read, with a way out",
+        "an option that a target cannot have is refused early with a correction",
         arguments: [
             (["--target", "xcasset"], "Did you mean 'xcassets'?"),
             (["--target", "tape"], "Use files, xcassets, android, web, tar"),
@@ -35,7 +35,7 @@ struct TargetUsageTests {
         #expect(!folder.exists("out") && !folder.exists("x"))
     }
 
-    @Test("verify finds what changed in a folder beside OUT, and believes no other one")
+    @Test("verify checks a target folder next to OUT, and reads no unmarked folder")
     func elsewhere() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "xcassets=App", "--layout", "small"], in: folder)
@@ -65,7 +65,7 @@ struct TargetUsageTests {
         #expect(try Tool.emblem(["verify", "out"], in: folder.path).status == 0)
     }
 
-    @Test("two runs do not write into one folder at once")
+    @Test("two runs cannot write to one target folder at the same time")
     func held() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "web=site", "--layout", "small"], in: folder)
