@@ -45,7 +45,7 @@ package struct EmblemArtwork: Sendable {
         _ pixels: borrowing PixelBuffer, sourceSize: (width: Double, height: Double)?,
         _ style: EmblemStyle, scaled: inout ScaledPictures
     ) -> FittedPicture {
-        let upright = pixels.turn.upright(pixels.size)
+        let upright = pixels.pendingOrientation.upright(pixels.size)
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
         let style = style.focused(on: pixels, of: source)
         let placement = style.placement(of: source)

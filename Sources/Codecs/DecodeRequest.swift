@@ -11,7 +11,7 @@ package struct DecodeRequest: Hashable, Sendable {
     /// Whether to return the available part of a truncated image.
     package var allowTruncated: Bool
     /// Whether the decoder leaves the orientation to the resampler, which then rotates the smaller
-    /// result. The decoder records it in `PixelBuffer.turn`.
+    /// result. The decoder records it in `PixelBuffer.pendingOrientation`.
     package var leavesTurn: Bool
     /// The bytes that a decode may hold in addition to its result. A decoder that would need more
     /// uses a slower method that needs less.

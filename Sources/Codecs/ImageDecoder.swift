@@ -54,7 +54,7 @@ package enum ImageDecoder {
             guard request.leavesTurn else {
                 return .raster(pixels.oriented(by: header.orientation))
             }
-            pixels.turn = header.orientation
+            pixels.pendingOrientation = header.orientation
             return .raster(pixels)
         }
     }

@@ -6,7 +6,7 @@ extension Picture {
     var size: (width: Double, height: Double) {
         switch self {
         case .raster(let pixels):
-            let upright = pixels.turn.upright(pixels.size)
+            let upright = pixels.pendingOrientation.upright(pixels.size)
             return (Double(upright.width), Double(upright.height))
         case .vector(let drawing): return drawing.shownSize
         }

@@ -122,7 +122,7 @@ struct PlacementTests {
         let shown = (width: 1 / 3.0, height: 1.0)
         let found = FocusPoint.attention(picture, shown: shown)
         #expect((0.75...0.85).contains(found.x) && found.y == 0.5)
-        picture.turn = .down
+        picture.pendingOrientation = .down
         let turned = FocusPoint.attention(picture, shown: shown)
         #expect((0.15...0.25).contains(turned.x))
     }

@@ -10,7 +10,7 @@ struct SharedHalvesTests {
         for turn in [Orientation.up, .right] {
             for edges in [[160], [16], [32, 64, 128], [12, 12, 40], [100, 9, 3, 1]] {
                 var picture = Pictures.noise(width, height, seed: 12)
-                picture.turn = turn
+                picture.pendingOrientation = turn
                 let upright = turn.upright(picture.size)
                 let targets = edges.map { edge in
                     Placement(

@@ -15,10 +15,10 @@ struct TurnTests {
         for turn in Orientation.allCases {
             var stored = Pictures.photo(133, 97, seed: 5)
             let upright = stored.copy().oriented(by: turn)
-            stored.turn = turn
+            stored.pendingOrientation = turn
             let late = Resampler(linear: false).resample(stored, to: target, visible: window)
             let early = Resampler(linear: false).resample(upright, to: target, visible: window)
-            let (size, isSettled) = (late.size, late.turn == .up)
+            let (size, isSettled) = (late.size, late.pendingOrientation == .up)
             #expect(size == early.size && isSettled)
             // Rounding between the passes depends on their order.
             let farthest = zip(Pictures.bytes(late), Pictures.bytes(early))
@@ -30,7 +30,7 @@ struct TurnTests {
     @Test("a likeness of a picture that lies on its side stands upright")
     func reduced() {
         var stored = Pictures.photo(120, 60, seed: 9)
-        stored.turn = .right
+        stored.pendingOrientation = .right
         let small = stored.reduced(to: 30)
         #expect(small.size == PixelSize(width: 15, height: 30))
     }

@@ -49,7 +49,7 @@ struct FittingTests {
         }
         let mark = PixelRect(x: 150, y: 20, width: 100, height: 50)
         var stored = Logos.picture(300, 200, mark: mark)
-        stored.turn = orientation
+        stored.pendingOrientation = orientation
         let upright = Logos.picture(300, 200, mark: mark).oriented(by: orientation)
         #expect(try ink(stored) == ink(upright))
     }

@@ -53,7 +53,7 @@ package struct DecodedGraphic: Sendable {
     ) throws(DecodeError) {
         switch try ImageDecoder.decode(bytes, header: header, request: request, opened: opened) {
         case .raster(let pixels):
-            let upright = pixels.turn.upright(pixels.size)
+            let upright = pixels.pendingOrientation.upright(pixels.size)
             let side = max(upright.width, upright.height)
             let longest = max(Self.longestSide, 1)
             let size =
@@ -62,7 +62,7 @@ package struct DecodedGraphic: Sendable {
                 : PixelSize(
                     width: max(1, upright.width * longest / side),
                     height: max(1, upright.height * longest / side))
-            guard size != pixels.size || pixels.turn != .up else {
+            guard size != pixels.size || pixels.pendingOrientation != .up else {
                 self.init(pixels, nil)
                 return
             }

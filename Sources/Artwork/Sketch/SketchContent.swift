@@ -9,8 +9,8 @@ package final class SketchPicture: Sendable {
         self.pixels = pixels
     }
 
-    /// The size after applying the pending `turn`.
-    package var uprightSize: PixelSize { pixels.turn.upright(pixels.size) }
+    /// The size after the pending orientation is applied.
+    package var uprightSize: PixelSize { pixels.pendingOrientation.upright(pixels.size) }
 }
 
 /// A vector drawing in a sketch: an SVG document and its size.

@@ -49,7 +49,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         let result = Self.allCases.first { candidate in
             corners.allSatisfy { candidate.stored($0) == self.stored(other.stored($0)) }
         }
-        guard let result else { preconditionFailure("Two turns are always a turn.") }
+        guard let result else { preconditionFailure("Two orientations make an orientation.") }
         return result
     }
 
@@ -64,10 +64,10 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 extension PixelBuffer {
     /// Applies the pending orientation.
     package mutating func turnUpright() {
-        let turn = self.turn
-        guard turn != .up else { return }
-        self.turn = .up
-        self = (consume self).oriented(by: turn)
+        let orientation = pendingOrientation
+        guard orientation != .up else { return }
+        pendingOrientation = .up
+        self = (consume self).oriented(by: orientation)
     }
 
     /// Returns the upright picture of these stored rows.

@@ -13,7 +13,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package var shrinkage: Shrinkage?
     /// The orientation that is still to be applied; set by a decoder that leaves it to the
     /// resampler.
-    package var turn = Orientation.up
+    package var pendingOrientation = Orientation.up
     /// A copy of this picture, halved at least once, that a resampler may start from; a cache, not
     /// part of the value.
     var halves: HalvedPicture?
@@ -118,7 +118,7 @@ extension PixelBuffer {
         var result = PixelBuffer(unwritten: size)
         result.isOpaque = isOpaque
         result.shrinkage = shrinkage
-        result.turn = turn
+        result.pendingOrientation = pendingOrientation
         unsafe withUnsafePixels { source in
             unsafe result.withUnsafeMutablePixels { target in
                 unsafe target.update(from: source, count: size.byteCount)

@@ -28,7 +28,7 @@ extension PixelBuffer {
     private func averaged(to target: PixelSize) -> PixelBuffer {
         var result = PixelBuffer(unwritten: target)
         result.isOpaque = isOpaque
-        result.turn = turn
+        result.pendingOrientation = pendingOrientation
         let columns = (0..<target.width).map {
             ColumnAverage(Average(of: width, at: $0, of: target.width))
         }

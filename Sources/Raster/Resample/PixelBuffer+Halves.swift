@@ -18,7 +18,7 @@ extension PixelBuffer {
     /// values. It is halved as often as all targets need; a smaller copy that several targets need
     /// is kept in `halves`. The scaled results are unaffected.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
-        let stored = targets.map { turn.upright($0) }
+        let stored = targets.map { pendingOrientation.upright($0) }
         let wanted = stored.map { PyramidSteps(from: size, to: $0) }
         guard let first = wanted.first else { return self }
         var steps = 0
@@ -71,7 +71,7 @@ extension PixelBuffer {
         var result = PixelBuffer(unwritten: origin.size)
         result.isOpaque = isOpaque
         result.shrinkage = origin
-        result.turn = turn
+        result.pendingOrientation = pendingOrientation
         let row = HalvedRow(
             axes.across, isHalvedAcross: step.across > 0, rows: result.height)
         let (count, stride) = (result.height, result.bytesPerRow)

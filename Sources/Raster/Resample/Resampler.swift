@@ -16,8 +16,8 @@ package struct Resampler: Sendable {
     /// Returns the part `visible` (nil: all) of `source` scaled to `size`; no other part is
     /// computed.
     ///
-    /// `visible` and `size` refer to the upright picture: a pending `turn` of the source is applied
-    /// to the scaled picture.
+    /// `visible` and `size` refer to the upright picture: the `pendingOrientation` of the source is
+    /// applied to the scaled picture.
     package func resample(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -26,7 +26,7 @@ package struct Resampler: Sendable {
         return result
     }
 
-    /// Scales like `resample` but leaves the `turn` of the source pending.
+    /// Scales like `resample` but leaves the `pendingOrientation` of the source to the caller.
     ///
     /// A picture of the same size comes back unchanged. Besides the result this needs a few rows of
     /// the source's width, at most two megabytes of interleaved rows, and, for a source many
@@ -37,11 +37,11 @@ package struct Resampler: Sendable {
         precondition(size.width > 0 && size.height > 0, "A target has at least one pixel.")
         let window = visible ?? PixelRect(size)
         precondition(window.isInside(size), "The visible part lies inside the target.")
-        let turn = source.turn
-        if turn == .up { return resampleStored(source, to: size, window: window) }
+        let orientation = source.pendingOrientation
+        if orientation == .up { return resampleStored(source, to: size, window: window) }
         var result = resampleStored(
-            source, to: turn.upright(size), window: turn.stored(window, of: size))
-        result.turn = turn
+            source, to: orientation.upright(size), window: orientation.stored(window, of: size))
+        result.pendingOrientation = orientation
         return result
     }
 
@@ -138,7 +138,7 @@ extension PixelBuffer {
 extension PixelBuffer {
     /// Returns the picture shrunk so that neither side exceeds `edge`; it is never enlarged.
     package func reduced(to edge: Int) -> PixelBuffer {
-        let upright = turn.upright(size)
+        let upright = pendingOrientation.upright(size)
         let placement = Placement(
             source: (Double(upright.width), Double(upright.height)),
             canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1)

@@ -24,7 +24,9 @@ extension Picture {
                 if let bounds = pixels.visibleBounds { pixels.crop(to: bounds) }
             }
             let small = pixels.averaged(to: LogoStudy.side)
-            if trims, pixels.turn == .up, let bounds = LogoStudy.tileBounds(in: small) {
+            if trims, pixels.pendingOrientation == .up,
+                let bounds = LogoStudy.tileBounds(in: small)
+            {
                 pixels.crop(to: bounds.scaled(from: small.size, to: pixels.size))
                 copy = small.part(bounds)
             } else {

@@ -96,7 +96,7 @@ struct JPEGShrinkingTests {
         request.neededSize = request.neededSize?.transposed
         request.leavesTurn = true
         let small = try decode(Self.bytes(sample), request)
-        let turn = small.turn
+        let turn = small.pendingOrientation
         #expect(turn.rawValue == value)
         #expect(small.size == Shrinkage(whole: Self.size, block: 8).size)
     }

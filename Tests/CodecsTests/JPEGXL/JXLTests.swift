@@ -43,7 +43,7 @@ struct JXLTests {
         let isUpright = Sample.isUpright(try decode(bytes))
         #expect(isUpright)
         let left = try decode(bytes, DecodeRequest(leavesTurn: true))
-        let (size, turn) = (left.size, left.turn)
+        let (size, turn) = (left.size, left.pendingOrientation)
         #expect(turn == header.orientation && size == header.codedSize)
     }
 
