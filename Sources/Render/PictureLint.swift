@@ -23,6 +23,8 @@ package enum PictureLint: Hashable, Sendable {
     case unsupportedFilter
     /// The SVG uses another feature that is drawn differently in browsers.
     case unsupportedFeature
+    /// The item has no source for dark outputs, or it failed for this reason.
+    case noDarkTwin(String?)
 
     /// The kind of a problem, without details, in the order of records.
     package enum Kind: String, CaseIterable, Hashable, Sendable, Comparable {
@@ -35,6 +37,7 @@ package enum PictureLint: Hashable, Sendable {
         case nearDuplicate = "near-duplicate"
         case unsupportedFilter = "unsupported-filter"
         case unsupportedFeature = "unsupported-feature"
+        case noDarkTwin = "no-dark-twin"
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
@@ -52,6 +55,7 @@ package enum PictureLint: Hashable, Sendable {
         case .nearDuplicate: .nearDuplicate
         case .unsupportedFilter: .unsupportedFilter
         case .unsupportedFeature: .unsupportedFeature
+        case .noDarkTwin: .noDarkTwin
         }
     }
 
@@ -61,6 +65,7 @@ package enum PictureLint: Hashable, Sendable {
             "\(kind.rawValue):\(layout)@\(JSON.number(ofScale: scale).text)"
         case .lowContrast(let scheme): "\(kind.rawValue):\(scheme.rawValue)"
         case .nearDuplicate(let id): "\(kind.rawValue):\(id)"
+        case .noDarkTwin(let reason?): "\(kind.rawValue):\(reason)"
         default: kind.rawValue
         }
     }
@@ -77,6 +82,7 @@ package enum PictureLint: Hashable, Sendable {
             case .smallText: self = .smallText
             case .unsupportedFilter: self = .unsupportedFilter
             case .unsupportedFeature: self = .unsupportedFeature
+            case .noDarkTwin: self = .noDarkTwin(nil)
             case .upscaled, .lowContrast, .nearDuplicate: return nil
             }
             return
@@ -92,6 +98,7 @@ package enum PictureLint: Hashable, Sendable {
             guard let scheme = ColorScheme(rawValue: String(parts[1])) else { return nil }
             self = .lowContrast(scheme)
         case .nearDuplicate: self = .nearDuplicate(of: String(parts[1]))
+        case .noDarkTwin: self = .noDarkTwin(String(parts[1]))
         default: return nil
         }
     }
@@ -107,6 +114,7 @@ extension PictureLint {
                 json.member("scale", JSON.number(ofScale: scale))
             case .lowContrast(let scheme): json.member("scheme", scheme.rawValue)
             case .nearDuplicate(let id): json.member("id", id)
+            case .noDarkTwin(let reason?): json.member("reason", reason)
             default: break
             }
         }
@@ -127,6 +135,7 @@ extension PictureLint {
         case .nearDuplicate:
             guard let id = json["id"]?.stringValue else { return nil }
             self = .nearDuplicate(of: id)
+        case .noDarkTwin: self = .noDarkTwin(json["reason"]?.stringValue)
         default: self.init(text: kind.rawValue)
         }
     }
@@ -134,7 +143,7 @@ extension PictureLint {
 
 extension [PictureLint] {
     /// Returns whether lint can belong to an image whose emblems this recipe made: each entry once,
-    /// in order, for existing variants only. References to other items are not checked.
+    /// in order, for existing variants only. References to other items and sources are not checked.
     package func couldHold(for recipe: Recipe) -> Bool {
         guard Set(self).count == count, map(\.kind).isAscending else { return false }
         return allSatisfy { lint in
@@ -142,7 +151,7 @@ extension [PictureLint] {
             case .upscaled(let layout, let scale):
                 recipe.variants.contains { $0.layout.name == layout && $0.scale == scale }
             case .lowContrast(let scheme): recipe.variants.contains { $0.scheme == scheme }
-            case .nearDuplicate: false
+            case .nearDuplicate, .noDarkTwin: false
             default: true
             }
         }

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Raster
+import Theming
 
 package struct RenderedImage: Sendable {
     package let variant: Variant
@@ -71,6 +72,28 @@ package struct Rendering: Sendable {
         self.backgrounds = backgrounds
         self.decision = decision
         self.graphic = graphic
+    }
+}
+
+extension Rendering {
+    /// Returns this rendering with the dark images of a rendering of another source.
+    package func showing(dark twin: Rendering) -> Rendering {
+        guard images.contains(where: { $0.variant.scheme != .dark }) else { return twin }
+        let own = lint.filter { $0 != .lowContrast(.dark) }
+        let all = own + twin.lint.filter { !own.contains($0) }
+        var decision = decision
+        if let grounds = twin.decision?.grounds {
+            decision?.grounds.removeAll { $0.scheme == .dark }
+            decision?.grounds += grounds
+        }
+        return Rendering(
+            images: images.map { image in
+                twin.images.first { $0.variant == image.variant } ?? image
+            },
+            preview: preview,
+            lint: PictureLint.Kind.allCases.flatMap { kind in all.filter { $0.kind == kind } },
+            backgrounds: backgrounds.filter { $0.scheme != .dark } + twin.backgrounds,
+            decision: decision)
     }
 }
 

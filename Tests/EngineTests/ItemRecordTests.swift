@@ -47,6 +47,22 @@ struct ItemRecordTests {
     }
 
     @Test(
+        "an item record states the source of dark outputs and why there is none, and reads both back",
+        arguments: [nil, "http_4xx", "a \"b\""])
+    func darkTwins(reason: String?) throws {
+        var record = ItemRecord(index: 0, id: "a", name: "a", source: "a.png", status: .ok)
+        record.dark = ["b.png", "c d.png"]
+        record.srcDark = SourceRecord(bytes: 9, sha256: "ab", header: nil)
+        record.lint = [.blank, .noDarkTwin(reason)]
+        let bytes = Array(text(of: record).utf8)
+        let value = try JSONParser.parse(bytes.span)
+        #expect(ItemRecord(value) == record)
+        var json = WrittenJSON(bytes.span)
+        let read = try ItemRecord(&json, detail: nil)
+        #expect(read == record)
+    }
+
+    @Test(
         "an item record of every failure class is the same after it is read back",
         arguments: ErrorClass.allCases)
     func classes(_ errorClass: ErrorClass) throws {

@@ -99,8 +99,9 @@ struct LogoTests {
         let all: [PictureLint] = [
             .upscaled(layout: "xLarge", scale: 1.5), .lowContrast(.dark), .blank,
             .opaqueBackground, .tinySource, .smallText, .nearDuplicate(of: "a:b\"@1"),
-            .unsupportedFilter, .unsupportedFeature,
+            .unsupportedFilter, .unsupportedFeature, .noDarkTwin("http_4xx"),
         ]
+        #expect(PictureLint(text: "no-dark-twin") == .noDarkTwin(nil))
         #expect(all.map(\.kind) == PictureLint.Kind.allCases)
         for lint in all { #expect(PictureLint(text: lint.text) == lint) }
         for text in [
@@ -120,7 +121,7 @@ struct LogoTests {
         #expect(!could([.upscaled(layout: "small", scale: 1)]))
         #expect(!could([.upscaled(layout: "large", scale: 2)]))
         #expect(!could([.lowContrast(.dark)]))
-        #expect(!could([.nearDuplicate(of: "x")]))
+        #expect(!could([.nearDuplicate(of: "x")]) && !could([.noDarkTwin(nil)]))
         #expect(!could([.blank, .blank]) && !could([.tinySource, .blank]))
     }
 }

@@ -123,7 +123,7 @@ struct ListReaderTests {
     }
 
     @Test(
-        "a list accepts alternatives as an array or as text",
+        "a list takes alternatives and dark twins as an array or as text",
         arguments: [
             ("a.png b.png", ["a.png", "b.png"]), ("a b.png|", ["a b.png"]), ("", []),
             ("[\"a b\",\"\",\"c\"]", ["a b", "c"]), (" a.png\nb c ", ["a.png", "b c"]),
@@ -133,6 +133,8 @@ struct ListReaderTests {
             .joined(separator: "\"\"")
         #expect(
             try rows(.csv, "url,alternatives\nx,\"\(cell)\"").first?.alternatives == alternatives)
+        #expect(try rows(.csv, "url,dark\nx,\"\(cell)\"").first?.dark == alternatives)
+        #expect(try rows(.csv, "url,label\nx,\"\(cell)\"").first?.dark == nil)
     }
 
     @Test("a JSON list is an array of strings and objects")

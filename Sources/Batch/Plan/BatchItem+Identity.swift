@@ -62,6 +62,8 @@ extension BatchItem {
             }
         }
         for text in alternatives { hash = NameHash.joined(hash, NameHash.of(text)) }
+        if dark != nil { hash = NameHash.joined(hash, 1) }
+        for text in darkSources { hash = NameHash.joined(hash, NameHash.of(text)) }
         for member in extra {
             hash = NameHash.joined(hash, NameHash.of(member.name))
             hash = NameHash.joined(hash, NameHash.of(member.value.text))

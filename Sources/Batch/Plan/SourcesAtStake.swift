@@ -32,7 +32,7 @@ struct SourcesAtStake: Sendable {
 
     mutating func note(_ item: BatchItem, _ kind: SourceReference.Kind?, remoteOnly: Bool) {
         guard !roots.isEmpty else { return }
-        if item.alternatives.isEmpty, item.placeholder == nil {
+        if item.alternatives.isEmpty, item.placeholder == nil, item.dark?.isEmpty ?? true {
             guard case .file(let path) = kind, !remoteOnly || item.list == nil else { return }
             note(path)
         } else {

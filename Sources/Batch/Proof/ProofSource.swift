@@ -23,14 +23,14 @@ final class ProofSource: GivenSource {
     private let found = Mutex<ProofGap?>(nil)
 
     /// - Parameters:
+    ///   - texts: The sources of the record. It does not tell which one is shown; the digest does.
     ///   - folders: The folders that relative paths are looked up in.
     ///   - network: A loader that sends no requests.
     init(
-        _ record: ItemRecord, digest: String, in folders: [FilePath], bytesLimit: Int,
+        _ texts: [String], digest: String, in folders: [FilePath], bytesLimit: Int,
         _ network: LazyNetworkLoader
     ) {
-        // The record does not tell which of the sources is shown; the digest does.
-        texts = [record.source] + record.alternatives
+        self.texts = texts
         self.digest = digest
         self.folders = folders
         self.bytesLimit = bytesLimit

@@ -55,14 +55,15 @@ struct Prover: Sendable {
     }
 
     private func verdict(
-        on output: OutputRecord, of record: ItemRecord, _ made: Result<[RenderedImage], Unmade>
+        on output: OutputRecord, of record: ItemRecord, _ made: Result<Made, Unmade>
     ) -> ProofVerdict {
         let isEqual: Bool
         switch made {
         case .failure(.gap(let gap)): return .unproved(gap)
         case .failure(.otherResult): isEqual = false
-        case .success(let images):
-            isEqual = images.contains { image in
+        case .success(let item):
+            if output.isDark, let gap = item.darkGap { return .unproved(gap) }
+            isEqual = item.images.contains { image in
                 let scheme = image.variant.scheme
                 return image.variant.layout.name == output.layout
                     && image.variant.scale == output.scale && (scheme == .dark) == output.isDark
@@ -78,6 +79,12 @@ struct Prover: Sendable {
             ? .unproved(.placeholderFile) : .outputDiffers
     }
 
+    private struct Made {
+        let images: [RenderedImage]
+        /// The reason why the source of the dark outputs is not available.
+        let darkGap: ProofGap?
+    }
+
     private enum Unmade: Error {
         case gap(ProofGap)
         /// The item has another result than the record, such as a placeholder.
@@ -85,15 +92,15 @@ struct Prover: Sendable {
     }
 
     /// Draws an item from the sources of its record.
-    private func images(of record: ItemRecord) async -> Result<[RenderedImage], Unmade> {
+    private func images(of record: ItemRecord) async -> Result<Made, Unmade> {
         var source: ProofSource?
+        var dark: ProofSource?
         if record.status == .ok {
             guard let digest = record.src?.sha256 else { return .failure(.gap(.sourceGone)) }
-            source = ProofSource(
-                record, digest: digest, in: sources, bytesLimit: context.settings.bytesLimit,
-                context.network)
+            source = proofSource([record.source] + record.alternatives, digest)
+            dark = record.srcDark.map { proofSource(record.dark, $0.sha256) }
         }
-        let (made, rendering) = await context.draw(item(record, source))
+        let (made, rendering) = await context.draw(item(record, source, dark))
         if made.status == .canceled { return .failure(.gap(.stopped)) }
         if let gap = source?.gap { return .failure(.gap(gap)) }
         if let failure = made.failure, source != nil {
@@ -106,7 +113,15 @@ struct Prover: Sendable {
         guard made.placeholder == record.placeholder, let rendering else {
             return .failure(.otherResult)
         }
-        return .success(rendering.images)
+        let isDarkOff = dark != nil && made.lint.contains { $0.kind == .noDarkTwin }
+        return .success(
+            Made(images: rendering.images, darkGap: dark?.gap ?? (isDarkOff ? .limit : nil)))
+    }
+
+    private func proofSource(_ texts: [String], _ digest: String) -> ProofSource {
+        ProofSource(
+            texts, digest: digest, in: sources, bytesLimit: context.settings.bytesLimit,
+            context.network)
     }
 
     /// Returns the first folder of the sources that has the placeholder of a row, if it is a file.
@@ -119,7 +134,9 @@ struct Prover: Sendable {
     }
 
     /// Returns the item of a record. Without a source it gets its placeholder again.
-    private func item(_ record: ItemRecord, _ source: ProofSource?) -> BatchItem {
+    private func item(
+        _ record: ItemRecord, _ source: ProofSource?, _ dark: ProofSource?
+    ) -> BatchItem {
         var row = ListRow(line: 0, offset: 0)
         row.id = record.id
         row.label = record.accessibility.label
@@ -130,6 +147,13 @@ struct Prover: Sendable {
             index: record.index, row: row, in: folder(of: record.look[.placeholder]),
             picture: source.map { .held(by: $0) })
         item.name = record.name
+        item.dark = dark.map { twin in
+            [
+                BatchItem(
+                    index: record.index, row: ListRow(line: 0, offset: 0),
+                    picture: .held(by: twin))
+            ]
+        }
         // A row that cannot be used is drawn with the options of the run.
         if record.failure?.errorClass == .badRow { item.settledRecipe = context.settings.recipe }
         return item

@@ -130,8 +130,9 @@ extension FailureList.Entry {
         add("hint", record.accessibility.hint)
         add("value", record.accessibility.value)
         for (column, text) in zip(ListColumn.look, record.look.all) { add(column.rawValue, text) }
-        if !record.alternatives.isEmpty {
-            columns.append(("alternatives", .array(record.alternatives.map { .string($0) })))
+        for (name, sources) in [("alternatives", record.alternatives), ("dark", record.dark)]
+        where !sources.isEmpty {
+            columns.append((name, .array(sources.map { .string($0) })))
         }
         for member in record.extra {
             // An unusable value of a known column is kept in that column.
@@ -158,13 +159,14 @@ extension FailureList.Entry {
 }
 
 extension JSON {
-    /// Formats the value as a CSV field. Each alternative ends with a bar, because sources may
-    /// contain spaces.
+    /// Formats the value as a CSV field. Each of several sources ends with a bar, because sources
+    /// may contain spaces.
     fileprivate func cell(in column: String) -> String {
         switch self {
         case .string(let text): text
         case .array(let values)
-        where column == "alternatives" && values.allSatisfy({ $0.stringValue != nil }):
+        where ["alternatives", "dark"].contains(column)
+            && values.allSatisfy({ $0.stringValue != nil }):
             values.compactMap(\.stringValue).map { "\($0)|" }.joined()
         default: text
         }

@@ -54,7 +54,7 @@ package struct RunCounts: Sendable, Hashable {
         if record.isStale { stale += 1 }
         outputs += record.outputs.count
         if reuse == .none {
-            bytesIn += record.src?.bytes ?? 0
+            bytesIn += (record.src?.bytes ?? 0) + (record.srcDark?.bytes ?? 0)
             for output in record.outputs { bytesOut += output.bytes }
         }
         count(record.lint)

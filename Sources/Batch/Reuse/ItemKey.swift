@@ -52,8 +52,17 @@ package struct ItemKey: Hashable, Sendable {
             add("\(kind)=\(name)".utf8)
         }
         for part in item.alternatives { add(part.utf8) }
+        if item.dark != nil {
+            text.append(0xFE)
+            for twin in item.dark ?? [] {
+                add(twin.plainSource.utf8)
+                for part in twin.alternatives { add(part.utf8) }
+            }
+        }
         // Relative paths in a row are resolved against the folder of its list.
-        if !item.alternatives.isEmpty || item.placeholder != nil { add(item.folder.bytes) }
+        if !item.alternatives.isEmpty || item.placeholder != nil || item.dark != nil {
+            add(item.folder.bytes)
+        }
         if let digest = item.sha256 { add(digest.utf8) }
         if item.problem != nil { text.append(0xFF) }
         (high, low) = SHA256.hash(text.span).prefixWords

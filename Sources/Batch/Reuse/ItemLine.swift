@@ -35,8 +35,10 @@ struct ItemLine: Sendable {
         let record = end.record
         return JournalLine.bytes { json in
             json.member("key", key.hex)
-            if let seen = end.seen { seen.write(into: &json) }
+            if let seen = end.seen { seen.write("seen", into: &json) }
             if end.sourceIndex > 0 { json.member("via", end.sourceIndex) }
+            if let seen = end.dark.seen { seen.write("seen_dark", into: &json) }
+            if end.dark.sourceIndex > 0 { json.member("via_dark", end.dark.sourceIndex) }
             if !record.outputs.isEmpty {
                 json.array("times") { json in
                     for output in record.outputs { json.write(Int(output.modified)) }
@@ -57,7 +59,7 @@ struct ItemLine: Sendable {
     /// Whether the line equals the new line of the item.
     private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
         !item.isRetimed && key == self.key && end.seen == item.seen
-            && end.sourceIndex == item.sourceIndex
+            && end.sourceIndex == item.sourceIndex && end.dark == item.dark
             && end.network.attempts == attempts && end.record.isWritten(like: item.record)
     }
 
@@ -82,6 +84,8 @@ struct ItemLine: Sendable {
         }
         let seen = json.has("seen") ? try SeenFile(&json) : nil
         let sourceIndex = json.has("via") ? try json.int() : nil
+        let seenDark = json.has("seen_dark") ? try SeenFile(&json) : nil
+        let darkIndex = json.has("via_dark") ? try json.int() : nil
         let times = json.has("times") ? try Self.times(&json) : nil
         let gradients = json.has("gradients") ? try json.string() : nil
         let detail = json.has("detail") ? try json.string() : nil
@@ -91,8 +95,8 @@ struct ItemLine: Sendable {
         try json.endObject()
         if let gradients { record.gradients = UInt64(gradients, radix: 16) }
         // Empty and zero values are never written, so they are invalid.
-        guard json.isAtEnd, sourceIndex ?? 1 > 0, detail != "", attempts ?? 1 > 0,
-            times?.isEmpty != true, times?.count ?? 0 == record.outputs.count,
+        guard json.isAtEnd, sourceIndex ?? 1 > 0, darkIndex ?? 1 > 0, detail != "",
+            attempts ?? 1 > 0, times?.isEmpty != true, times?.count ?? 0 == record.outputs.count,
             record.gradients.map(Hexadecimal.text) == gradients
         else { throw WrittenJSON.Otherwise() }
         for index in record.outputs.indices { record.outputs[index].modified = times?[index] ?? 0 }
@@ -101,6 +105,7 @@ struct ItemLine: Sendable {
         self.attempts = attempts ?? 0
         item = PastItem(
             record: record, seen: seen, sourceIndex: sourceIndex ?? 0, isOfRun: isOfRun)
+        item.dark = SeenSource(seen: seenDark, sourceIndex: darkIndex ?? 0)
     }
 
     private static func times(

@@ -57,8 +57,8 @@ extension BatchItem {
         }
     }
 
-    /// Returns the local files that the item may read: its source, its alternatives, and the
-    /// placeholder of its row.
+    /// Returns the local files that the item may read: its source, its alternatives, the
+    /// placeholder of its row, and the source of its dark outputs.
     package func filePaths(remoteOnly: Bool) -> [FilePath] {
         // An unusable source is not a file.
         let references =
@@ -69,5 +69,6 @@ extension BatchItem {
             return path
         }
         return files + [placeholderPath(remoteOnly: remoteOnly)].compactMap { $0 }
+            + (dark ?? []).flatMap { $0.filePaths(remoteOnly: remoteOnly) }
     }
 }

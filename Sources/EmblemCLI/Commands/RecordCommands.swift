@@ -127,7 +127,7 @@ enum FailuresCommand {
                 "some paths are relative; save this list in the folder of the original list", .note)
         }
         let masked = list.entries.count { entry in
-            ([entry.record.source] + entry.record.alternatives).contains { SourceMask.isMasked($0) }
+            entry.record.sources.contains { SourceMask.isMasked($0) }
         }
         if masked > 0 {
             context.messages.line(

@@ -25,6 +25,10 @@ extension ItemRecord {
             guard let record = SourceRecord(src) else { return nil }
             self.src = record
         }
+        if let src = json["src_dark"] {
+            guard let record = SourceRecord(src) else { return nil }
+            srcDark = record
+        }
         for output in json["outputs"]?.elements ?? [] {
             guard let record = OutputRecord(output) else { return nil }
             outputs.append(record)
@@ -51,6 +55,7 @@ extension ItemRecord {
             self.decision = decision
         }
         alternatives = (json["alternatives"]?.elements ?? []).compactMap(\.stringValue)
+        dark = (json["dark"]?.elements ?? []).compactMap(\.stringValue)
         extra = json["extra"]?.members ?? []
     }
 
@@ -62,6 +67,7 @@ extension ItemRecord {
         placeholder = past.placeholder
         failure = past.failure
         src = past.src
+        srcDark = past.srcDark
         outputs = past.outputs
         thumbHash = past.thumbHash
         dominant = past.dominant

@@ -34,6 +34,7 @@ extension ItemRecord {
             throw WrittenJSON.Otherwise()
         }
         if json.has("input") { src = try SourceRecord(&json) }
+        if json.has("src_dark") { srcDark = try SourceRecord(&json) }
         try json.name("outputs")
         try json.beginArray()
         while try json.nextElement() { outputs.append(try OutputRecord(&json)) }
@@ -49,6 +50,7 @@ extension ItemRecord {
         if json.has("overrides") { look = try LookColumns(&json) }
         if json.has("look") { decision = try LogoDecision(&json) }
         if json.has("alternatives") { alternatives = try json.texts() }
+        if json.has("dark") { dark = try json.texts() }
         if json.has("extra") {
             guard let members = try json.value().members, !members.isEmpty else {
                 throw WrittenJSON.Otherwise()
@@ -68,7 +70,7 @@ extension ItemRecord {
 
     /// The less common texts that come from the row or from a failure.
     private var rareTexts: [String] {
-        var texts = alternatives
+        var texts = alternatives + dark
         if let failure { texts.append(failure.detail) }
         if !accessibility.isEmpty {
             texts += [accessibility.label, accessibility.hint, accessibility.value].compactMap {
@@ -139,6 +141,8 @@ extension PictureLint {
             try json.name("scheme")
             self = .lowContrast(try json.word())
         case .nearDuplicate: self = .nearDuplicate(of: try json.string("id"))
+        case .noDarkTwin:
+            self = .noDarkTwin(json.has("reason") ? try json.string() : nil)
         default:
             guard let lint = PictureLint(text: kind.rawValue) else { throw WrittenJSON.Otherwise() }
             self = lint

@@ -103,6 +103,8 @@ package struct ItemRecord: Sendable, Equatable {
     package var placeholder: String?
     package var failure: ItemFailure?
     package var src: SourceRecord?
+    /// The source that dark outputs show, if it is another one.
+    package var srcDark: SourceRecord?
     package var outputs: [OutputRecord] = []
     package var accessibility = Accessibility()
     package var thumbHash: String?
@@ -115,6 +117,8 @@ package struct ItemRecord: Sendable, Equatable {
     /// The look columns of its row.
     package var look = LookColumns()
     package var alternatives: [String] = []
+    /// The sources for dark outputs, in the order in which they are tried.
+    package var dark: [String] = []
     package var extra: [JSON.Member] = []
     /// A perceptual hash: similar pictures have most of its bits in common. Kept for the journal,
     /// never for the manifest.
@@ -127,6 +131,9 @@ package struct ItemRecord: Sendable, Equatable {
         self.source = source
         self.status = status
     }
+
+    /// The texts of all its sources, with masked secrets.
+    package var sources: [String] { [source] + alternatives + dark }
 
     /// Copies the preview, the decisions and the lint of a rendering.
     mutating func describe(_ rendering: Rendering?) {
@@ -161,7 +168,8 @@ package struct ItemRecord: Sendable, Equatable {
             if isStale { json.member("stale", true) }
             if let placeholder { json.member("placeholder", placeholder) }
             if let failure { failure.write(into: &json) }
-            if let src { src.write(into: &json) }
+            if let src { src.write("input", into: &json) }
+            if let srcDark { srcDark.write("src_dark", into: &json) }
             json.array("outputs") { json in
                 for output in outputs { output.write(into: &json) }
             }
@@ -191,6 +199,11 @@ package struct ItemRecord: Sendable, Equatable {
                     for source in alternatives { json.write(source) }
                 }
             }
+            if !dark.isEmpty {
+                json.array("dark") { json in
+                    for source in dark { json.write(source) }
+                }
+            }
             if !extra.isEmpty {
                 json.object("extra") { json in
                     for member in extra { json.member(member.name, member.value) }
@@ -213,8 +226,8 @@ extension ItemFailure {
 }
 
 extension SourceRecord {
-    fileprivate func write(into json: inout JSONWriter) {
-        json.object("input") { json in
+    fileprivate func write(_ name: String, into json: inout JSONWriter) {
+        json.object(name) { json in
             if let header {
                 json.member("format", header.format)
                 json.member("width", header.width)

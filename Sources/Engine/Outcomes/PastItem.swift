@@ -4,6 +4,8 @@ package struct PastItem: Sendable {
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own, 1 its first alternative.
     package let sourceIndex: Int
+    /// The source of the dark outputs, if it is another one.
+    package var dark = SeenSource()
     /// Whether the result is from the run that is resumed now.
     package var isOfRun: Bool
     /// Whether the previous run, or the resumed one, had the item. If so, the files under its names
@@ -19,6 +21,20 @@ package struct PastItem: Sendable {
         self.seen = seen
         self.sourceIndex = sourceIndex
         self.isOfRun = isOfRun
+    }
+
+    /// The earlier result as that of the source of the dark outputs; nil if they show no other
+    /// source.
+    var ofTwin: PastItem? {
+        guard let src = record.srcDark, record.status == .ok else { return nil }
+        var record = record
+        record.src = src
+        record.failure = nil
+        record.isStale = false
+        var twin = PastItem(
+            record: record, seen: dark.seen, sourceIndex: dark.sourceIndex, isOfRun: isOfRun)
+        twin.standing = standing
+        return twin
     }
 
     package var isWhole: Bool { standing?.count == record.outputs.count }
@@ -50,6 +66,18 @@ package struct PastItem: Sendable {
         // A drawing that took too long is a permanent timeout.
         case .passing, .untilNextRun: return failure.errorClass == .timeout
         }
+    }
+}
+
+/// A source as it was when it was shown.
+package struct SeenSource: Sendable, Hashable {
+    package var seen: SeenFile?
+    /// The index of the source: 0 is the first, 1 its first alternative.
+    package var sourceIndex = 0
+
+    package init(seen: SeenFile? = nil, sourceIndex: Int = 0) {
+        self.seen = seen
+        self.sourceIndex = sourceIndex
     }
 }
 

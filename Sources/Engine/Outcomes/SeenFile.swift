@@ -35,8 +35,8 @@ package struct SeenFile: Hashable, Sendable {
             && facts.changed == changed && facts.identity.inode == inode
     }
 
-    package func write(into json: inout JSONWriter) {
-        json.array("seen") { json in
+    package func write(_ name: String, into json: inout JSONWriter) {
+        json.array(name) { json in
             json.write(size)
             json.write(Int(modified))
             json.write(Int(changed))

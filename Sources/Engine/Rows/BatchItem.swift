@@ -32,6 +32,9 @@ package struct BatchItem: Sendable {
     package let look: LookColumns
     /// Fallback sources, in the order in which they are tried.
     package let alternatives: [String]
+    /// The item whose source dark outputs show; empty if the item has none, and nil if twins are
+    /// not in use.
+    package var dark: [BatchItem]?
     /// The expected SHA-256 of the item's own source.
     package let sha256: String?
     package let extra: [JSON.Member]
@@ -100,6 +103,20 @@ package struct BatchItem: Sendable {
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
         isVerbatim = row?.isVerbatim ?? false
+        guard let line, let sources = row?.dark else { return }
+        guard let first = sources.first else {
+            dark = []
+            return
+        }
+        var twin = ListRow(line: line, offset: 0)
+        twin.source = first
+        twin.alternatives = Array(sources.dropFirst())
+        dark = [BatchItem(index: index, row: twin, in: folder)]
+    }
+
+    /// The texts of the sources for dark outputs.
+    package var darkSources: [String] {
+        (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
 
     package var placeholder: String? { look[.placeholder] }

@@ -30,6 +30,8 @@ struct Draft: Sendable {
     var record: ItemRecord
     var seen: SeenFile?
     var sourceIndex = 0
+    /// The source of the dark outputs, if it is another one.
+    var dark = SeenSource()
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?
@@ -81,10 +83,11 @@ struct Draft: Sendable {
         record.isStale = true
         seen = past.seen
         sourceIndex = past.sourceIndex
+        dark = past.dark
         reuse = .unchanged
     }
 
-    private mutating func show(_ rendering: Rendering) {
+    mutating func show(_ rendering: Rendering) {
         self.rendering = rendering
         record.status = .ok
         record.describe(rendering)

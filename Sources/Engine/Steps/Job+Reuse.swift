@@ -8,13 +8,14 @@ extension Job {
     func recall(_ input: JobInput) -> Draft? {
         guard let past = input.past, past.isWhole,
             past.isOfRun ? past.isDone : context.settings.onlyFailures && past.hasSucceeded,
-            isUntouched(past, of: input.item)
+            isUntouched(past, of: input.item), isTwinUntouched(input)
         else { return nil }
         var draft = Draft(of: input)
         draft.record.takeOver(past.record)
         draft.record.line = past.record.line
         draft.seen = past.seen
         draft.sourceIndex = past.sourceIndex
+        draft.dark = past.dark
         draft.reuse = past.isOfRun ? .resumed : .unchanged
         return draft
     }
@@ -31,7 +32,17 @@ extension Job {
             let showing = try? takeOverUnread(source, input, &own)
         else { return nil }
         own.showing = showing
-        return Draft(of: input, own, shared: SharedResult(own, input))
+        var draft = Draft(of: input, own, shared: SharedResult(own, input))
+        if let twin = twin(of: input) {
+            guard let dark = standing(twin, &meter) else { return nil }
+            draft.note(dark)
+        }
+        return draft
+    }
+
+    private func isTwinUntouched(_ input: JobInput) -> Bool {
+        guard let twin = twin(of: input), let past = twin.past else { return true }
+        return isUntouched(past, of: twin.item)
     }
 
     /// Whether the source is unchanged since the run was interrupted. A missing file counts as
@@ -64,7 +75,7 @@ extension Job {
     func takeOverUnread(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        guard let past = input.past, past.sourceIndex == attempt.sourceIndex,
+        guard let past = input.reusable, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes
         else { return nil }
         switch source.kind {
@@ -82,7 +93,7 @@ extension Job {
     func takeOverRead(
         _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
-        guard let past = input.past, past.sourceIndex == attempt.sourceIndex,
+        guard let past = input.reusable, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes, let src = attempt.src, let known = past.record.src,
             src.bytes == known.bytes, src.sha256 == known.sha256
         else { return nil }

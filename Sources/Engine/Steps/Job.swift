@@ -74,7 +74,8 @@ package struct Job: Sendable {
         meter.clock.finish()
         return JobResult(
             record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
-            standIn: draft.standIn, reuse: draft.reuse, clock: meter.clock, network: meter.network,
+            dark: draft.dark, standIn: draft.standIn, reuse: draft.reuse, clock: meter.clock,
+            network: meter.network,
             shared: draft.shared,
             fatal: fatal)
     }
@@ -122,6 +123,7 @@ package struct Job: Sendable {
             draft.record.failure = badRow
         } else {
             draft = try await trySources(input, &meter)
+            try await showTwin(input, &meter, &draft)
         }
         guard let failure = draft.record.failure, !draft.record.isStale,
             !takeOverPlaceholder(input, failure, &draft)
@@ -132,7 +134,7 @@ package struct Job: Sendable {
 
     /// Uses the first source that can be shown; if none can, keeps the failure of the item's own
     /// source.
-    private func trySources(
+    func trySources(
         _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Draft {
         let remoteOnly = context.settings.remoteOnly
@@ -213,6 +215,8 @@ package struct JobResult: Sendable {
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own.
     package let sourceIndex: Int
+    /// The source of the dark outputs, if it is another one.
+    package let dark: SeenSource
     /// The index of the run's own stand-in that is shown instead.
     package let standIn: Int?
     package let reuse: Reuse
@@ -385,6 +389,8 @@ struct JobInput: Sendable {
     let badRow: ItemFailure?
     let past: PastItem?
     let shared: SharedResult?
+    /// Whether outputs of the earlier run are reused if their source is unchanged.
+    private var reuses = true
 
     init(
         _ item: BatchItem, in settings: RunSettings, past: PastItem?, shared: SharedResult?
@@ -405,6 +411,26 @@ struct JobInput: Sendable {
 
     private let mask: SourceMask
 
+    /// The job of the item's dark twin.
+    init(_ twin: BatchItem, _ recipe: Recipe, of input: JobInput, past: PastItem?) {
+        item = twin
+        self.recipe = recipe
+        badRow = nil
+        self.past = past
+        shared = nil
+        mask = input.mask
+    }
+
+    /// The earlier result, if its outputs may be reused.
+    var reusable: PastItem? { reuses ? past : nil }
+
+    /// A copy of the job that draws unchanged sources again.
+    var redrawing: JobInput {
+        var input = self
+        input.reuses = false
+        return input
+    }
+
     var record: ItemRecord {
         var record = ItemRecord(
             index: item.index, id: item.id, name: item.name, source: mask.shown(item.source),
@@ -418,6 +444,7 @@ struct JobInput: Sendable {
                 column == .placeholder ? mask.shown(text) : SourceMask.inside(text: text)
         }
         record.alternatives = item.alternatives.map(mask.shown)
+        record.dark = item.darkSources.map(mask.shown)
         record.extra = item.extra
         return record
     }

@@ -13,6 +13,8 @@ package struct ListRow: Hashable, Sendable {
     package var look = LookColumns()
     /// Alternative sources, to be tried in this order.
     package var alternatives: [String] = []
+    /// The sources for dark outputs, to be tried in this order; nil if the row has no such column.
+    package var dark: [String]?
     /// The expected SHA-256 of the source in lower case.
     package var sha256: String?
     /// Columns that are only copied, in their order.
@@ -64,7 +66,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case focus
-    case alternatives, sha256
+    case alternatives, dark, sha256
 
     /// Finds a column by its header name; case and surrounding spaces are ignored.
     init?(header: String) {
@@ -82,7 +84,9 @@ package enum ListColumn: String, CaseIterable, Sendable {
     var isLook: Bool {
         switch self {
         case .layout, .appearance, .mode, .placeholder, .badge, .focus: true
-        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .sha256: false
+        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .dark,
+            .sha256:
+            false
         }
     }
 
@@ -165,7 +169,8 @@ struct RowBuilder {
         case .label: row.label = text(value, name())
         case .hint: row.hint = text(value, name())
         case .value: row.value = text(value, name())
-        case .alternatives: setAlternatives(value, name())
+        case .alternatives: row.alternatives = sources(value, name())
+        case .dark: row.dark = sources(value, name())
         case .sha256: setDigest(value, name())
         case .layout?, .appearance?, .mode?, .placeholder?, .badge?, .focus?:
             if let column { row.look[column] = text(value, name()) }
@@ -226,21 +231,19 @@ struct RowBuilder {
         row.extra.append(JSON.Member(name, value))
     }
 
-    /// Sets alternatives from an array of strings, or from a text separated by `|`, line breaks or,
+    /// Returns sources from an array of strings, or from a text separated by `|`, line breaks or,
     /// without those, spaces. A path with spaces needs an array or a `|` after it.
-    private mutating func setAlternatives(_ value: JSON, _ name: String) {
+    private mutating func sources(_ value: JSON, _ name: String) -> [String] {
         switch value {
-        case .null: break
-        case .string(let text): row.alternatives = split(text)
+        case .null: return []
+        case .string(let text): return split(text, name)
         case .array(let values):
             let texts = values.compactMap(\.stringValue)
-            if texts.count == values.count {
-                row.alternatives = texts.filter { !$0.isEmpty }
-            } else {
-                refuse(value, name, takes: Self.sources)
-            }
-        default: refuse(value, name, takes: Self.sources)
+            if texts.count == values.count { return texts.filter { !$0.isEmpty } }
+        default: break
         }
+        refuse(value, name, takes: Self.sources)
+        return []
     }
 
     /// Sets the expected SHA-256, and keeps its text for the manifest.
@@ -255,10 +258,10 @@ struct RowBuilder {
 
     private static let sources = "a list of texts, or one text separated by |"
 
-    private mutating func split(_ text: String) -> [String] {
+    private mutating func split(_ text: String, _ name: String) -> [String] {
         if text.utf8.first == UInt8(ascii: "[") {
             guard let list = try? JSONParser.parse(Array(text.utf8).span) else {
-                refuse(.string(text), "alternatives", takes: Self.sources)
+                refuse(.string(text), name, takes: Self.sources)
                 return []
             }
             return (list.elements ?? []).compactMap(\.stringValue).filter { !$0.isEmpty }

@@ -25,6 +25,7 @@ KNOWN = {
     "placeholder",
     "badge",
     "alternatives",
+    "dark",
 }
 
 

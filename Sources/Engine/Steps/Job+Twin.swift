@@ -1,0 +1,76 @@
+import Render
+import Theming
+
+extension Job {
+    /// Returns the job of the item's dark twin; nil if no output would show it.
+    func twin(of input: JobInput) -> JobInput? {
+        guard let twin = input.item.dark?.first, input.drawsDark else { return nil }
+        var recipe = input.recipe
+        recipe.variants.removeAll { $0.scheme != .dark }
+        return JobInput(twin, recipe, of: input, past: input.reusable?.ofTwin)
+    }
+
+    /// Lets the dark outputs of an item show its twin. If the twin fails, they show the item's own
+    /// source, and the lint states why.
+    func showTwin(
+        _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
+    ) async throws(JobStop) {
+        guard case .emblems = goal, input.item.dark != nil, input.drawsDark,
+            draft.record.status == .ok
+        else { return }
+        // The outputs of an earlier run are kept because the item's own source fails now.
+        if draft.rendering == nil, draft.record.isStale {
+            draft.dark = input.past?.dark ?? draft.dark
+            return
+        }
+        guard let twin = twin(of: draft.rendering == nil ? input : input.redrawing) else {
+            draft.lack(nil)
+            return
+        }
+        // Releases memory first: a job that waits for memory must not hold any.
+        draft.shared?.letGo()
+        input.shared?.letGo()
+        let dark = try await trySources(twin, &meter)
+        dark.shared?.letGo()
+        var isShown = draft.record.srcDark != nil
+        if draft.rendering == nil, dark.rendering != nil || isShown && dark.reuse == .none {
+            // The twin changed, so its item is drawn again. It must not fail because of the twin.
+            meter.clock.stopLimit()
+            meter.drawingNanoseconds = context.settings.renderNanoseconds
+            draft = try await trySources(input.redrawing, &meter)
+            guard draft.rendering != nil else { return }
+            isShown = false
+        }
+        if let rendering = dark.rendering, let own = draft.rendering {
+            draft.show(own.showing(dark: rendering))
+            draft.record.outputs = []
+            draft.record.srcDark = dark.record.src
+            isShown = true
+        }
+        if isShown {
+            draft.note(dark)
+        } else {
+            draft.lack(dark.record.failure)
+        }
+    }
+}
+
+extension JobInput {
+    fileprivate var drawsDark: Bool { recipe.variants.contains { $0.scheme == .dark } }
+}
+
+extension Draft {
+    /// Notes the source that the dark outputs show. It may be an earlier state that is kept because
+    /// of a failure.
+    mutating func note(_ dark: Draft) {
+        self.dark = SeenSource(seen: dark.seen, sourceIndex: dark.sourceIndex)
+        record.lint.removeAll { $0.kind == .noDarkTwin }
+        if let failure = dark.record.failure { lack(failure) }
+    }
+
+    /// Sets the lint for a twin that is missing, or that failed for a reason.
+    fileprivate mutating func lack(_ failure: ItemFailure?) {
+        record.lint.removeAll { $0.kind == .noDarkTwin }
+        record.lint.append(.noDarkTwin(failure?.errorClass.rawValue))
+    }
+}

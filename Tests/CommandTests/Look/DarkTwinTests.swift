@@ -1,0 +1,156 @@
+import Notation
+import Raster
+import Support
+import Testing
+
+@Suite("Dark twins", .ownThreads)
+struct DarkTwinTests {
+    private static let ink = Color(red: 30, green: 32, blue: 80)
+
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.write(Pictures.disc(ink, width: 100, height: 100), to: "in/acme.png")
+        try folder.write(Pictures.disc(.white, width: 100, height: 80), to: "in/white.png")
+        try folder.write(Pictures.disc(.black, width: 90, height: 50), to: "in/wide.png")
+        try folder.write("no picture", to: "in/text.png")
+        return folder
+    }
+
+    private static func run(
+        _ list: String, _ words: [String], in folder: ScratchFolder, out: String = "out"
+    ) throws {
+        try folder.write(list, to: "list.csv")
+        let run = try Tool.emblem(
+            ["batch", "--list", "list.csv", "-o", out, "--layout", "small", "-q"] + words,
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    /// Returns path and digest of each output of an item in one scheme.
+    private static func outputs(
+        _ id: String, _ scheme: String, in folder: ScratchFolder, out: String = "out"
+    ) throws -> [String] {
+        let outputs = try ManifestText(folder, out).item(id)?["outputs"]?.elements ?? []
+        return outputs.filter { $0["scheme"]?.stringValue == scheme }.map { output in
+            "\(output["path"]?.stringValue ?? "") \(output["sha256"]?.stringValue ?? "")"
+        }
+    }
+
+    private static func lint(_ id: String, _ manifest: ManifestText) -> [String] {
+        (manifest.item(id)?["lint"]?.elements ?? []).compactMap { lint in
+            guard lint["code"]?.stringValue == "no-dark-twin" else { return nil }
+            return lint["reason"]?.stringValue ?? ""
+        }
+    }
+
+    @Test(
+        "the dark outputs of every target show the twin, and the light ones the source",
+        arguments: [
+            [], ["--target", "android=res-OUT"], ["--target", "xcassets=App-OUT"],
+            ["--target", "web"],
+            ["--look", "logos"], ["--background", "auto", "--scale", "1,2"],
+            ["--sandbox", "none", "--format", "webp"],
+        ])
+    func targets(_ words: [String]) throws {
+        let folder = try Self.folder()
+        let lists = [
+            "out": "source,id,dark\nin/acme.png,a,in/white.png\n",
+            "one": "source,id\nin/acme.png,a\n", "two": "source,id\nin/white.png,a\n",
+        ]
+        for (out, list) in lists {
+            let own = words.map { $0.replacing("OUT", with: out) }
+            try Self.run(list, own + ["--scheme", "both"], in: folder, out: out)
+        }
+        let light = try Self.outputs("a", "light", in: folder)
+        #expect(try light == Self.outputs("a", "light", in: folder, out: "one") && light != [])
+        let dark = try Self.outputs("a", "dark", in: folder)
+        #expect(try dark == Self.outputs("a", "dark", in: folder, out: "two") && dark != [])
+        #expect(try dark != Self.outputs("a", "dark", in: folder, out: "one"))
+    }
+
+    @Test("a twin that is missing or fails is a lint warning, and dark outputs show the source")
+    func fallback() throws {
+        let folder = try Self.folder()
+        let list = """
+            source,id,dark
+            in/acme.png,good,in/white.png
+            in/acme.png,second,in/gone.png|in/white.png
+            in/acme.png,empty,
+            in/acme.png,gone,in/gone.png
+            in/acme.png,text,in/text.png
+            in/acme.png,scheme,ftp://x.example/y.png
+            in/acme.png,secret,https://me:hush@x.example/y.png
+            in/gone.png,lost,in/white.png
+
+            """
+        try Self.run(list, ["--scheme", "both", "--offline"], in: folder)
+        let manifest = try ManifestText(folder)
+        let expected = [
+            "good": [], "second": [], "empty": [""], "gone": ["not_found"],
+            "text": ["not_image"], "scheme": ["unsupported_scheme"], "secret": ["offline"],
+            "lost": [],
+        ]
+        for (id, reasons) in expected {
+            let item = try #require(manifest.item(id))
+            #expect(Self.lint(id, manifest) == reasons, "\(id)")
+            #expect((item["status"]?.stringValue == "ok") == (id != "lost"), "\(id)")
+            #expect((item["src_dark"] != nil) == ["good", "second"].contains(id), "\(id)")
+            #expect(try Self.outputs(id, "dark", in: folder).count == 1, "\(id)")
+        }
+        #expect(try !folder.text("out/manifest.ndjson").contains("hush"))
+        let sha = manifest.item("good")?[path: ["src_dark", "sha256"]]?.stringValue
+        #expect(sha == manifest.item("second")?[path: ["src_dark", "sha256"]]?.stringValue)
+        let path = folder.path("out/manifest.ndjson")
+        #expect(try RecordTests.complaints("manifest-1.schema.json", path) == "")
+        for command in ["verify", "prove"] {
+            let check = try Tool.emblem([command, "out"], in: folder.path)
+            #expect(check.status == 0, "\(check)")
+        }
+        let again = try Tool.emblem(["failures", "out", "--csv"], in: folder.path)
+        #expect(again.output.contains("in/white.png|"), "\(again)")
+
+        let strict = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "out", "--layout", "small", "--scheme",
+                "both", "--offline", "--fail-on", "no-dark-twin:not_found",
+            ], in: folder.path)
+        #expect(strict.status == 1, "\(strict)")
+        try Self.run(list, ["--scheme", "light", "--offline"], in: folder, out: "light")
+        let light = try ManifestText(folder, "light")
+        for id in expected.keys { #expect(Self.lint(id, light) == [], "\(id)") }
+        #expect(light.item("good")?["dark"]?.elements?.count == 1)
+        #expect(light.item("good")?["src_dark"] == nil)
+    }
+
+    @Test("a twin obeys --remote-only, and a proof needs the bytes of both sources")
+    func rules() throws {
+        let folder = try Self.folder()
+        let row =
+            "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>"
+        let list = "source,id,dark\n\"\(row)\",a,in/white.png\n"
+        try Self.run(list, ["--scheme", "both", "--remote-only"], in: folder)
+        #expect(try Self.lint("a", ManifestText(folder)) == ["unsupported_scheme"])
+        try Self.run(list, ["--scheme", "both"], in: folder)
+        #expect(try Self.lint("a", ManifestText(folder)) == [])
+        try folder.write(Pictures.disc(.black, width: 30, height: 30), to: "in/white.png")
+        let proof = try Tool.emblem(["prove", "out", "--json"], in: folder.path)
+        #expect(proof.status == 1 && proof.output.contains("source_changed"), "\(proof)")
+    }
+
+    @Test("a changed twin changes the dark outputs alone, and an equal run changes nothing")
+    func changes() throws {
+        let folder = try Self.folder()
+        let list = "source,id,dark\nin/acme.png,a,in/white.png\nin/wide.png,b,\n"
+        let words = ["--scheme", "both"]
+        try Self.run(list, words, in: folder)
+        let first = try TargetSet.stamps(folder)
+        try Self.run(list, words, in: folder)
+        #expect(try TargetSet.stamps(folder) == first)
+        try folder.write(Pictures.disc(Self.ink, width: 40, height: 70), to: "in/white.png")
+        try Self.run(list, words, in: folder)
+        let second = try TargetSet.stamps(folder)
+        let changed = first.filter { second[$0.key] != $0.value }.map(\.key).sorted()
+        #expect(
+            changed.filter { $0.hasSuffix(".png") } == ["in/white.png", "out/small/a~dark.png"])
+    }
+}
