@@ -43,6 +43,27 @@ struct FolderWalkTests {
         #expect(skips.otherFiles == 2 && skips.dotNames == 2)
     }
 
+    @Test("a walk through a folder returns dark twins with their partners")
+    func twins() throws {
+        for name in [
+            "a.png", "a-d.svg", "b.png", "b-d.jpg", "b-d.png", "-d.png", "c-d.png", "e.png",
+            "e-d.png", "e-d-d.png", "s/a.png", "s/a-d.png", "s/c.png", "t/a-d.png", "f-d.txt",
+        ] {
+            try folder.write("x", to: name)
+        }
+        var walk = try FolderWalk(
+            FilePath(folder.path), leavingOut: [], twinSuffix: Array("-d".utf8),
+            isPicture: Self.isPicture)
+        var found: [String] = []
+        while let path = walk.next() { found.append("\(path) \(walk.twin?.description ?? "none")") }
+        #expect(
+            found == [
+                "-d.png none", "a.png a-d.svg", "b.png b-d.png", "c-d.png none",
+                "e-d-d.png none", "e.png e-d.png", "s/a.png s/a-d.png", "s/c.png none",
+                "t/a-d.png none",
+            ])
+    }
+
     @Test("a walk through a folder finds thousands of long names in order")
     func manyNames() throws {
         var names: [String] = []

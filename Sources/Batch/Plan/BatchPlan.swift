@@ -10,7 +10,8 @@ import Transport
 package final class BatchPlan: Sendable {
     enum Origin: Sendable {
         case argument(String)
-        case folder(FilePath)
+        /// A folder; its images may have dark twins.
+        case folder(FilePath, hasTwins: Bool)
         /// A list, with the index of its first row.
         case list(ListFile, first: Int)
         /// Rows of a program, with the folder for relative paths and the first index.

@@ -29,7 +29,7 @@ package struct PlanDraft {
     private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
-    /// The paths found in folders, each after its length in two bytes, and the rows that a program
+    /// The paths found in folders, each after its length in two bytes, with their dark twins, and the rows that a program
     /// gave.
     private(set) var paths: SpillBuffer
     private var entries: NameSorter
@@ -107,9 +107,12 @@ package struct PlanDraft {
     ) throws(PlanError) -> BatchItem {
         switch origins[Int(slot.origin)] {
         case .argument(let text): return BatchItem(index: index, argument: text)
-        case .folder(let folder):
+        case .folder(let folder, let hasTwins):
             let found = try path(at: slot.offset, in: paths)
-            return BatchItem(index: index, folder: folder, found: found)
+            guard hasTwins else { return BatchItem(index: index, folder: folder, found: found) }
+            let twin = try path(at: slot.offset + 2 + Int64(found.bytes.count), in: paths)
+            return BatchItem(
+                index: index, folder: folder, found: found, dark: twin.bytes.isEmpty ? nil : twin)
         case .list(let list, let first):
             let row = try rethrowing(
                 list.row(at: slot.offset, line: Int(slot.line)), as: PlanError.list)
@@ -126,6 +129,11 @@ package struct PlanDraft {
 
     private static func offset(of item: UInt32) -> Int64 {
         Int64(item) * Int64(PlanSlot.byteCount)
+    }
+
+    private static func packed(_ path: FilePath) -> [UInt8] {
+        let length = UInt16(truncatingIfNeeded: path.bytes.count)
+        return [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)] + path.bytes
     }
 
     private static func path(at offset: Int64, in paths: SpillBuffer) throws(PlanError) -> FilePath
@@ -203,12 +211,14 @@ package struct PlanDraft {
     }
 
     private mutating func walk(_ path: FilePath, as text: String) throws(PlanError) {
-        let origin = origin(.folder(path))
+        let suffix = options.selection.darkSuffix
+        let origin = origin(.folder(path, hasTwins: suffix != nil))
         var walk = try rethrowing(
             FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
                 leavesSetsOut: true, takesHidden: options.selection.takesHidden,
                 followsLinks: options.selection.followsLinks,
+                twinSuffix: suffix.map { Array($0.utf8) },
                 isPicture: { PictureName.hasPictureExtension($0) })
         ) { (error: IntakeError) in
             PlanError.unreadableFolder(text, error)
@@ -216,10 +226,17 @@ package struct PlanDraft {
         let before = count
         while let found = walk.next() {
             guard options.selection.takes(found.bytes) else { continue }
-            let length = UInt16(truncatingIfNeeded: found.bytes.count)
+            guard suffix != nil else {
+                let offset = try paths.append(Self.packed(found))
+                try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
+                continue
+            }
+            let twin = walk.twin
             let offset = try paths.append(
-                [UInt8(truncatingIfNeeded: length), UInt8(length >> 8)] + found.bytes)
-            try add(BatchItem(index: count, folder: path, found: found), offset: offset, origin)
+                Self.packed(found) + Self.packed(twin ?? FilePath("")))
+            try add(
+                BatchItem(index: count, folder: path, found: found, dark: twin), offset: offset,
+                origin)
         }
         skips.add(walk.skips)
         // A folder that runs write to is reported elsewhere.

@@ -63,6 +63,8 @@ package struct FolderSelection: Sendable {
     package var excluded: [PathPattern] = []
     package var takesHidden = false
     package var followsLinks = false
+    /// The suffix of the names of dark twins; nil if twins are not in use.
+    package var darkSuffix: String?
 
     package init() {}
 

@@ -180,6 +180,7 @@ struct BatchCommand {
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
         options.selection.takesHidden = arguments[Options.hidden]
         options.selection.followsLinks = arguments[Options.follow]
+        options.selection.darkSuffix = try Self.darkSuffix(arguments)
         let plan = try BatchPlan(inputs, options: options)
         if let least = arguments[Options.minItems], plan.count < least {
             throw CommandFailure(
@@ -192,6 +193,16 @@ struct BatchCommand {
         if let name { throw overSource(name) }
         try SideFiles(self).check(plan, places)
         return plan
+    }
+
+    private static func darkSuffix(_ arguments: ParsedArguments) throws -> String? {
+        guard let suffix = arguments[Options.darkSuffix] else { return nil }
+        guard !suffix.isEmpty, !suffix.contains("/") else {
+            throw UsageError(
+                "--dark-suffix is empty or has a slash.",
+                remedy: "Give the end of the names before the extension, as in _dark.")
+        }
+        return suffix
     }
 
     /// - Parameter name: The name of a planned output.

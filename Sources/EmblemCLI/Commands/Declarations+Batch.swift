@@ -65,6 +65,7 @@ extension Declarations {
     private static let input =
         [Options.list.flag] + BatchCommand.listFlags + [
             Options.only.flag, Options.exclude.flag, Options.hidden.flag, Options.follow.flag,
+            Options.darkSuffix.flag,
             Options.limit.flag, Options.shard.flag,
         ]
 

@@ -45,6 +45,15 @@ extension Options {
     package static let follow = FlagKey(
         toggle: "follow", group: "Advanced", isNegatable: true, isInConfiguration: false,
         help: "Follow symbolic links to folders, each folder once.")
+    package static let darkSuffix = FlagKey<String?>(
+        "dark-suffix", .text, "SUFFIX", group: "Input",
+        help: """
+            Dark twins in folders: with _dark, dark outputs of logo.png show logo_dark.png.
+
+            A twin may have the extension of any image format, and does not become an item. An \
+            image of this name without a partner is an ordinary item. --only and --exclude select \
+            items, not twins. Rows of lists name their twin in the column dark.
+            """)
     package static let noHeader = FlagKey(
         toggle: "no-header", group: "Input",
         help: "The csv list has no header; --columns gives positions, as in source=2,id=1.")

@@ -68,6 +68,12 @@ package struct BatchItem: Sendable {
             index: index, source: whole.description, origin: .folder(whole, found: path))
     }
 
+    /// Creates an item of a folder with the path of its dark twin, if it has one.
+    package init(index: Int, folder: FilePath, found path: FilePath, dark: FilePath?) {
+        self.init(index: index, folder: folder, found: path)
+        self.dark = dark.map { [BatchItem(index: index, folder: folder, found: $0)] } ?? []
+    }
+
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
             index: index, source: row.source ?? "", origin: .list, row: row, list: list.name,

@@ -75,11 +75,14 @@ package struct FolderWalk: ~Copyable {
         let path: [UInt8]
         /// The names, sorted backwards so that the next one is last.
         var names: PackedNames
+        let twins: FolderTwins?
     }
 
     private static let slash = UInt8(ascii: "/")
 
     package private(set) var skips = FolderSkips()
+    /// The dark twin of the last image, if the walk looks for twins.
+    package private(set) var twin: FilePath?
     private let root: Descriptor
     private let folder: FilePath
     private let isPicture: ([UInt8]) -> Bool
@@ -87,6 +90,7 @@ package struct FolderWalk: ~Copyable {
     private let leavesSetsOut: Bool
     private let takesHidden: Bool
     private let followsLinks: Bool
+    private let twinSuffix: [UInt8]?
     /// The folders that were read, if links are followed. No folder is read twice, so that cycles
     /// of links end.
     private var read: Set<FileIdentity> = []
@@ -101,10 +105,12 @@ package struct FolderWalk: ~Copyable {
     ///   - takesHidden: Whether names with a dot at the start are used, except `.emblem`.
     ///   - followsLinks: Whether links to folders are followed; each folder is read once, under its
     ///     first path.
+    ///   - twinSuffix: The suffix of dark twins, which the walk returns with their partners only;
+    ///     nil if every image is returned.
     ///   - isPicture: Whether a file of this name is an image.
     package init(
         _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
-        takesHidden: Bool = false, followsLinks: Bool = false,
+        takesHidden: Bool = false, followsLinks: Bool = false, twinSuffix: [UInt8]? = nil,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.folder = folder
@@ -112,6 +118,7 @@ package struct FolderWalk: ~Copyable {
         self.leavesSetsOut = leavesSetsOut
         self.takesHidden = takesHidden
         self.followsLinks = followsLinks
+        self.twinSuffix = twinSuffix
         self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
@@ -122,7 +129,7 @@ package struct FolderWalk: ~Copyable {
                 levels = [
                     try Self.level(
                         FilePath("."), at: [], in: descriptor.number, isPicture, takesHidden,
-                        followsLinks, &skips
+                        followsLinks, twinSuffix, &skips
                     ).level
                 ]
                 read.insert(facts.identity)
@@ -153,8 +160,14 @@ package struct FolderWalk: ~Copyable {
                 continue
             }
             let path = levels[last].path + name
-            guard name.last == Self.slash else { return FilePath(bytes: path) }
-            descend(path)
+            guard name.last != Self.slash else {
+                descend(path)
+                continue
+            }
+            let twins = levels[last].twins
+            if twins?.isTwin(name) == true { continue }
+            twin = twins?.twin(of: name).map { FilePath(bytes: levels[last].path + $0) }
+            return FilePath(bytes: path)
         }
         return nil
     }
@@ -172,7 +185,8 @@ package struct FolderWalk: ~Copyable {
             }
             var inside = skips
             let found = try Self.level(
-                folder, at: path, in: root.number, isPicture, takesHidden, followsLinks, &inside)
+                folder, at: path, in: root.number, isPicture, takesHidden, followsLinks,
+                twinSuffix, &inside)
             guard !leavesSetsOut || !found.isSet else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
@@ -193,7 +207,8 @@ package struct FolderWalk: ~Copyable {
     /// - Returns: the entries, and whether a run wrote to the folder.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
-        _ takesHidden: Bool, _ followsLinks: Bool, _ skips: inout FolderSkips
+        _ takesHidden: Bool, _ followsLinks: Bool, _ twinSuffix: [UInt8]?,
+        _ skips: inout FolderSkips
     ) throws(Errno) -> (level: Level, isSet: Bool) {
         var names = PackedNames()
         var isSet = false
@@ -219,7 +234,8 @@ package struct FolderWalk: ~Copyable {
             }
         }
         names.sortBackwards()
-        return (Level(path: path, names: names), isSet)
+        let twins = twinSuffix.map { FolderTwins(names, suffix: $0) }
+        return (Level(path: path, names: names, twins: twins), isSet)
     }
 
     /// Returns the kind of an entry. A link to a folder counts as a link, any other as its target;
@@ -337,6 +353,10 @@ struct PackedNames {
             }
             return order == 0 ? first.count > second.count : order > 0
         }
+    }
+
+    func visit(_ body: (ArraySlice<UInt8>) -> Void) {
+        for entry in entries { body(blocks[Self.block(entry)][Self.range(entry)]) }
     }
 
     mutating func popLast() -> ArraySlice<UInt8>? {

@@ -153,4 +153,42 @@ struct DarkTwinTests {
         #expect(
             changed.filter { $0.hasSuffix(".png") } == ["in/white.png", "out/small/a~dark.png"])
     }
+
+    @Test("--dark-suffix pairs the files of a folder, and leaves a file without a partner alone")
+    func suffix() throws {
+        let folder = try Self.folder()
+        let names = [
+            "a.png", "a_dark.svg", "b.png", "b_dark.png", "lone_dark.png", "sub/a.png",
+            "_dark.png", "c.png", "c_dark.png", "c_dark_dark.png",
+        ]
+        for (number, name) in names.enumerated() {
+            let color = Color(red: UInt8(number * 20), green: 90, blue: 200)
+            try name.hasSuffix("svg")
+                ? folder.write(Pictures.svg, to: "logos/\(name)")
+                : folder.write(
+                    Pictures.disc(color, width: 60, height: 60), to: "logos/\(name)")
+        }
+        let words = ["batch", "logos", "--layout", "small", "--scheme", "both", "-q"]
+        let run = try Tool.emblem(
+            words + ["-o", "out", "--dark-suffix", "_dark"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let manifest = try ManifestText(folder)
+        let twins = [
+            "_dark": nil, "a": "svg", "b": "png", "c": "png", "c_dark_dark": nil,
+            "lone_dark": nil, "sub/a": nil,
+        ]
+        #expect(manifest.items.compactMap { $0["id"]?.stringValue } == twins.keys.sorted())
+        for (id, format) in twins {
+            #expect(
+                manifest.item(id)?[path: ["src_dark", "format"]]?.stringValue == format, "\(id)")
+            #expect(Self.lint(id, manifest) == (format == nil ? [""] : []), "\(id)")
+        }
+        let plain = try Tool.emblem(words + ["-o", "plain"], in: folder.path)
+        #expect(plain.status == 0, "\(plain.errors)")
+        #expect(try ManifestText(folder, "plain").items.count == names.count)
+        #expect(
+            try folder.read("out/small/b~dark.png") == folder.read("plain/small/b_dark~dark.png"))
+        let wrong = try Tool.emblem(words + ["-o", "x", "--dark-suffix", "/"], in: folder.path)
+        #expect(wrong.status == 64, "\(wrong)")
+    }
 }
