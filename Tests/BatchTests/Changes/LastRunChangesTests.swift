@@ -33,7 +33,7 @@ struct LastRunChangesTests {
         return report.changes
     }
 
-    @Test("a run counts the items that are new, changed, gone, failing or repaired")
+    @Test("a run counts the items that are new, changed, removed, failing or repaired")
     func counts() async throws {
         let first = [("a", "p1000"), ("b", "p1001"), ("c", "p1002"), ("d", "none"), ("e", "p1004")]
         #expect(try await run(first) == nil)
@@ -58,7 +58,7 @@ struct LastRunChangesTests {
     }
 
     @Test(
-        "a last manifest that cannot be read is not compared",
+        "a run does not compare itself with a last manifest that cannot be read",
         arguments: ["", "{}\n", "HEAD", "HEAD{\n", "HEAD{\"type\":\"summary\",\"items\":9}\n"])
     func damaged(manifest: String) async throws {
         let rows = [("a", "p1000"), ("b", "p1001")]
@@ -70,7 +70,7 @@ struct LastRunChangesTests {
         #expect(try await run(rows)?.unchanged == 2)
     }
 
-    @Test("a run after one that was stopped is compared with the last one that ended")
+    @Test("a run after a stopped one is compared with the last completed run")
     func stopped() async throws {
         #expect(try await run([("a", "p1000"), ("b", "p1001")]) == nil)
         let batch = try fixture.batch(

@@ -49,7 +49,7 @@ struct SetComparisonTests {
         #""status":"placeholder","error":{"class":"dns","message":"The name is unknown."}"#
     private static let stale = #""status":"ok","stale":true,"error":{"class":"dns"}"#
 
-    @Test("every item is of one kind, and its differences have names")
+    @Test("every item of a comparison has one kind, and its differences have names")
     func kinds() throws {
         let old = ["a", "b", "c", "d", "e", "f", "g"].map { Row(id: $0) }
         var new = old
@@ -76,7 +76,7 @@ struct SetComparisonTests {
         #expect(back.words == "1 new, 3 changed, 1 gone, 2 repaired")
     }
 
-    @Test("the order of items, the lines of bad rows and the spelling of JSON do not count")
+    @Test("a comparison ignores the order of items, the lines of bad rows and the JSON spelling")
     func order() throws {
         let old = (0..<50).map {
             Row(id: "item-\($0)", more: #""line":\#($0),"status":"failed""#)
@@ -101,7 +101,7 @@ struct SetComparisonTests {
         #expect(items.map(\.id) == ["y", "x"])
     }
 
-    @Test("options and the theme are compared, and the tool's version is not")
+    @Test("a comparison includes options and the theme, but not the version of the tool")
     func options() throws {
         let old = text([Row(id: "a")], options: #"{"scale":[1],"target":[]}"#)
         let new = old.replacing(#""scale":[1]"#, with: #""scale":[1,2]"#)
@@ -116,7 +116,7 @@ struct SetComparisonTests {
     }
 
     @Test(
-        "a manifest that is not whole is refused with its path and line",
+        "an incomplete manifest is refused with its path and line",
         arguments: [
             ("", "line 1: it has no summary"), ("{}\n", "line 1: it does not start with a run"),
             ("{\"type\":\"run\"}\n", "names no schema"), ("\u{FF}\n", "line 1: "),

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("A file in the way that no run made")
+@Suite("A foreign file at the place of an output")
 struct ForeignFileTests {
     private let fixture: RunFixture
     private let mine = Array("mine".utf8)
@@ -26,9 +26,7 @@ struct ForeignFileTests {
         return outlet.ledger.moved
     }
 
-    @Test(
-        "a foreign file under the name of an output is kept and reported, also next to files of earlier runs"
-    )
+    @Test("a foreign file at the place of an output is kept and reported")
     func kept() async throws {
         try fixture.folder.write(mine, to: "out/small/a.png")
         try fixture.folder.write(mine, to: "out/manifest.ndjson")
@@ -47,7 +45,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/small/a.png~2") == mine)
     }
 
-    @Test("a file that an earlier run made is not foreign, with any content")
+    @Test("a file from an earlier run is not foreign, with any content")
     func ours() async throws {
         #expect(try await run().count == 0)
         // Other pictures under the same names.

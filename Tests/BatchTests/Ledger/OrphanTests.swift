@@ -31,9 +31,7 @@ struct OrphanTests {
         Set(fixture.folder.tree("out").filter { $0.contains("/") })
     }
 
-    @Test(
-        "files of earlier runs are counted until they are taken away, with folders that hold nothing then"
-    )
+    @Test("outputs of earlier runs are counted until they are removed together with empty folders")
     func pruned() async throws {
         try fixture.fill(3)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -50,7 +48,7 @@ struct OrphanTests {
         #expect(!fixture.folder.names(in: "out").contains("large"))
     }
 
-    @Test("files of earlier runs that a user changed since, or made, are left alone")
+    @Test("outputs of earlier runs that a user changed, or added, are kept")
     func foreign() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -70,7 +68,7 @@ struct OrphanTests {
     ]
 
     @Test(
-        "files of earlier runs stay where they are more than a run may remove of all that earlier runs made",
+        "outputs of earlier runs are kept if more of them than allowed would be removed",
         arguments: brakes)
     func brake(most: Tolerance, withheld: Orphans.Withheld?) async throws {
         try fixture.fill(5)
@@ -90,7 +88,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/prune-base"))
     }
 
-    @Test("files of earlier runs stay after a run without items")
+    @Test("outputs of earlier runs are kept after a run without items")
     func noItem() async throws {
         try fixture.fill(1)
         _ = try await run("source\nin/p1000.png\n")
@@ -101,7 +99,7 @@ struct OrphanTests {
         }
     }
 
-    @Test("files of earlier runs stay where most of the local sources are gone")
+    @Test("outputs of earlier runs are kept if most of the local sources are missing")
     func missingSources() async throws {
         try fixture.fill(3)
         let list = "source,placeholder\nin/p1000.png,none\nin/p1001.png,none\nin/p1002.png,none\n"
@@ -118,9 +116,7 @@ struct OrphanTests {
         #expect(files().count == 4)
     }
 
-    @Test(
-        "files of earlier runs are counted apart where their bytes are no longer those of a run, once"
-    )
+    @Test("outputs of earlier runs whose bytes changed are counted separately, once")
     func changed() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -153,7 +149,7 @@ struct OrphanTests {
         ).run(stride(from: 0, to: plan.count, by: 1))
     }
 
-    @Test("files of earlier runs count if a run was killed before it wrote them into its journal")
+    @Test("outputs of a killed run are counted even if they are not in its journal yet")
     func unrecorded() async throws {
         try fixture.fill(2)
         try await killed("source,id\nin/p1000.png,a\n")
@@ -170,9 +166,7 @@ struct OrphanTests {
         #expect(try await run(other).orphans?.paths == [])
     }
 
-    @Test(
-        "no files of earlier runs are counted where the next run makes again what a killed one had written"
-    )
+    @Test("outputs of a killed run that the next run makes again are not counted")
     func remade() async throws {
         try fixture.fill(1)
         let list = "source,id\nin/p1000.png,a\n"
@@ -183,7 +177,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("files of earlier runs are not forgotten if their item continues without them")
+    @Test("outputs of earlier runs are still known if their item continues without them")
     func changedItem() async throws {
         try fixture.fill(2)
         let list = "source,id,placeholder\nin/p1000.png,a,none\nin/p1001.png,b,\n"
@@ -197,7 +191,7 @@ struct OrphanTests {
         #expect(!fixture.folder.exists("out/.emblem/outputs.ndjson"))
     }
 
-    @Test("files of earlier runs that another item still uses stay")
+    @Test("outputs of earlier runs that another item uses are kept")
     func shared() async throws {
         try fixture.fill(1)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1000.png,a\n")
@@ -206,7 +200,7 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
     }
 
-    @Test("files of earlier runs are known to a run that starts over")
+    @Test("a run that starts over still knows the outputs of earlier runs")
     func startingOver() async throws {
         try fixture.fill(2)
         _ = try await run("source,id\nin/p1000.png,a\nin/p1001.png,b\n")
@@ -215,7 +209,7 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
     }
 
-    @Test("over two hundred edits of a list, files of earlier runs are exactly what is removed")
+    @Test("over two hundred edits of a list, exactly the outputs of earlier runs are removed")
     func manyEdits() async throws {
         var random = SeededRandom(seed: TestSeed.value)
         try fixture.fill(6, side: 8)

@@ -128,7 +128,7 @@ struct OutputLedgerTests {
     }
 
     @Test(
-        "over random edits, failed runs and prunes, exactly the unchanged files of earlier runs count as such, and no other file is lost",
+        "over random edits, failures and prunes, the ledger counts exactly the unchanged outputs",
         arguments: ["out", "target"])
     func model(root: String) async throws {
         try fixture.fill(5, side: 8)

@@ -47,7 +47,7 @@ struct SharedTargetsTests {
         }
     }
 
-    @Test("a target folder is claimed by one set, and shared by those that say so")
+    @Test("a target folder belongs to one set, or to several that all share it")
     func claims() async throws {
         try await run("a", name: "one")
         #expect(try await isRefused("b", name: "two"))
@@ -75,15 +75,13 @@ struct SharedTargetsTests {
         try await run("a", name: "three")
     }
 
-    @Test("the output folder of a set is no target folder of another")
+    @Test("the output folder of a set cannot be the target folder of another")
     func output() async throws {
         try await run("target", name: "one")
         #expect(try await isRefused("b", name: "two"))
     }
 
-    @Test(
-        "a target folder of a set is no output folder of another, and the refused run harms neither"
-    )
+    @Test("a target folder cannot be the output folder of another set, and neither set is changed")
     func target() async throws {
         try await run("a", name: "one")
         #expect(try await isRefused("target", name: "two"))
@@ -91,7 +89,7 @@ struct SharedTargetsTests {
     }
 
     @Test(
-        "a prefix stands before the first part of a name and follows the rules for names",
+        "a prefix precedes the first part of a name and follows the rules for names",
         arguments: [
             ("acme", "bank_", "bank_acme"), ("a/x", "bank_", "bank_a/x"), ("x", "a b/", "a-b-x"),
             ("x", "..", "x"),

@@ -36,7 +36,7 @@ struct BatchPlanTests {
     }
 
     @Test(
-        "rows that a program gives are planned like a list of the same rows, in memory and on disk",
+        "rows from a program are planned like a list of the same rows, in memory and on disk",
         arguments: [3, 100_000])
     func rowsOfProgram(rowsInMemory: Int) throws {
         let long = String(repeating: "Łódź ", count: 300)
@@ -82,7 +82,7 @@ struct BatchPlanTests {
         }
     }
 
-    @Test("names that nobody else wants stay as they are")
+    @Test("a name that only one item needs is unchanged")
     func plain() throws {
         #expect(
             try ids(csv: "url\nhttps://a.example/acme.svg\nhttps://b.example/globex.png\n")
@@ -112,7 +112,7 @@ struct BatchPlanTests {
                 == ["logo-\(one)", "logo-\(two)", "logo-\(one)"])
     }
 
-    @Test("labels tell items apart where they are drawn")
+    @Test("labels distinguish items only if they are drawn")
     func labels() throws {
         let url = "https://a.example/logo.png"
         let hash = ItemName.hash(of: url)
@@ -130,7 +130,7 @@ struct BatchPlanTests {
                 == ["logo-\(hash)", "logo-\(hash)-2", "logo-\(hash)", "logo-\(hash)-3"])
     }
 
-    @Test("a name that somebody has already is passed over")
+    @Test("a numbered name that is already taken is skipped")
     func passedOver() throws {
         let url = "https://a.example/logo.png"
         let hash = ItemName.hash(of: url)
@@ -146,7 +146,7 @@ struct BatchPlanTests {
                 ])
     }
 
-    @Test("names that differ in case or spelling are one name")
+    @Test("names that differ only in case or Unicode form are equal")
     func folding() throws {
         let names = try ids(
             csv: "url,id\na.png,Caf\u{E9}\nb.png,cafe\u{301}\nc.png,STRASSE\nd.png,stra\u{DF}e\n")
@@ -155,7 +155,7 @@ struct BatchPlanTests {
         #expect(names[2].hasPrefix("STRASSE-") && names[3].hasPrefix("stra\u{DF}e-"))
     }
 
-    @Test("long names stay within their limit and apart, suffix and number included")
+    @Test("long names stay distinct within their limit, including suffix and number")
     func long() throws {
         let long = String(repeating: "x", count: 130)
         let rows = (0..<12).map { "https://a.example/\(long).png,L\($0)" }
@@ -165,7 +165,7 @@ struct BatchPlanTests {
         #expect(names[11].hasSuffix("-12"))
     }
 
-    @Test("long names that only a number makes equal are numbered on")
+    @Test("long names that become equal are numbered")
     func shortened() throws {
         let base = String(repeating: "x", count: 109)
         let rows = ["a", "b"].flatMap { end in
@@ -176,7 +176,7 @@ struct BatchPlanTests {
         #expect(names.allSatisfy { $0.utf8.count <= 120 })
     }
 
-    @Test("a plan on disk gives every item the name that a plan in memory gives it")
+    @Test("a plan on disk gives each item the same name as a plan in memory")
     func disk() throws {
         var text = "url,layout,hint\n"
         for row in 0..<5_000 {
@@ -202,7 +202,7 @@ struct BatchPlanTests {
         #expect(folder.names(in: "") == ["big.csv"])
     }
 
-    @Test("inputs are planned in the order in which they are given")
+    @Test("inputs are planned in the order of the command line")
     func order() throws {
         try folder.write("b", to: "photos/b.png")
         try folder.write("z", to: "photos/a/z.jpg")
@@ -226,7 +226,7 @@ struct BatchPlanTests {
         #expect(try plan.item(at: 0).line == nil)
     }
 
-    @Test("a row carries everything its list says")
+    @Test("a planned row keeps everything that its list states")
     func row() throws {
         let row = #"""
             {"id":"acme","source":"logos/a.svg","label":"Acme","hint":"h","value":"v",
@@ -251,7 +251,7 @@ struct BatchPlanTests {
         #expect(throws: IntakeError.self) { try item.reference(remoteOnly: true) }
     }
 
-    @Test("rows that cannot be used are items with a name and a reason")
+    @Test("invalid rows are items with a name and an error")
     func badRows() throws {
         try folder.write("\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n", to: "list.ndjson")
         let plan = try plan([.list(folder.path("list.ndjson"), format: nil)])
@@ -270,7 +270,7 @@ struct BatchPlanTests {
     }
 
     @Test(
-        "what cannot be planned is refused with its exit code",
+        "an input that cannot be planned is refused with its exit code",
         arguments: [
             (PlanInput.source("missing.png"), Int32(66)), (.list("missing.csv", format: nil), 66),
             (.list("bad.csv", format: nil), 65),
@@ -288,7 +288,7 @@ struct BatchPlanTests {
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test("standard input is taken once")
+    @Test("standard input is accepted only once")
     func standardInput() {
         #expect(throws: PlanError.standardInputTwice) { try plan([.source("-"), .source("-")]) }
         #expect(throws: PlanError.standardInputTwice) {
@@ -309,7 +309,7 @@ struct BatchPlanTests {
         #expect(names == ["logo-\(hash)", "logo-\(hash)-2"])
     }
 
-    @Test("scratch files that fail are reported as such")
+    @Test("a failure of a scratch file is reported")
     func scratch() throws {
         try folder.write((0..<100).map { "\($0).png\n" }.joined(), to: "list.txt")
         let options = PlanOptions(scratch: FilePath(folder.path("nowhere")), rowsInMemory: 4)

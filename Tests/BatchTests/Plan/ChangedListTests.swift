@@ -53,16 +53,14 @@ struct ChangedListTests {
         #expect("\(failure)".contains("line 4001") && "\(failure)".contains("changed"))
     }
 
-    @Test("a list that changes in place and has more rows is noticed")
+    @Test("a list that grows in place while it is read is noticed")
     func grown() throws {
         let plan = try plan()
         try overwrite(Self.text + "one-more.png\n", keepingTime: false)
         #expect(error(plan, at: 0)?.exitCode == 66)
     }
 
-    @Test(
-        "a list that is replaced, renamed or removed while it is read is another file, and the run continues"
-    )
+    @Test("a list that is replaced, renamed or removed while it is read is still read to its end")
     func replaced() throws {
         let plan = try plan()
         let path = folder.path("list.txt")

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("Names of files in folders")
+@Suite("Output names for files in folders")
 struct FolderNameTests {
     private let folder: ScratchFolder
 
@@ -23,7 +23,7 @@ struct FolderNameTests {
         return try (0..<plan.count).map { try plan.item(at: $0).name }
     }
 
-    @Test("names of files in folders keep the folders, each of them clean")
+    @Test("output names keep the folders of a file, each part cleaned")
     func folders() throws {
         let hashes = ["a/X.svg", "a/x.png"].map { ItemName.hash(of: $0) }
         #expect(
@@ -39,7 +39,7 @@ struct FolderNameTests {
             ?? (name == "a-b/c-d" ? 1 : 9)
     }
 
-    @Test("names of files in folders do not depend on how a path was typed")
+    @Test("output names do not depend on the spelling of a path")
     func typing() throws {
         let path = folder.path("in")
         let forms = [path + "/", path + "//", "/./" + path, path.replacing("/in", with: "//./in")]
@@ -49,7 +49,7 @@ struct FolderNameTests {
         }
     }
 
-    @Test("below two folders meet, and are told apart")
+    @Test("files of two input folders with equal names get distinct outputs")
     func twoFolders() throws {
         try folder.write([], to: "other/x.png")
         let hash = ItemName.hash(of: "x.png")
@@ -58,7 +58,7 @@ struct FolderNameTests {
     }
 
     @Test(
-        "names of files in folders give a template their folder and the rest",
+        "output names pass the folder and the file name to a name template",
         arguments: [
             ("{dir}/{stem}/{layout}.{ext}", "a/b/c/small.png", "c/small.png"),
             ("{layout}/{dir}/{stem}.{ext}", "small/a/b/c.png", "small/c.png"),
@@ -79,7 +79,7 @@ struct FolderNameTests {
         }
     }
 
-    @Test("names of files in folders are cut in the part of the file alone")
+    @Test("overlong output names are cut in the file name only")
     func long() throws {
         let deep = String(repeating: "f", count: 200)
         let file = String(repeating: "n", count: 200)

@@ -5,7 +5,7 @@ import Transport
 @Suite("An item's name")
 struct ItemNameTests {
     @Test(
-        "an item's name comes from the source",
+        "an item's name comes from its source",
         arguments: [
             ("https://cdn.example/a/acme.svg", "acme"),
             ("https://cdn.example/a/acme.svg?v=2#x", "acme"),
@@ -31,7 +31,7 @@ struct ItemNameTests {
         #expect(ItemName.wanted(id: nil, source: text, kind: kind) == name)
     }
 
-    @Test("an item's name is the list's, where it has one")
+    @Test("an item's name is the id of the list if there is one")
     func own() {
         #expect(ItemName.wanted(id: "a/b", source: "x.png", kind: nil) == "a-b")
         #expect(ItemName.wanted(id: "", source: "x.png", kind: nil) == "x")
@@ -42,7 +42,7 @@ struct ItemNameTests {
     }
 
     @Test(
-        "an item's name keeps letters with their marks, digits, dot, line and dash",
+        "an item's name keeps letters with marks, digits, dots, underscores and hyphens",
         arguments: [
             ("Acme_Bank-2.0", "Acme_Bank-2.0"), ("a b", "a-b"), ("logo (1)", "logo--1-"),
             ("../../etc", "etc"), ("-rf", "rf"), (".hidden", "hidden"), ("a...", "a"),

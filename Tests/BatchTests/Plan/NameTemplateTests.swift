@@ -7,7 +7,7 @@ import Testing
 import Theming
 import Transport
 
-@Suite("A name template")
+@Suite("The name template of outputs")
 struct NameTemplateTests {
     private static let layouts = ["small", "medium", "large", "xLarge"]
     private static let heights = ["small": 40, "medium": 48, "large": 64, "xLarge": 80]
@@ -38,7 +38,7 @@ struct NameTemplateTests {
             fileExtension: "png", scheme: scheme, source: "acme.svg")?.text
     }
 
-    @Test("a name template of the standard form gives layout, id, scheme and scale")
+    @Test("the default name template contains layout, id, scheme and scale")
     func standard() throws {
         #expect(name(.standard) == "medium/acme.png")
         #expect(name(.standard, scale: 2) == "medium/acme@2x.png")
@@ -49,7 +49,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a name template gives no item the name of a file of the run's own",
+        "a name template cannot produce a reserved file name of a run",
         arguments: [
             ("{id}", "run.json", "run.json_"), ("{id}", "Report.HTML", "Report.HTML_"),
             ("{id}", "manifest.ndjson_", "manifest.ndjson__"),
@@ -67,7 +67,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a name template gives no item the name of a file of the run's own, nor does a web site",
+        "neither a name template nor a web target produces a reserved file name",
         arguments: RunFile.allCases)
     func runFiles(file: RunFile) throws {
         let path = try NameTemplate("{id}").path(
@@ -87,7 +87,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a name template refuses the extension of another format than the pictures have, and says what to write",
+        "a name template with the extension of another format is refused with the correct one",
         arguments: [
             ("{id}.jpg", ["png"], ".{ext}, or use --format jpeg"),
             ("{id}.JPEG", ["webp"], ".{ext}, or use --format jpeg"),
@@ -101,7 +101,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a name template takes an extension that the pictures have, or one that no picture has",
+        "a name template accepts the extension of its format, or one of no image format",
         arguments: [
             ("{id}.jpeg", ["jpg"]), ("{id}.JPG", ["jpg"]), ("{id}.{ext}", ["png", "webp"]),
             ("{id}.jpg.{ext}", ["png"]), ("{id}", ["png"]), ("{id}.out", ["png"]),
@@ -111,7 +111,7 @@ struct NameTemplateTests {
         try NameTemplate(text).checkExtension(written)
     }
 
-    @Test("a name template fills in every placeholder")
+    @Test("a name template replaces every placeholder")
     func placeholders() throws {
         let template = try NameTemplate(
             "{scheme}/{hash}-{id}-{layout}{@scale}_{scale}-{height}.{ext}")
@@ -121,7 +121,7 @@ struct NameTemplateTests {
     }
 
     @Test(
-        "a name template is refused where it could lead out of the folder or make no sense",
+        "a name template that leaves the folder or is invalid is refused",
         arguments: [
             "{layout}.{ext}", "../{id}.png", "/{id}.png", "{id}/../x.png", "a//{id}.png", "{id}/",
             "./{id}.png", ".emblem/{id}.png", "run.json/{id}.png",
@@ -136,7 +136,8 @@ struct NameTemplateTests {
         #expect(error?.exitCode == 64)
     }
 
-    @Test("a name template that gives two variants one name says which placeholder is missing")
+    @Test(
+        "a name template that gives two variants one name is refused with the missing placeholder")
     func missing() throws {
         let template = try NameTemplate("{id}.png")
         try template.check(variants(layouts: ["small"]))

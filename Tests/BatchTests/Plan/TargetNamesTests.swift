@@ -5,7 +5,7 @@ import Targets
 import Testing
 import Transport
 
-@Suite("Names for targets that do not take every name")
+@Suite("Names in targets with restricted names")
 struct TargetNamesTests {
     private func names(_ list: String, rowsInMemory: Int = 100) throws -> [String] {
         let folder = try ScratchFolder()
@@ -18,13 +18,13 @@ struct TargetNamesTests {
         return try (0..<plan.count).map { try plan.item(at: $0).otherNames["android"] ?? "" }
     }
 
-    @Test("names of files for targets are the items' own where no other item wants them")
+    @Test("a target name is the name of the item if no other item needs it")
     func alone() throws {
         #expect(
             try names("source,id\na.png,Acme\nb.png,a-b\nc.png,9.x\n") == ["acme", "a_b", "9_x"])
     }
 
-    @Test("names of files for targets get a suffix, each of them, where two want one, in any order")
+    @Test("items that need the same target name all get a suffix, in any order")
     func contested() throws {
         let rows = ["a.png,a-b", "b.png,a.b", "c.png,c", "d.png,A_B"]
         let forward = try names("source,id\n" + rows.joined(separator: "\n"))
@@ -33,13 +33,13 @@ struct TargetNamesTests {
         #expect(forward.allSatisfy { $0 == "c" || $0.wholeMatch(of: /a_b_[0-9a-f]{8}/) != nil })
     }
 
-    @Test("items that share their files have one name for a target")
+    @Test("items that share their files have one name in a target")
     func shared() throws {
         let found = try names("source,id\na.png,a-b\na.png,a-b\nb.png,a.b\n")
         #expect(found[0] == found[1] && found[0] != found[2])
     }
 
-    @Test("names of files for targets do not depend on what fits into memory")
+    @Test("target names do not depend on the available memory")
     func spilled() throws {
         var list = "source,id\n"
         for number in 0..<500 {

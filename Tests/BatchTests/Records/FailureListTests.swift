@@ -46,7 +46,7 @@ struct FailureListTests {
         try FailureList(folder: FilePath(folder.path), errorClass: errorClass, host: host)
     }
 
-    @Test("the list of failures holds what failed, narrowed by class and host")
+    @Test("the list of failures contains failed items, filtered by class and host")
     func narrowed() throws {
         #expect(try list().entries.map(\.record.index) == [0, 1, 2])
         #expect(try list(.corrupt).entries.map(\.record.index) == [1, 2])
@@ -58,7 +58,7 @@ struct FailureListTests {
         #expect(try list().entries[1].id == "two-of-two-0123abcd")
     }
 
-    @Test("the list of failures gives back what a column cannot hold, once, and says what it takes")
+    @Test("the list of failures restores values that a column cannot hold, once")
     func wrongTypes() throws {
         let text = "{\"source\":[\"x\"],\"layout\":[\"small\"]}\n"
         try folder.write(text, to: "wrong.ndjson")
@@ -83,7 +83,7 @@ struct FailureListTests {
     }
 
     @Test(
-        "the list of failures is a list that makes the same emblems when it is fed again",
+        "the list of failures makes the same emblems when it is used as an input",
         arguments: ["csv", "ndjson", "json"])
     func again(form: String) throws {
         let list = try list()
@@ -113,7 +113,8 @@ struct FailureListTests {
         #expect(try plan.item(at: 1).name == "two-of-two-0123abcd")
     }
 
-    @Test("guarded, has no cell that a spreadsheet runs, and makes the same items again")
+    @Test(
+        "a guarded list of failures has no cell that a spreadsheet runs, and makes the same items")
     func formulas() throws {
         let texts = [
             "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tx", "\rx", "'=x", "''@x", "'x", "x",
@@ -152,7 +153,7 @@ struct FailureListTests {
     }
 
     @Test(
-        "the list of failures keeps a user's column that has the name of a built-in one, however often it is fed",
+        "the list of failures keeps a user's column with a built-in name through many runs",
         arguments: ["csv", "ndjson"])
     func ownNames(form: String) throws {
         let columns = #""row":"A7","class":"gold","error_class":"E5""#

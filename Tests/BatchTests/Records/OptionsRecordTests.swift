@@ -11,7 +11,7 @@ import Theming
 import Transport
 import Worker
 
-@Suite("What decides an output stands in the record of the run, and in the keys of its items")
+@Suite("Options in the run record and in item keys")
 struct OptionsRecordTests {
     private static func record(_ settings: RunSettings) -> String {
         var json = JSONWriter()
@@ -60,7 +60,7 @@ struct OptionsRecordTests {
         "allowedPrivate", "refusesLinkLocal",
     ]
 
-    @Test("every setting of a run either stands in the record or changes nothing")
+    @Test("every run setting is recorded or has no effect")
     func settings() throws {
         let plain = RunSettings()
         for child in Mirror(reflecting: plain).children {
@@ -73,7 +73,7 @@ struct OptionsRecordTests {
         }
     }
 
-    @Test("every setting of the network either stands in the record or changes nothing")
+    @Test("every network setting is recorded or has no effect")
     func network() throws {
         for child in Mirror(reflecting: NetworkSettings()).children {
             let name = try #require(child.label)
@@ -85,7 +85,7 @@ struct OptionsRecordTests {
         }
     }
 
-    @Test("the name of a look is recorded and changes no key, and its options do")
+    @Test("the name of a look is recorded but changes no key, unlike its options")
     func lookNames() {
         let plain = RunSettings()
         var named = plain

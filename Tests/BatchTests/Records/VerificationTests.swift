@@ -5,7 +5,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("A manifest that is read again")
+@Suite("Verification of a manifest")
 struct VerificationTests {
     private let fixture: RunFixture
 
@@ -13,7 +13,7 @@ struct VerificationTests {
 
     private static let head = #"{"type":"run","schema":"emblem.manifest/1"}"# + "\n"
 
-    @Test("a manifest that is read again tells which files are no longer what it promises")
+    @Test("verification reports files that differ from the manifest")
     func mismatches() async throws {
         try fixture.fill(4)
         try await fixture.runFolder()
@@ -30,9 +30,7 @@ struct VerificationTests {
         #expect(check.mismatches.allSatisfy { !$0.detail.isEmpty })
     }
 
-    @Test(
-        "a manifest that is read again is not whole without its summary, nor with paths that lead elsewhere"
-    )
+    @Test("a manifest without a summary, or with paths outside its folder, is incomplete")
     func incomplete() throws {
         try fixture.folder.write(
             """
@@ -48,7 +46,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "a file that is no manifest is refused",
+        "a file that is not a manifest is refused",
         arguments: [
             (Self.head + "{oops}\n", 2), ("{\"type\":\"run\"}", 1), ("\u{0}\n", 1),
             (String(repeating: "x", count: 17 << 20), 1),
@@ -63,13 +61,13 @@ struct VerificationTests {
         #expect(number == line && error?.description.contains("line \(line)") == true)
     }
 
-    @Test("a missing manifest is reported with what to do")
+    @Test("a missing manifest is reported with the next action")
     func missing() throws {
         let error = #expect(throws: ManifestError.self) { try fixture.verification() }
         #expect(error?.description.contains("emblem batch") == true)
     }
 
-    @Test("a manifest that is read again is read in blocks, however long it is")
+    @Test("a manifest of any length is read in blocks")
     func long() throws {
         let id = String(repeating: "x", count: 5_000)
         let rows = (0..<700).map {
@@ -83,7 +81,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "a manifest that is read again is not whole where its records are not those of one run",
+        "a manifest with records of another run is incomplete",
         arguments: [
             (0, Change.lost, "it does not start with a run record"),
             (0, .doubled, "it has more than one run record"),
@@ -137,7 +135,7 @@ struct VerificationTests {
     }
 
     @Test(
-        "a manifest that is read again is read in the schema of this release alone",
+        "a manifest of another schema version is refused",
         arguments: ["emblem.manifest/2", nil])
     func otherSchema(_ schema: String?) throws {
         let member = schema.map { #","schema":"\#($0)""# } ?? ""
@@ -148,7 +146,7 @@ struct VerificationTests {
         #expect(words.contains(schema ?? "names no schema"), "\(words)")
     }
 
-    @Test("a manifest that is read again that breaks under the reader is an error")
+    @Test("a manifest that fails while it is read is an error")
     func brokenDisk() throws {
         try fixture.folder.write("{\"type\":\"summary\"}\n", to: "out/manifest.ndjson")
         let faults = SystemFaults([.init(.read, .fail(5))])

@@ -2,9 +2,9 @@ import Notation
 import Support
 import Testing
 
-@Suite("The page of ten thousand items")
+@Suite("The report of ten thousand items")
 struct LongReportTests {
-    @Test("the page of ten thousand items draws what is seen, and searches all of them at once")
+    @Test("a report of ten thousand items draws the visible ones and searches all of them")
     func tenThousand() throws {
         var run = try ReportFolder()
         let picture = #"[{"path":"a.png","layout":"large","scale":1,"width":64,"height":64}]"#

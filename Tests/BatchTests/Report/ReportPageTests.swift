@@ -3,7 +3,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("The page of a run")
+@Suite("The report page of a run")
 struct ReportPageTests {
     private static let hostile = [
         "</script><script>document.title='taken'</script>", "<!--<script>",
@@ -12,7 +12,7 @@ struct ReportPageTests {
         "]]></style><style>*{display:none}",
     ]
 
-    @Test("what a list says is never markup or code", arguments: hostile)
+    @Test("a report page never treats texts of a list as markup or code", arguments: hostile)
     func hostileTexts(text: String) throws {
         var run = try ReportFolder()
         run.item(
@@ -39,7 +39,7 @@ struct ReportPageTests {
         #expect(items[0]?["message"]?.stringValue == text)
     }
 
-    @Test("a page holds a bounded part of a long list, failures among it, and counts all of it")
+    @Test("a report page shows a bounded part of a long list with failures, and counts all items")
     func bounds() throws {
         var run = try ReportFolder()
         for index in 0..<31_000 {
@@ -68,7 +68,7 @@ struct ReportPageTests {
         #expect(page.contains("#lint=upscaled\">upscaled</a></th><td class=\"number\">31,000"))
     }
 
-    @Test("long texts are cut, so that a picture in a list does not fill the page")
+    @Test("a report page cuts long texts, such as a picture inside a list")
     func longTexts() throws {
         var run = try ReportFolder()
         let source = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'>"
@@ -82,7 +82,7 @@ struct ReportPageTests {
         #expect(item["host"] == nil && !page.contains("By host"))
     }
 
-    @Test("failures stand by class and host, with row and message")
+    @Test("a report page groups failures by class and host, with row and message")
     func failures() throws {
         var run = try ReportFolder()
         for index in 0..<40 {
@@ -106,7 +106,7 @@ struct ReportPageTests {
         #expect(page.contains("layout: 'huge' is none of small"))
     }
 
-    @Test("the page of a run with several formats, scales and targets shows what every browser can")
+    @Test("a report page of several formats, scales and targets uses formats of every browser")
     func pictures() throws {
         func output(_ path: String, _ layout: String, _ scale: Int, _ more: JSON.Member...) -> JSON
         {
@@ -154,7 +154,7 @@ struct ReportPageTests {
         ]
     }
 
-    @Test("the page states the decisions of a look in words, each sentence once")
+    @Test("a report page states each decision of a look in one sentence")
     func looks() throws {
         var run = try ReportFolder()
         let grounds: JSON = [
@@ -190,7 +190,7 @@ struct ReportPageTests {
         #expect(page.contains("<p class=\"look\">Light: brand background of the dark scheme"))
     }
 
-    @Test("a decision in words that no look knows is left out", arguments: hostile)
+    @Test("a report page omits an unknown decision", arguments: hostile)
     func hostileLooks(text: String) throws {
         var run = try ReportFolder()
         let ground = Self.ground("own", "light", (0, 0))
@@ -213,7 +213,7 @@ struct ReportPageTests {
         #expect(data["sentences"] == nil)
     }
 
-    @Test("a record without any of the optional members is an item all the same")
+    @Test("a report page includes a record without optional members")
     func bareRecords() throws {
         var run = try ReportFolder(options: "{}")
         run.item(id: "")

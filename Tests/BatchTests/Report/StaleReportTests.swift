@@ -20,7 +20,7 @@ struct StaleReportTests {
         run.item(id: id, error: error, message: "503 Service Unavailable", members: members)
     }
 
-    @Test("stand first, with the reason and the age of the picture that they keep")
+    @Test("stale items come first in a report, with the reason and the age of their emblem")
     func first() throws {
         var run = try ReportFolder()
         try item("good", in: &run)
@@ -57,9 +57,7 @@ struct StaleReportTests {
         #expect(page.contains("<h3>dns</h3>") && !page.contains("<h3>http_5xx</h3>"))
     }
 
-    @Test(
-        "stale items in a report are listed in part where there are many, and come before others that fail"
-    )
+    @Test("only some of many stale items are shown in a report, before other failures")
     func many() throws {
         var run = try ReportFolder()
         for index in 0..<40 { try item("p\(index)", in: &run, error: "dns") }

@@ -19,7 +19,7 @@ import Transport
 /// | stat of an existing output, read of the journal | made again | if its head cannot be read |
 /// | sync | never | always |
 /// | unlink of a temporary file | left to the next run | never |
-@Suite("Every call to the system, failed once")
+@Suite("Each system call failed once")
 struct EveryCallTests {
     private var fixture: RunFixture
     private static let codes = [ENOSPC, EIO, EROFS, EMFILE, EDQUOT]
@@ -47,7 +47,7 @@ struct EveryCallTests {
     }
 
     @Test(
-        "a run in which one system call fails ends in a clear error or a whole set, and the next run repairs it",
+        "a run with one failed system call ends with an error or a complete set, and is repaired",
         arguments: calls)
     func first(_ call: SystemCall) async throws {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -65,7 +65,8 @@ struct EveryCallTests {
     }
 
     @Test(
-        "one failed system call harms an incremental run no more than a first run", arguments: calls
+        "one failed system call affects an incremental run no more than a first run",
+        arguments: calls
     )
     func again(_ call: SystemCall) async throws {
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])

@@ -7,7 +7,7 @@ import Testing
 import Theming
 import Transport
 
-@Suite("A run over a set that stands")
+@Suite("Incremental runs")
 struct IncrementalTests {
     private var fixture: RunFixture
 
@@ -23,7 +23,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "an incremental run of unchanged sources writes no file, the manifest included",
+        "an incremental run over unchanged sources writes no file, not even the manifest",
         arguments: [true, false])
     mutating func nothingChanged(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
@@ -38,7 +38,7 @@ struct IncrementalTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("an incremental run makes what changed, and leaves the rest", arguments: [true, false])
+    @Test("an incremental run updates only what changed", arguments: [true, false])
     mutating func oneChanged(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
         try await fixture.runAgain(plan())
@@ -52,7 +52,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("an incremental run that starts over replaces no output whose bytes are the same")
+    @Test("an incremental run that starts over replaces no output with equal bytes")
     func startingOver() async throws {
         try await fixture.runAgain(plan())
         let before = fixture.stamps()
@@ -68,7 +68,7 @@ struct IncrementalTests {
         #expect(changed == ["manifest.ndjson"])
     }
 
-    @Test("an incremental run reads a source again that was only touched, and leaves its outputs")
+    @Test("an incremental run reads a touched source again and keeps its outputs")
     func touched() async throws {
         try await fixture.runAgain(plan())
         let before = fixture.stamps()
@@ -78,7 +78,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "an incremental run replaces an output that is missing or was altered, and only that",
+        "an incremental run replaces only outputs that are missing or were altered",
         arguments: [true, false])
     mutating func outputsAltered(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
@@ -100,7 +100,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "an incremental run leaves outputs that hold what was written under another time, and remembers that",
+        "an incremental run keeps outputs with equal bytes and another time, and records the time",
         arguments: [true, false])
     mutating func outputsCopied(looksAhead: Bool) async throws {
         fixture.looksAhead = looksAhead
@@ -118,7 +118,7 @@ struct IncrementalTests {
         #expect(journals[0] != journals[1] && journals[1] == journals[2])
     }
 
-    @Test("an incremental run settles on rows that share the files of a placeholder")
+    @Test("an incremental run reaches a stable state for rows that share placeholder files")
     func sharedPlaceholder() async throws {
         let list = "source\n" + String(repeating: "in/gone.png\n\u{20}\n:::\n", count: 4)
         try await fixture.runAgain(fixture.plan(list: list))
@@ -130,7 +130,7 @@ struct IncrementalTests {
         }
     }
 
-    @Test("an incremental run with other options makes what differs, and ends as a first run would")
+    @Test("an incremental run with other options ends with the same set as a first run")
     mutating func otherOptions() async throws {
         try await fixture.runAgain(plan())
         fixture.settings.recipe.appearance = .danger
@@ -144,9 +144,7 @@ struct IncrementalTests {
         #expect(try await fixture.runAgain(plan()).counts.reused == 7)
     }
 
-    @Test(
-        "an incremental run that starts over makes everything again, and keeps files whose bytes stay the same"
-    )
+    @Test("an incremental run that starts over draws everything and keeps files with equal bytes")
     func force() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -158,7 +156,7 @@ struct IncrementalTests {
     }
 
     @Test(
-        "an incremental run follows a list: order and labels change the manifest, not the pictures")
+        "an incremental run applies order and labels of a list to the manifest, not to pictures")
     func lists() async throws {
         let head = "source,id,hint,alternatives,appearance\n"
         let rows = [
@@ -177,7 +175,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("an incremental run takes the placeholder of a row for what it is now")
+    @Test("an incremental run uses the current placeholder of a row")
     func ownPlaceholder() async throws {
         let list = "source,placeholder\nin/gone.png,own.svg\n"
         try fixture.folder.write(RunFixture.svg, to: "own.svg")
@@ -191,7 +189,7 @@ struct IncrementalTests {
         #expect(try fixture.set() == fixture.set(in: "fresh"))
     }
 
-    @Test("an incremental run removes nothing of items that left the list")
+    @Test("an incremental run removes no files of items that left the list")
     func nothingIsDeleted() async throws {
         try await fixture.runAgain(plan())
         fixture.folder.remove("in/p1000.png")
@@ -200,7 +198,7 @@ struct IncrementalTests {
         #expect(try fixture.items().count == 6)
     }
 
-    @Test("an incremental run keeps its journal from growing")
+    @Test("an incremental run keeps its journal short")
     func journalStaysSmall() async throws {
         try fixture.fill(300, side: 2)
         var sizes: [Int] = []
@@ -213,9 +211,9 @@ struct IncrementalTests {
     }
 }
 
-@Suite("A file that was seen")
+@Suite("File observations")
 struct SeenFileTests {
-    @Test("a file that was seen vouches for its bytes once it has stood still for two seconds")
+    @Test("a file's size and time are trusted once it is unchanged for two seconds")
     func doubt() throws {
         let folder = try ScratchFolder()
         try folder.write("picture", to: "a.png")

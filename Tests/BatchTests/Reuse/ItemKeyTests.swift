@@ -13,7 +13,7 @@ struct ItemKeyTests {
         return ItemKey(item, nil, look: Self.look)
     }
 
-    @Test("the key of an item differs where the same letters stand in other fields")
+    @Test("the key of an item differs if the same letters are in other fields")
     func fields() {
         let keys = [
             key("x", id: "ab", label: "c"), key("x", id: "a", label: "bc"),

@@ -7,7 +7,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("An item's line in the journal")
+@Suite("The journal line of an item")
 struct ItemLineTests {
     private static let journal = "out/.emblem/journal.ndjson"
 
@@ -61,7 +61,7 @@ struct ItemLineTests {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    @Test("an item's line in the journal reads back as the item that it was, in every status")
+    @Test("a journal line is read back to the same item in every status")
     func same() async throws {
         try await fixture.runAgain(plan())
         let items = try lines().filter { $0.contains(",\"item\":") }
@@ -72,7 +72,7 @@ struct ItemLineTests {
         }
     }
 
-    @Test("an item's line in the journal is not known where it says anything that would be lost")
+    @Test("a journal line with data that would be lost is ignored")
     func changed() async throws {
         try await fixture.runAgain(plan())
         var changed: [[UInt8]] = []
@@ -102,7 +102,7 @@ struct ItemLineTests {
     }
 
     @Test(
-        "an item's line in the journal with an unknown member counts for nothing",
+        "a journal line with an unknown member is ignored",
         arguments: [
             (",\"item\":", ",\"more\":1,\"item\":"), (",\"status\":", ",\"more\":1,\"status\":"),
             (",\"layout\":", ",\"more\":1,\"layout\":"), ("\"scale\":1", "\"scale\":1.0"),
@@ -125,7 +125,7 @@ struct ItemLineTests {
         #expect(!fixture.folder.exists("out/.emblem/replaced"))
     }
 
-    @Test("an item's line in the journal stays as it is while the item does")
+    @Test("a journal line is unchanged while its item is unchanged")
     func reused() async throws {
         // The line of a file younger than two seconds is marked as doubtful, and changes later.
         try await Task.sleep(for: .seconds(2.1))
@@ -137,7 +137,7 @@ struct ItemLineTests {
     }
 
     @Test(
-        "an item's line in the journal differs where a text has other bytes, equal as it may look")
+        "a journal line differs for texts that look equal but have other bytes")
     func spelling() async throws {
         try await fixture.runAgain(plan())
         let other = "cafe\u{301}"

@@ -8,7 +8,7 @@ import Testing
 import Transport
 
 /// Tests the rules of syncs and reuse one by one; `Benchmarks/Proof/power-loss.py` tests the whole.
-@Suite("A run after a power loss")
+@Suite("Runs after a power loss")
 struct PowerLossTests {
     private static let journal = "out/.emblem/journal.ndjson"
     private let fixture: RunFixture
@@ -58,7 +58,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "a run after a power loss compares outputs by their bytes where no sync mark covers their lines",
+        "a run after a power loss compares outputs by their bytes unless they were synced",
         arguments: [false, true])
     func unmarked(_ resumes: Bool) async throws {
         try await fixture.runAgain(plan())
@@ -71,7 +71,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "a run after a power loss believes size and time of outputs that a sync mark covers, and of no others",
+        "a run after a power loss trusts size and time only of synced outputs",
         arguments: [false, true])
     func marked(_ compacts: Bool) async throws {
         try await fixture.runAgain(plan())
@@ -92,9 +92,7 @@ struct PowerLossTests {
         #expect(found[other] == set[other])
     }
 
-    @Test(
-        "a run after a power loss believes no line of a killed run because a later run synced its own"
-    )
+    @Test("a later sync does not make a run trust the lines of a killed run after a power loss")
     func laterMark() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -107,7 +105,7 @@ struct PowerLossTests {
         #expect(try fixture.set()["small/p1003.png"] == set["small/p1003.png"])
     }
 
-    @Test("a run after a power loss has marks for what its background syncs covered")
+    @Test("a run records which outputs its background syncs covered")
     func marks() async throws {
         let batch = try fixture.batch(plan(), remembers: true, syncNanoseconds: 0)
         let task = Task {
@@ -121,9 +119,7 @@ struct PowerLossTests {
         #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
     }
 
-    @Test(
-        "a run after a power loss ends with 74 where a background sync failed, and the next run makes a whole set"
-    )
+    @Test("a failed background sync exits with 74, and the next run makes a complete set")
     func failedSync() async throws {
         let plan = try plan()
         let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: 0)
@@ -143,7 +139,7 @@ struct PowerLossTests {
     }
 
     @Test(
-        "a run after a power loss syncs nothing over a set that stands, and what a killed run left")
+        "a run without changes syncs nothing, except what a killed run left")
     func syncCount() async throws {
         let plan = try plan()
         try await fixture.runAgain(plan)
@@ -159,9 +155,7 @@ struct PowerLossTests {
         #expect(try fixture.folder.read("out/manifest.ndjson") == manifest)
     }
 
-    @Test(
-        "a run after a power loss changes no output before the old manifest is gone from the disk, too"
-    )
+    @Test("a run removes the old manifest from the disk before it changes an output")
     func oldManifest() async throws {
         let plan = try plan()
         try await fixture.runAgain(plan)

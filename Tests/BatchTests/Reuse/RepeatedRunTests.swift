@@ -10,7 +10,7 @@ import Theming
 import Transport
 
 /// Repeats a finished run. Its sources are inline, so the age of files does not matter.
-@Suite("A run over again")
+@Suite("Repeated runs")
 struct RepeatedRunTests {
     private static let journal = "out/.emblem/journal.ndjson"
     private let fixture: RunFixture
@@ -31,7 +31,7 @@ struct RepeatedRunTests {
 
     private func plan() throws -> BatchPlan { try fixture.plan(list: list) }
 
-    @Test("a repeated run writes nothing into its journal, and reports the same as the first one")
+    @Test("a repeated run writes nothing to its journal and reports the same as the first run")
     func writesNothing() async throws {
         let first = try await fixture.runAgain(plan())
         let stamps = fixture.stamps()
@@ -48,7 +48,7 @@ struct RepeatedRunTests {
     }
 
     @Test(
-        "a repeated run has lines for all of its items again as soon as one differs",
+        "a repeated run writes journal lines for all items as soon as one differs",
         arguments: [0, 5, 11])
     func oneDiffers(_ number: Int) async throws {
         try await fixture.runAgain(plan())
@@ -70,7 +70,7 @@ struct RepeatedRunTests {
     }
 
     @Test(
-        "a repeated run writes the manifest again if it is not the one that the last run left",
+        "a repeated run replaces a manifest that the last run did not write",
         arguments: ["", "line\n"])
     func manifest(added: String) async throws {
         try await fixture.runAgain(plan())
@@ -90,7 +90,7 @@ struct RepeatedRunTests {
         #expect(try fixture.folder.read(Self.journal) == journal)
     }
 
-    @Test("a repeated run also repeats the failures of the first one")
+    @Test("a repeated run repeats the failures of the first one")
     func failures() async throws {
         let plan = try fixture.plan(list: "source,id\nin/gone.png,a\nno-scheme://b,b\n")
         try await fixture.runAgain(plan)
@@ -113,7 +113,7 @@ struct RepeatedRunTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("a repeated run keeps what it knows when its journal is rewritten")
+    @Test("a repeated run keeps its knowledge when its journal is rewritten")
     func compaction() async throws {
         let rows = try (0..<400).map { number in
             let bytes = try RunFixture.picture(2, 2, red: UInt8(number % 250))
@@ -135,7 +135,7 @@ struct RepeatedRunTests {
     }
 
     @Test(
-        "a repeated run reads what an earlier version ended, or what has lost its head, from its first line on"
+        "a repeated run reads a journal without its first line, or of an earlier version, in full"
     )
     func otherEnds() async throws {
         try await fixture.runAgain(plan())

@@ -9,7 +9,7 @@ import Testing
 import Theming
 import Transport
 
-@Suite("A run that is resumed")
+@Suite("Resumed runs")
 struct ResumeTests {
     private var fixture: RunFixture
     private static let journal = "out/.emblem/journal.ndjson"
@@ -39,7 +39,7 @@ struct ResumeTests {
         try leave((lines().dropLast().joined(separator: "\n") + "\n").utf8)
     }
 
-    @Test("a resumed run ends as an undisturbed one, wherever its journal was cut off")
+    @Test("a resumed run ends like an undisturbed one for every cut of its journal")
     func anyCut() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -58,7 +58,7 @@ struct ResumeTests {
         }
     }
 
-    @Test("a resumed run after a stop in its middle asks for nothing that is done")
+    @Test("a resumed run requests no source of a finished item")
     func afterStop() async throws {
         try await fixture.run(plan(), into: "calm")
         let counter = RunCounter()
@@ -76,7 +76,7 @@ struct ResumeTests {
         #expect(try fixture.set() == fixture.set(in: "calm"))
     }
 
-    @Test("a resumed run may be stopped again and again")
+    @Test("a resumed run may be stopped any number of times")
     func chain() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -90,7 +90,7 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("a resumed run with nothing to resume is a plain run")
+    @Test("a resumed run without an earlier run is a normal run")
     func nothingToResume() async throws {
         let first = try await fixture.runAgain(plan(), resumes: true)
         #expect(first.counts.resumed == 0 && first.counts.done == 9)
@@ -98,9 +98,7 @@ struct ResumeTests {
         #expect(second.counts.resumed == 0 && second.counts.reused == 9)
     }
 
-    @Test(
-        "a resumed run replaces a finished output that is missing or altered, and keeps one that was copied"
-    )
+    @Test("a resumed run replaces missing or altered outputs and keeps copied ones")
     func outputs() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -114,9 +112,7 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test(
-        "a resumed run keeps what is done of a source that is gone, and reads one again that changed"
-    )
+    @Test("a resumed run keeps items of a missing source, and reads a changed source again")
     func sources() async throws {
         try fixture.folder.write(
             "source\nin/p1000.png\nin/p1001.png\n", to: "list.csv")
@@ -133,9 +129,7 @@ struct ResumeTests {
         #expect(try fixture.items().map(\.status) == ["ok", "ok"])
     }
 
-    @Test(
-        "a resumed run leaves out lines that were edited, are garbage or of another version, and says so"
-    )
+    @Test("a resumed run ignores damaged or edited journal lines and reports them")
     func damage() async throws {
         try await fixture.runAgain(plan())
         let set = try fixture.set()
@@ -163,7 +157,7 @@ struct ResumeTests {
         #expect(try await damaged { _ in }.isEmpty)
     }
 
-    @Test("a resumed run of failures tries those again that may pass")
+    @Test("a resumed run retries temporary failures")
     mutating func failures() async throws {
         fixture.settings.network.allowPrivate = true
         fixture.settings.network.retries = 0
@@ -178,7 +172,7 @@ struct ResumeTests {
         #expect(try fixture.set() == set)
     }
 
-    @Test("a resumed run tries what failed before after what was not tried yet")
+    @Test("a resumed run tries failed items after items that were not tried yet")
     mutating func failuresLast() async throws {
         fixture.settings.network.allowPrivate = true
         fixture.settings.network.retries = 0
@@ -236,7 +230,7 @@ struct ResumeTests {
     ]
 
     @Test(
-        "a resumed run with other options is refused, with the difference in words",
+        "a resumed run with other options is refused with the differences",
         arguments: others)
     mutating func differences(_ other: Other) async throws {
         let first = try fixture.plan(list: "source,id\nin/p1000.png,a\nin/p1001.png,b\n")

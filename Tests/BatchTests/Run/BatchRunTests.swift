@@ -12,13 +12,13 @@ import Testing
 import Theming
 import Transport
 
-@Suite("A run")
+@Suite("The outcome of a run")
 struct BatchRunTests {
     private var fixture: RunFixture
 
     init() throws { fixture = try RunFixture() }
 
-    @Test("a run tells in its manifest the outcome of every input, in input order")
+    @Test("the manifest of a run has the outcome of every input in input order")
     func mixedFolder() async throws {
         let folder = fixture.folder
         try folder.write(RunFixture.picture(80, 60), to: "in/a.png")
@@ -41,7 +41,7 @@ struct BatchRunTests {
         #expect(check.isIntact && check.items == 6 && check.files == 12)
     }
 
-    @Test("a run gives the same bytes however many jobs there are", arguments: [2, 4])
+    @Test("a run gives the same bytes with any number of jobs", arguments: [2, 4])
     func jobs(_ jobs: Int) async throws {
         try fixture.fill(12)
         try fixture.folder.write("x", to: "in/bad.png")
@@ -57,7 +57,8 @@ struct BatchRunTests {
         }
     }
 
-    @Test("a run takes the first alternative that can be shown, and else keeps its own error")
+    @Test(
+        "a run shows the first alternative that can be drawn, and otherwise keeps the item's error")
     func alternatives() async throws {
         try fixture.folder.write("no picture", to: "bad.png")
         try fixture.folder.write(RunFixture.picture(20, 20), to: "good.png")
@@ -73,7 +74,7 @@ struct BatchRunTests {
         #expect(items.map(\.errorClass) == [nil, "not_image", nil])
     }
 
-    @Test("a run makes an item of every row that cannot be used")
+    @Test("a run has an item for every invalid row")
     func unusableRows() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         let plan = try fixture.plan(
@@ -103,7 +104,7 @@ struct BatchRunTests {
         #expect(failures.entries.map(\.id) == ["scheme"])
     }
 
-    @Test("a run draws each row as the row asks")
+    @Test("a run draws each row with the row's own options")
     func rowColumns() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")
         let plan = try fixture.plan(
@@ -130,7 +131,7 @@ struct BatchRunTests {
                 != fixture.folder.read("out/small/plain.png"))
     }
 
-    @Test("a run fails an item alone when its name is taken by something else")
+    @Test("a blocked output name fails only its own item")
     func nameInTheWay() async throws {
         try fixture.fill(3)
         fixture.folder.makeFolder("out/large/p1001.png")
@@ -142,7 +143,7 @@ struct BatchRunTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("a run takes every second item of a plan, under the names of the whole")
+    @Test("a run of a shard uses the names of the whole plan")
     func shards() async throws {
         try fixture.fill(5)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -155,7 +156,7 @@ struct BatchRunTests {
     }
 
     @Test(
-        "a run writes every format, scheme and scale that is asked for",
+        "a run writes every requested format, scheme and scale",
         arguments: OutputFormat.allCases)
     mutating func forms(_ format: OutputFormat) async throws {
         try fixture.folder.write(RunFixture.picture(50, 50, as: format), to: "in/a.bin.png")
@@ -180,7 +181,7 @@ struct BatchRunTests {
         #expect(head[path: ["options", "matte"]]?.stringValue == "#FFFFFF")
     }
 
-    @Test("a run lets items with one source share files, and records each item")
+    @Test("items with one source share files in a run, and each is recorded")
     func sharedFiles() async throws {
         try fixture.folder.write(RunFixture.picture(20, 20), to: "a.png")
         try await fixture.run(fixture.plan(list: "source,label\na.png,A\na.png,B\n"))
@@ -189,7 +190,7 @@ struct BatchRunTests {
         #expect(fixture.pictures().count == 2)
     }
 
-    @Test("a run draws pictures whose bytes are in the list")
+    @Test("a run draws pictures that are data: URIs in a list")
     func dataURI() async throws {
         let bytes = try RunFixture.picture(9, 9)
         let text = "data:image/png;base64," + Base64.encode(bytes.span)
@@ -210,7 +211,7 @@ struct BatchRunTests {
         #expect(try plan.item(at: 0).filePaths(remoteOnly: false).count == 2)
     }
 
-    @Test("a run ends with an error when a list vanishes under it")
+    @Test("a run ends with an error if a list disappears while it is read")
     func vanishedList() async throws {
         try fixture.fill(30)
         let rows = (0..<30).map { "in/p\(1_000 + $0).png\n" }.joined()
@@ -221,7 +222,7 @@ struct BatchRunTests {
         #expect(!fixture.folder.exists("out/manifest.ndjson"))
     }
 
-    @Test("a run can be looked at as a trace")
+    @Test("a run writes a trace")
     func trace() async throws {
         try fixture.fill(3)
         let path = fixture.folder.path("trace.json")
@@ -237,7 +238,7 @@ struct BatchRunTests {
         #expect(names.isSuperset(of: ["p1000", "p1002", "fetch", "decode", "encode", "write"]))
     }
 
-    @Test("a run names beforehand what it will write")
+    @Test("a dry run names the outputs that it will write")
     func plannedNames() async throws {
         try fixture.folder.write(RunFixture.picture(60, 20), to: "a.png")
         let plan = try fixture.plan(list: "source,layout\na.png,\na.png,huge\n")

@@ -6,7 +6,7 @@ import Notation
 import Support
 import Testing
 
-@Suite("A run that is cancelled")
+@Suite("Cancelled runs")
 struct CancellationTests {
     private var fixture: RunFixture
 
@@ -31,7 +31,7 @@ struct CancellationTests {
     }
 
     @Test(
-        "a cancelled run leaves a valid journal, whole files, and no manifest", arguments: [1, 3])
+        "a cancelled run leaves a valid journal, complete files and no manifest", arguments: [1, 3])
     mutating func inMidRun(_ jobs: Int) async throws {
         try fixture.fill(60, side: 300)
         fixture.settings.jobs = jobs
@@ -68,7 +68,7 @@ struct CancellationTests {
         #expect(try journal(fixture.folder).isEmpty && fixture.pictures().isEmpty)
     }
 
-    @Test("a cancelled run can be run again to its end")
+    @Test("a cancelled run can be completed by another run")
     func again() async throws {
         try fixture.fill(5)
         let fixture = fixture

@@ -8,7 +8,7 @@ import Testing
 import Transport
 
 /// Runs that end early, at a random moment, while rows share sources and wait for memory.
-@Suite("A run that ends early")
+@Suite("Runs that end early")
 struct FatalEndTests {
     private static let rounds = 400
     /// The time that a run may stand still. Each of these turns ends only after the threads of the run had
@@ -60,7 +60,7 @@ struct FatalEndTests {
         }
     }
 
-    @Test("a run that ends on an error never stands still for five seconds")
+    @Test("a run that ends on an error never stalls for five seconds")
     func everyWaitEnds() async throws {
         var dice = SeededRandom(seed: TestSeed.value)
         var ends: [Cause: Int] = [:]

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Transport
 
-@Suite("A run on a failing system")
+@Suite("Runs on a failing system")
 struct FaultTests {
     private let fixture: RunFixture
 
@@ -33,7 +33,7 @@ struct FaultTests {
     ]
 
     @Test(
-        "a run on a failing system ends in an error or in a whole set, never in half a file",
+        "a run on a failing system ends with an error or a complete set, without partial files",
         arguments: troubles)
     func everyCall(_ trouble: Trouble) async throws {
         try fixture.fill(3)
@@ -89,9 +89,7 @@ struct FaultTests {
         #expect(folder.names(in: "\(out)/.emblem/tmp").isEmpty)
     }
 
-    @Test(
-        "a run on a failing system leaves the pictures of an earlier run as they were when the disk is full"
-    )
+    @Test("a run on a full disk keeps the pictures of an earlier run")
     func fullDisk() async throws {
         try fixture.fill(4)
         try await fixture.runFolder()
@@ -111,9 +109,7 @@ struct FaultTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test(
-        "a run on a failing system leaves a set that stands, and its manifest, as they were when the disk is full"
-    )
+    @Test("a run on a full disk keeps an unchanged set and its manifest")
     func standing() async throws {
         try fixture.fill(4)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -138,9 +134,7 @@ struct FaultTests {
         #expect(errors > 0)
     }
 
-    @Test(
-        "a run on a failing system takes the manifest away when the disk is full and a picture changed"
-    )
+    @Test("a run on a full disk removes the manifest if a picture changed")
     func changed() async throws {
         try fixture.fill(4)
         let plan = try fixture.plan([.source(fixture.folder.path("in"))])
@@ -159,7 +153,7 @@ struct FaultTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("a run on a failing system is not disturbed by short and interrupted calls")
+    @Test("a run is not disturbed by short and interrupted system calls")
     func shortCalls() async throws {
         try fixture.fill(3)
         try await fixture.runFolder()

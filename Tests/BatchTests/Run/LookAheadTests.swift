@@ -6,9 +6,9 @@ import Support
 import Testing
 import Transport
 
-@Suite("Rows that are read ahead")
+@Suite("The look-ahead of a run")
 struct LookAheadTests {
-    @Test("a source that many rows name is read once, and each row has its own record and files")
+    @Test("a source of many rows is read once, and each row has its own record and files")
     func equalSourcesAreReadOnce() async throws {
         let fixture = try RunFixture()
         try fixture.folder.write(RunFixture.picture(30, 20), to: "one.png")
@@ -23,7 +23,7 @@ struct LookAheadTests {
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("rows with one source and different looks are each drawn as they ask")
+    @Test("rows with one source and different looks are each drawn in their own look")
     func differentLooksOfOneSource() async throws {
         let fixture = try RunFixture()
         try fixture.folder.write(RunFixture.picture(30, 20), to: "one.png")
@@ -77,7 +77,7 @@ struct LookAheadTests {
         #expect(Set(items.map(\.paths)).count == 1)
     }
 
-    @Test("a shard numbers its lines by their place, whatever the order of their ends")
+    @Test("a shard numbers its lines by position, in any order of completion")
     func shardsKeepTheirOrder() async throws {
         let fixture = try RunFixture()
         try fixture.fill(9)

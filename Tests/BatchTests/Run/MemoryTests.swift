@@ -19,7 +19,7 @@ struct MemoryTests {
         }
     }
 
-    @Test("the memory of a run is never exceeded, and changes no byte")
+    @Test("a run never exceeds its memory limit, and the limit changes no byte")
     mutating func budget() async throws {
         try fill(1_000)
         fixture.settings.jobs = 4
@@ -41,7 +41,7 @@ struct MemoryTests {
         }
     }
 
-    @Test("the memory of a run refuses a picture that needs more than all of it")
+    @Test("a run refuses a picture that needs more than its whole memory")
     mutating func tooLarge() async throws {
         try fill(1_000)
         try fixture.folder.write(RunFixture.picture(20, 20), to: "in/tiny.png")
@@ -55,7 +55,7 @@ struct MemoryTests {
         #expect(context.backend.permits.greatestBytes <= context.backend.permits.bytes)
     }
 
-    @Test("the memory of a run holds the placeholders that rows bring along")
+    @Test("the memory of a run includes placeholders of rows")
     mutating func placeholders() async throws {
         try fill(1_000)
         fixture.settings.jobs = 4
@@ -73,7 +73,7 @@ struct MemoryTests {
         #expect(try fixture.items().allSatisfy { $0.placeholder == "icon:account-balance" })
     }
 
-    @Test("the memory of a run is not spent on sources that are too long or have too many pixels")
+    @Test("a run spends no memory on sources that are too long or have too many pixels")
     mutating func limits() async throws {
         try fixture.folder.write([UInt8](repeating: 0, count: 5_000), to: "in/long.png")
         try fixture.folder.write(RunFixture.picture(300, 300), to: "in/wide.png")
@@ -83,9 +83,7 @@ struct MemoryTests {
         #expect(try fixture.items().map(\.errorClass) == ["too_large", "limit_pixels"])
     }
 
-    @Test(
-        "the memory of a run gives a picture nearly all of it, without the shortcuts that do not fit"
-    )
+    @Test("a run gives nearly all its memory to one picture, without optional caches")
     mutating func nearlyAll() async throws {
         try fixture.folder.write(RunFixture.picture(1_000, 1_000), to: "in/large.png")
         fixture.settings.memoryBytes = 6 << 20
@@ -96,7 +94,7 @@ struct MemoryTests {
     }
 
     @Test(
-        "the memory of a run is shared out of one sum",
+        "all consumers of a run share one memory budget",
         arguments: [1, 2, 1_000, 1 << 20, 512 << 20])
     func shares(_ bytes: Int) {
         let settings = RunSettings(memoryBytes: bytes)

@@ -5,7 +5,7 @@ import Render
 import Support
 import Testing
 
-@Suite("A placeholder")
+@Suite("Placeholders of a run")
 struct PlaceholderTests {
     private var fixture: RunFixture
 
@@ -16,14 +16,14 @@ struct PlaceholderTests {
         return try fixture.items().map(\.placeholder)
     }
 
-    @Test("a placeholder is every icon that a run names", arguments: BuiltInIcon.allCases)
+    @Test("a run may use every icon as its placeholder", arguments: BuiltInIcon.allCases)
     mutating func icons(_ icon: BuiltInIcon) async throws {
         fixture.settings.recipe.placeholder = .icon(icon)
         #expect(try await names("gone.png,,\n") == ["icon:\(icon.rawValue)"])
         #expect(try fixture.verification().isIntact)
     }
 
-    @Test("a placeholder is the initials of the item's label, or the icon where it has none")
+    @Test("a placeholder shows the initials of the item's label, or the icon without a label")
     mutating func initials() async throws {
         fixture.settings.recipe.placeholder = .initials
         #expect(
@@ -33,7 +33,7 @@ struct PlaceholderTests {
         #expect(fixture.pictures().count == 8)
     }
 
-    @Test("a placeholder is a picture of the user")
+    @Test("a placeholder may be a picture of the user")
     mutating func picture() async throws {
         let bytes = try RunFixture.picture(30, 30, red: 200)
         try fixture.folder.write(bytes, to: "own.png")
@@ -45,7 +45,7 @@ struct PlaceholderTests {
                 == fixture.folder.read("out/\(items[1].paths[0])"))
     }
 
-    @Test("a placeholder of one file is not taken for that of another which is called the same")
+    @Test("placeholder files with equal names in two folders are distinct")
     mutating func sameNames() async throws {
         let other = try RunFixture.picture(30, 30, red: 200)
         try fixture.folder.write(RunFixture.picture(30, 30, red: 20), to: "own.png")
@@ -59,14 +59,14 @@ struct PlaceholderTests {
                 != fixture.folder.read("out/\(items[1].paths[0])"))
     }
 
-    @Test("a placeholder that cannot be drawn gives way to the icon")
+    @Test("a placeholder that cannot be drawn is replaced by the icon")
     mutating func broken() async throws {
         let bytes = Array("no picture".utf8)
         fixture.settings.recipe.placeholder = .picture(name: "own.png", bytes: bytes)
         #expect(try await names("gone.png,,\n") == ["icon:account-balance"])
     }
 
-    @Test("a placeholder of a row goes before that of the run")
+    @Test("the placeholder of a row overrides that of the run")
     mutating func ofRow() async throws {
         try fixture.folder.write(RunFixture.picture(30, 30), to: "own.png")
         try fixture.folder.write("no picture", to: "bad.png")
@@ -87,14 +87,14 @@ struct PlaceholderTests {
         #expect(try fixture.items().last?.status == "failed")
     }
 
-    @Test("a placeholder may be nothing at all")
+    @Test("a placeholder may be disabled")
     mutating func nothing() async throws {
         fixture.settings.recipe.placeholder = .none
         #expect(try await names("gone.png,,\n") == [nil])
         #expect(try fixture.items().first?.status == "failed" && fixture.pictures().isEmpty)
     }
 
-    @Test("a placeholder is the same whether it is drawn for the first item or the last")
+    @Test("a placeholder is drawn the same for the first and the last item")
     mutating func kept() async throws {
         fixture.settings.jobs = 3
         let rows = (0..<90).map { "gone\($0).png,N\($0) L\($0),initials\n" }.joined()

@@ -73,7 +73,7 @@ struct StageOrderTests {
             .filter { stages.contains($0) }
     }
 
-    @Test("the order of work is the list of the architecture page")
+    @Test("the order of work equals the list on the architecture page")
     func page() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -85,9 +85,7 @@ struct StageOrderTests {
         #expect(table.map(String.init) == RunStage.timed.dropLast().map(\.rawValue))
     }
 
-    @Test(
-        "the order of work ends early where memory never suffices, with what the header said in the record"
-    )
+    @Test("an item that never gets its memory ends early and records its header")
     func neverEnough() async throws {
         var fixture = fixture
         fixture.settings = RunSettings(

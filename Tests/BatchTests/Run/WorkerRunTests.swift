@@ -8,7 +8,7 @@ import Theming
 import Transport
 import Worker
 
-@Suite("A run whose pictures are decoded by other processes")
+@Suite("Runs with worker processes")
 struct WorkerRunTests {
     private var fixture: RunFixture
 
@@ -22,9 +22,7 @@ struct WorkerRunTests {
         try fixture.fill(9)
     }
 
-    @Test(
-        "a run with worker processes loses only the pictures that crash, hang or fill their process; each has its class"
-    )
+    @Test("a run with workers loses only pictures that crash, hang or exhaust memory")
     func badPictures() async throws {
         try fill(["segv", "abort", "hang", "fill", "leave", "shootSelf", "nonsense", "socket"])
         var classes: [String] = []
@@ -47,7 +45,7 @@ struct WorkerRunTests {
         #expect(isEnough, "\(classes)")
     }
 
-    @Test("a run with worker processes ends as it does in one process, file for file")
+    @Test("a run with workers makes the same files as a run in one process")
     func sameSet() async throws {
         try fixture.fill(9)
         try fixture.folder.write("no picture", to: "in/bad.png")
@@ -61,7 +59,7 @@ struct WorkerRunTests {
     /// Jobs that wait for memory may hold a worker, so few jobs that wait for a worker may hold
     /// memory.
     @Test(
-        "large and small pictures that share little memory come to an end", .timeLimit(.minutes(2)),
+        "large and small pictures that share little memory all end", .timeLimit(.minutes(2)),
         arguments: [1, 2])
     func littleMemory(workers: Int) async throws {
         for number in 0..<6 {
@@ -82,7 +80,7 @@ struct WorkerRunTests {
         context.backend.close()
     }
 
-    @Test("a run without any worker process ends, calls no picture crashed, and writes no manifest")
+    @Test("a run without any worker ends, reports no crashed picture and writes no manifest")
     func noProcess() async throws {
         try fixture.fill(4)
         let context = fixture.context(workers: 2, program: "/nonexistent/emblem")
