@@ -95,7 +95,7 @@ package struct Recipe: Hashable, Sendable {
     package var matte: Color?
     package var limits = DecodeLimits()
     package var allowTruncated = false
-    /// The decoders and encoders for formats that both the program and the libraries support.
+    /// The choice between the program's codecs and the libraries, for formats that both support.
     package var codecs = CodecChoice.fast
     /// The badge, without its corner.
     package var pill: Badge?

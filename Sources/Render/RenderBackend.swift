@@ -4,7 +4,7 @@ import System
 ///
 /// Both produce the same results, except for orders that crash a process.
 package protocol RenderBackend: Sendable {
-    /// The renderer in this process, which knows themes and sizes.
+    /// The renderer in this process, with the theme of the orders.
     var renderer: Renderer { get }
 
     var permits: Permits { get }

@@ -190,9 +190,10 @@ package final class WorkerPool: RenderBackend {
 
 /// Work in short pieces that the keeper's thread can help with.
 package protocol WorkDonor: Sendable {
-    /// Announces that the thread will do new work from now on.
+    /// Announces the thread, before it resumes tasks: no other thread needs to be woken for their
+    /// work.
     func helperComes()
-    /// Does the work that is waiting, on the thread, and ends its help.
+    /// Does the waiting work on the calling thread, and ends its help.
     func helperWorks()
 }
 

@@ -192,7 +192,8 @@ package struct Orphans: Sendable {
 /// files itself. They must not count as files of an earlier run, or the next run would be allowed.
 struct PruneBase: Sendable {
     private static let name = RelativePath.own("prune-base")
-    /// The first word of the file. Earlier releases wrote hashes of four bytes and no such word.
+    /// A magic number at the beginning of the file. Earlier releases wrote none, and hashes of four
+    /// bytes.
     private static let form: UInt64 = 0x3436_6873_6168_0A0A
     private static let bytesLimit = 128 << 20
 

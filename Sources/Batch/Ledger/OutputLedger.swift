@@ -8,8 +8,8 @@ import Transport
 /// The files that runs made in an output folder OUT and in the folders of its targets.
 ///
 /// A `LedgerFile` is a path, the size and digest that a run left there, and the target that owns it.
-/// The records below OUT are the ledger; this type reads them and holds no list of its own, so that a
-/// run over a million rows needs eight bytes a file, and these only once a file is in the way.
+/// The records below OUT are the ledger; this type only reads them. It needs eight bytes of memory a
+/// file, and only after a run has found a file at the path of an output.
 ///
 /// | record | files |
 /// |---|---|
@@ -67,7 +67,7 @@ package final class OutputLedger: Sendable {
         var fresh: Set<TargetKind> = []
         /// The targets of earlier runs, whose files about items have no record.
         var targets: [TargetRecord] = []
-        /// The index of all files, built when the first file is in the way.
+        /// The index of all files, built when the path of an output is first found to be taken.
         var index: NameIndex?
         var moved = Moved()
     }
@@ -97,7 +97,7 @@ package final class OutputLedger: Sendable {
         try announced.withLock { announced throws(OutletError) in
             announced.left = left
             announced.open = [:]
-            // A line that was cut off would spoil the next.
+            // A line that was cut off would make the next line unreadable.
             if left.isEmpty { try folder.remove(Self.name) } else { try rewrite(&announced) }
         }
         guard let history else { return }
@@ -254,12 +254,12 @@ package final class OutputLedger: Sendable {
         return json.take()
     }
 
-    // MARK: Files in the way
+    // MARK: Existing files at the paths of outputs
 
     /// Moves the file away that an output is about to replace, unless a run made it or it has the bytes of
     /// the output.
     ///
-    /// - Parameter size: the size of the file in the way.
+    /// - Parameter size: the size of the existing file.
     func makeWay(
         for output: LedgerFile, at path: RelativePath, in folder: OutputFolder, size: Int
     ) throws(OutletError) {

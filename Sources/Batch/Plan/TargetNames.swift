@@ -44,7 +44,7 @@ struct TargetNames: Sendable {
     private static func entry(_ name: String, source: String, at index: Int) -> NameEntry {
         let folded = TextForm.folded(name)
         let suffixed = TextForm.folded(NameResolver.name(name, source: source, number: 1))
-        // Items that share their files have one name, so each other item is a set of its own.
+        // Items that share their files have one name already, so each item left is a separate set.
         return NameEntry(
             name: NameHash.of(folded), set: UInt64(index), suffixed: NameHash.of(suffixed),
             index: UInt32(truncatingIfNeeded: index),

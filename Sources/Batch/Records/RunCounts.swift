@@ -26,7 +26,7 @@ package struct RunCounts: Sendable, Hashable {
     package var bytesIn = 0
     package var bytesOut = 0
     package var errors: [ErrorClass: Int] = [:]
-    /// Errors that a later run may not have.
+    /// Errors that may be gone in a later run, such as timeouts.
     package var retryableErrors = 0
     /// The number of items with each kind of lint; an item counts once for each kind.
     package var lint: [PictureLint.Kind: Int] = [:]
@@ -38,7 +38,7 @@ package struct RunCounts: Sendable, Hashable {
 
     package init(total: Int = 0) { self.total = total }
 
-    /// Items that do not show a fresh picture of their own.
+    /// Items that show an earlier picture, a placeholder or nothing.
     package var withoutPicture: Int { placeholders + failed + stale }
 
     mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {

@@ -138,7 +138,8 @@ extension ReportPage {
             }
             return text
         }
-        // Emblems are shown on the ground of their own scheme, independent of the page's scheme.
+        // Emblems are shown on the background of the emblem's scheme, independent of the page's
+        // scheme.
         let grounds =
             "--light: \(hex("background.surface", .light)); "
             + "--on-light: \(hex("foreground.subtle", .light)); "

@@ -16,7 +16,7 @@ struct ShardPlan {
     private let packing: TarPacking
     /// The number of samples in the run; used only for a fixed number of archives.
     private let sampleCount: Int
-    /// The state before the first item.
+    /// The filter as it is before the first item.
     let filter: SampleFilter
     private var samples: SampleFilter
     private(set) var shards: [Shard] = []

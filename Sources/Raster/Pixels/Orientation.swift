@@ -81,7 +81,8 @@ extension PixelBuffer {
         result.isOpaque = isOpaque
         result.shrinkage = orientation.transposes ? shrinkage?.transposed : shrinkage
 
-        // The offset of the upright picture's first pixel, and the steps to its neighbours.
+        // The offset of the upright picture's first pixel in the stored pixels, and the steps to
+        // its right and lower neighbour.
         let (across, down) = orientation.transposes ? (width, 1) : (1, width)
         let stepX = orientation.mirrorsColumns ? -across : across
         let stepY = orientation.mirrorsRows ? -down : down

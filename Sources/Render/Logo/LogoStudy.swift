@@ -45,10 +45,11 @@ struct LogoStudy {
     static let leastAlpha: UInt8 = 128
     /// The distance of a logo from the round outline, in emblem heights.
     static let inset = 0.08
-    /// The least distance from the outline, in emblem heights, at which content on its own ground
-    /// stays where its designer placed it.
+    /// The least distance from the outline, in emblem heights, at which the content of a picture
+    /// with a ground stays where its designer placed it.
     private static let ownInset = 0.045
-    /// The longer side, in emblem heights, to which smaller content on its own ground is enlarged.
+    /// The longer side, in emblem heights, to which smaller content of a picture with a ground is
+    /// enlarged.
     private static let leastContent = 0.6
     /// The least share of the holes in a tile, and the least share of its solid part.
     private static let leastHoles = 0.02

@@ -73,7 +73,7 @@ struct OutcomeReader {
             if let header = outcome.header { try renderer.check(header, against: order) }
         case .needsMemory:
             guard isPicture else { throw WireDamage() }
-            // The worker must have refused such sizes, so nothing is computed from them.
+            // Nothing is computed from sizes beyond the limits, which the worker must have refused.
             if let header = outcome.header { try renderer.check(header, against: order) }
         case .lacksLibrary: break
         case .failure(let error):
