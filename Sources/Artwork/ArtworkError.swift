@@ -31,6 +31,7 @@ extension ArtworkError: CustomStringConvertible {
 extension ArtworkError: FontFailure {
     package init(_ error: FontError) { self = .fonts(error) }
 
+    /// Whether cairo failed, which a broken font can cause.
     package var isOfCairo: Bool {
         switch self {
         // A broken font may have been found while the inner drawing was drawn.

@@ -77,11 +77,13 @@ package struct Initials: Hashable, Sendable {
 struct InitialsText {
     private let initials: Initials
 
+    /// The size of letters as a share of the canvas height.
     static let sizeShare = 0.4
     /// The greatest width of two letters as a share of the canvas height, so that they fit into a
     /// circle.
     static let widthShare = 0.7
 
+    /// The size of a single emoji as a share of the canvas height.
     static let emojiShare = 0.5
 
     init(_ initials: Initials) {

@@ -133,6 +133,7 @@ package struct BenchPlot: Sendable {
             """
     }
 
+    /// Formats a coordinate.
     private func n(_ value: Double) -> String { Figure.fixed(value, 1) }
 }
 

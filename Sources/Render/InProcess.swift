@@ -89,6 +89,7 @@ private struct OrderWatch {
     private(set) var isLate = false
     private let limit: UInt64
     private let deadline: UInt64
+    /// The CPU clock of the thread when the time was last counted.
     private var mark = MonotonicClock.ofThread
 
     init(_ order: RenderOrder) {

@@ -16,6 +16,7 @@ package struct OrderProgress: ~Copyable {
     private let theme: Theme
     /// The memory for the first attempt, in bytes.
     private let firstBytes: Int
+    /// The CPU time limit of all attempts together.
     private let processorLimit: UInt64
     private var grant: Permits.Grant?
     private var moments: [StageMoment] = []

@@ -131,6 +131,7 @@ package final class Permits: Sendable {
         }
     }
 
+    /// Removes a request from the queue and resumes its task with `refusal`.
     private func leave(_ request: PermitsState.Request, _ refusal: Refusal) {
         // A request that is no longer in the queue was served; its task receives the grant.
         resume { state in

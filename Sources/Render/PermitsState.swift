@@ -54,9 +54,12 @@ package struct PermitsState {
     package let bytes: Int
     package let quickRenderers: Int
     package let smallBytes: Int
+    /// The number of free renderers; negative if tasks with a worker took more than all.
     private var freeRenderers: Int
     private var freeBytes: Int
+    /// The most renderers that were in use at once.
     package private(set) var greatestRenderers = 0
+    /// The most memory that was in use at once.
     package private(set) var greatestBytes = 0
     private var slowCount = 0
     private var unsureCount = 0
@@ -176,6 +179,7 @@ package struct PermitsState {
         return .settled
     }
 
+    /// Whether fewer slow requests than allowed are served.
     private var mayBeSlow: Bool { slowCount < renderers - quickRenderers }
 
     private mutating func giveBackRenderer(of id: Int) {
@@ -203,6 +207,7 @@ package struct PermitsState {
         return served
     }
 
+    /// Removes and returns the next request that can be served; nil if none can be.
     private mutating func popNext() -> Request? {
         let small = firstSmall
         if let first = slow.first, small.map({ first.id < $0.id }) ?? true {

@@ -33,6 +33,7 @@ final class FrameWriter: Sendable {
 
     private let descriptor: Int32
     private let state = Mutex(State())
+    /// Signalled when a frame is queued or the writer is closed.
     private let work = Semaphore()
     /// Signalled when writing has ended or was abandoned.
     private let end = Semaphore()

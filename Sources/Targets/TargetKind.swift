@@ -53,6 +53,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// The kind with its article, for messages.
     package var phrase: String {
         switch self {
         case .files: "a folder of files"

@@ -54,6 +54,7 @@ struct TokenInheritance {
         for index in inheritances.indices { try settle(index) }
     }
 
+    /// Adds a token to the contents of each inherited group that contains it.
     private mutating func note(_ path: String) {
         for dot in path.indices where path[dot] == "." {
             contents[String(path[..<dot])]?.append(path)

@@ -65,6 +65,7 @@ struct TokenResolver {
         preconditionFailure("A token that is resolved is defined.")
     }
 
+    /// Appends the target of a reference to the chain, unless it is unknown or closes a cycle.
     private mutating func step(
         to target: TokenReference, from location: TokenLocation, _ chain: inout [String]
     ) throws(ThemeError) {
@@ -80,6 +81,7 @@ struct TokenResolver {
         }
     }
 
+    /// Returns the part of a token's value to which a reference points.
     private mutating func part(
         _ reference: TokenReference, from location: TokenLocation, _ chain: [String]
     ) throws(ThemeError) -> JSON {

@@ -12,6 +12,7 @@ final class SharedRegion: Sendable {
     /// worker's flag that it has begun with an order.
     static let start = 64
 
+    /// The size of a new region.
     static let firstBytes = 1 << 20
     /// The size from which pages are returned to the system after use. Most photographs fit; fresh
     /// pages cost as much as decoding a photograph at a small size.

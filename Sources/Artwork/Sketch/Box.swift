@@ -51,6 +51,7 @@ package struct Box: Hashable, Sendable {
             height: high)
     }
 
+    /// The radius of circular corners as it is drawn.
     var roundness: Double { min(radius, min(width, height) / 2) }
 
     var isCircle: Bool { corner == .circular && width == height && radius * 2 >= width }

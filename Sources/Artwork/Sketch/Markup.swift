@@ -4,10 +4,12 @@ package struct Markup: Sendable {
 
     package init() {}
 
+    /// Appends markup as it is.
     package mutating func raw(_ markup: String) {
         text += markup
     }
 
+    /// Appends text, escaped.
     package mutating func words(_ words: String) {
         text += Self.escaped(words)
     }

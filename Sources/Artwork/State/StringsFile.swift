@@ -122,10 +122,12 @@ private struct StringsLines {
         }
     }
 
+    /// Returns whether this scalar comes after the next one.
     private func follows(_ scalar: Unicode.Scalar) -> Bool {
         index + 1 < scalars.count && scalars[index + 1] == scalar
     }
 
+    /// Reads a word in quotes or a bare word. Errors name it as `what`.
     private mutating func word(_ what: String) throws(StringsError) -> String {
         var text = String.UnicodeScalarView()
         if next == "\"" {

@@ -151,6 +151,7 @@ package struct TextStyle: Hashable, Sendable {
         self.lineHeight = bounded(lineHeight ?? self.size * 1.25, 1...1024).rounded(.up)
     }
 
+    /// The height of Inter's capitals as a share of the text size.
     static let capitalShare = 1490.0 / 2048
 
     package var capHeight: Double { size * Self.capitalShare }

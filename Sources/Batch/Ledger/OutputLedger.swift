@@ -155,7 +155,7 @@ package final class OutputLedger: Sendable {
     func end(keeping left: [LedgerFile]? = nil) {
         // An announcement that is no longer needed does no harm, because the file's digest is
         // checked before removal.
-        quietly { () throws(OutletError) in
+        ignoringErrors { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
                 if let left {
                     announced.left = Dictionary(
@@ -204,7 +204,7 @@ package final class OutputLedger: Sendable {
     /// Announces the files that an item had and no longer has: the journal forgets them.
     func leave(_ files: [LedgerFile]) {
         // Unknown files stay where they are.
-        quietly { () throws(OutletError) in
+        ignoringErrors { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
                 guard announced.left.count < Self.leftLimit else { return }
                 for file in files { announced.left[file.key] = file }
@@ -356,7 +356,7 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    private func quietly(_ body: () throws(OutletError) -> Void) {
+    private func ignoringErrors(_ body: () throws(OutletError) -> Void) {
         try? body()
     }
 }

@@ -99,6 +99,7 @@ package enum ItemName {
         return name[..<own.startIndex] + kept + suffix
     }
 
+    /// Returns the name without dots at its end, or `item` if nothing is left.
     private static func finish(_ name: Substring) -> String {
         var end = name.utf8.endIndex
         while end > name.utf8.startIndex {
@@ -198,6 +199,7 @@ package enum ItemName {
         return String(Substring(bareHost(host ?? rest.dropLast(0))))
     }
 
+    /// Returns the host of a URL without user and port.
     private static func bareHost(_ authority: Substring.UTF8View) -> Substring.UTF8View {
         var host = authority
         if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[host.index(after: at)...] }

@@ -20,6 +20,7 @@ struct NameEntry: Comparable, Sendable {
     var name: UInt64
     /// The hash of source, recipe and name: equal for items that share their files.
     var set: UInt64
+    /// Further bits of that hash.
     var setRest: UInt64
     /// The hash of the name with the suffix that it gets in a conflict.
     var suffixed: UInt64

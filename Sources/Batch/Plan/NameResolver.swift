@@ -47,7 +47,7 @@ struct NameResolver {
                 run.next = 2
                 return
             }
-            try report(entry.index, .number(try free(&run, entry, reading)))
+            try report(entry.index, .number(try freeNumber(&run, entry, reading)))
             tally.renamed += 1
             if tally.examples.count < 10 { tally.examples.append(Int(entry.index)) }
         }
@@ -59,6 +59,7 @@ struct NameResolver {
         var next: UInt32 = 1
     }
 
+    /// Finds the items that share files, and the sets that want the same name.
     private mutating func group(
         _ entries: inout NameSorter, _ report: (UInt32, Change) throws(PlanError) -> Void
     ) throws(PlanError) {
@@ -94,13 +95,14 @@ struct NameResolver {
         }
     }
 
+    /// Notes the suffixed name of a set whose wanted name is in conflict.
     private mutating func contest(_ head: NameEntry) throws(PlanError) {
         try contested.append(
             NameEntry(name: head.suffixed, set: 1, index: head.index, marks: head.marks))
     }
 
     /// Returns the next number that makes the name unique.
-    private mutating func free(
+    private mutating func freeNumber(
         _ run: inout Run, _ entry: NameEntry,
         _ name: (UInt32) throws(PlanError) -> (wanted: String, source: String)
     ) throws(PlanError) -> UInt32 {

@@ -47,6 +47,7 @@ struct Prover: Sendable {
         }
     }
 
+    /// Returns the folder that an output's path is relative to; nil if it is unknown.
     private func place(of output: OutputRecord) -> FilePath? {
         guard output.isElsewhere else { return folder }
         return (output.target.flatMap { TargetKind(rawValue: $0) }).flatMap {

@@ -12,6 +12,7 @@ struct FailureColumns {
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]
+    /// The columns of all rows, without those that an earlier failure list added.
     private let given: Set<String>
 
     init(_ names: [String], beside entries: [FailureList.Entry]) {

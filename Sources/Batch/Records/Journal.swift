@@ -20,9 +20,11 @@ struct Journal: ~Copyable {
     private static let batchBytes = 64 << 10
     private let file: AppendFile
     private var size: Int
+    /// The lines that are not written to the file yet.
     private var pending: [UInt8]
     /// The offset of each item's line, or -1.
     private var offsets: [Int64]
+    /// The end of the lines of earlier runs, where the lines of this run begin.
     private var start: Int
     private let folders: [OutputFolder]
     /// The least time between two background syncs.

@@ -90,6 +90,7 @@ struct LikenessIndex {
         return true
     }
 
+    /// Returns the keys of a hash in `lists`: each of its quarters, with the number of the quarter.
     private static func names(_ hash: UInt64) -> [UInt32] {
         (0..<4).map { quarter in
             let bits = UInt32(truncatingIfNeeded: hash >> UInt64(16 * quarter)) & 0xFFFF

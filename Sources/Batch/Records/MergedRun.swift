@@ -85,6 +85,7 @@ struct MergedRun {
 
     private func sum(_ name: String) -> Double { total([name]) }
 
+    /// Returns the sum of a number over all parts, with three decimals.
     private func total(_ path: [String]) -> Double {
         let sum = parts.reduce(0) { $0 + number($1[path: path]) }
         return (sum * 1000).rounded() / 1000

@@ -222,6 +222,7 @@ private final class SetReader {
         return json
     }
 
+    /// Returns an error that names the folder.
     private func named(_ error: ManifestError) -> MergeError {
         MergeError(description: "\(folder): \(error)")
     }

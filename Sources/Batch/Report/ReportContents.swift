@@ -25,6 +25,7 @@ struct ReportContents {
     /// The first items that do not show their own picture, by class.
     private(set) var rows: [String: [ReportItem]] = [:]
     private(set) var staleRows: [ReportItem] = []
+    /// The first items of each rank.
     private var firsts: [[ReportItem]] = [[], [], []]
     /// The failed items, before their detailed reasons are read.
     private var failed: [(item: ReportItem, known: FailureReasons.Item)] = []

@@ -29,6 +29,7 @@ package struct OpenTarget: Sendable {
     package let set: PictureSet?
     /// The place of the files about its pictures.
     package let files: Root
+    /// The place of its pictures.
     package let pictures: Root
 
     /// - Parameter out: OUT, which keeps the pictures of packed targets.

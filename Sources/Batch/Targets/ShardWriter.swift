@@ -19,6 +19,7 @@ struct ShardWriter {
 
     private var out: OutputFolder { outlet.folder }
 
+    /// An archive that an earlier run wrote, or this one.
     private struct Known {
         let identity: String
         let bytes: Int

@@ -59,6 +59,7 @@ package struct CornerMask: Sendable {
     }
 }
 
+/// Computes the upper left quarter of a mask.
 private struct Quarter {
     let size: PixelSize
     let inset: Double

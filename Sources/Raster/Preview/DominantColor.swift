@@ -63,6 +63,7 @@ package enum DominantColor {
         return max(red, green, blue) - min(red, green, blue) >= 4
     }
 
+    /// Returns four times the count of a bin, plus the counts of its neighbours.
     private static func weight(of bin: Int, in counts: [Int]) -> Int {
         var sum = counts[bin] * 4
         for shift in [0, 4, 8] {

@@ -3,6 +3,7 @@
 package struct Likeness: Hashable, Sendable {
     /// The proportions and whether the picture has alpha; similar pictures share both.
     private let shape: UInt8
+    /// The mean of each plane, 0 to 63.
     private let averages: SIMD4<Int16>
     /// The largest coefficient of each plane, in 64 steps.
     private let strengths: SIMD4<Int16>

@@ -36,6 +36,7 @@ struct FilterAxis: Hashable, Sendable {
     /// Whether the axis is enlarged. A picture that is to be enlarged was never shrunk before.
     private var grows: Bool { target > source && block == 1 && halvings == 0 }
 
+    /// The distance from an output's centre beyond which all weights are zero, in source pixels.
     private var reach: Double {
         grows ? Cubic.radius : Lanczos.radius * max(1, Double(source) / Double(target))
     }

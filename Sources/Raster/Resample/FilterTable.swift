@@ -17,7 +17,9 @@ struct FilterTable: Sendable {
     private(set) var runs: [Run] = []
     /// Two weights per word, the earlier input's weight in the low half.
     private(set) var weights: [Int32] = []
+    /// The number of fractional bits of the weights.
     let bits: Int
+    /// The inputs that have a weight.
     private(set) var inputs: Range<Int>
     private(set) var longestRun = 0
     private(set) var largestWeight: Int32 = 0

@@ -80,6 +80,7 @@ final class LinearHalves {
 
     var rows: LinearRows { unsafe LinearRows(light: UnsafePointer(base), size: size) }
 
+    /// Adds four rows with the weights 1, 3, 3, 1.
     private static func weigh(
         _ first: UnsafePointer<Int16>, _ second: UnsafePointer<Int16>,
         _ third: UnsafePointer<Int16>, _ fourth: UnsafePointer<Int16>,
@@ -92,6 +93,7 @@ final class LinearHalves {
         }
     }
 
+    /// Halves a row of sums, or only divides the sums by their weights if the axis is not halved.
     private static func narrow(
         _ sums: UnsafeMutablePointer<Int32>, into target: UnsafeMutablePointer<Int16>,
         _ axis: HalvedAxis, to count: Int, isHalved: Bool

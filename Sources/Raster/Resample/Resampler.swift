@@ -63,6 +63,7 @@ package struct Resampler: Sendable {
         return resampleStored(halves, to: size, window: window)
     }
 
+    /// Returns the part `window` of the scaled picture, resampled with the chosen kernel.
     private func mixed(
         _ source: borrowing PixelBuffer, to size: PixelSize, window: PixelRect
     ) -> PixelBuffer {

@@ -85,7 +85,9 @@ package final class RowHalver {
 private final class Level {
     let down: HalvedAxis
     let stride: Int
+    /// The number of rows that were read.
     var read = 0
+    /// The number of halved rows that were made.
     private var made = 0
     private let row: HalvedRow
     private let ring: UnsafeMutablePointer<UInt8>

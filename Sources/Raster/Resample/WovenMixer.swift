@@ -17,6 +17,7 @@
         /// A ring buffer of woven groups, as many as the longest run reads: group `n` is at place
         /// `n % places`. `held`, `lines` and `weights` share this allocation.
         private let ring: UnsafeMutableRawPointer
+        /// The number of groups that the ring holds.
         private let places: Int
         /// The group that each place of the ring holds.
         private let held: UnsafeMutablePointer<Int>

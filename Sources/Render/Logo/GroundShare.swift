@@ -89,6 +89,8 @@ struct GroundShare {
         }
     }
 
+    /// Returns the weighted sum over all edge pixels of the best `value` among the colours of their
+    /// paths.
     private func measure(on ground: Color, _ value: (Standing, Bool) -> Double) -> Double {
         guard entries.contains(where: { weights[$0.color] > 0 }) else { return 1 }
         let standings = colors.map { color in

@@ -79,6 +79,7 @@ struct LogoInk {
     private static let steps = SIMD16<UInt32>(
         0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 
+    /// Adds a row of content, with the sums of its weights and of its first moments.
     private mutating func enter(
         _ y: Int, _ row: ClosedRange<Int>, _ rowMass: Int, _ rowMassX: Int
     ) {

@@ -55,6 +55,7 @@ package struct WireReader {
         return value
     }
 
+    /// Reads a length and that many bytes.
     package mutating func block(limit: Int) throws(WireDamage) -> [UInt8] {
         let count = try number(in: 0...min(limit, bytes.count))
         guard count <= bytes.count - offset else { throw WireDamage() }
@@ -68,6 +69,7 @@ package struct WireReader {
         return text
     }
 
+    /// Reads the index of a value among all cases.
     mutating func choice<Choice: CaseIterable>(
         _: Choice.Type = Choice.self
     ) throws(WireDamage) -> Choice {

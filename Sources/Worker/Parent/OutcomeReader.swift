@@ -8,6 +8,7 @@ import System
 /// Copies outcomes out of a region, one after the other, and checks every number in them.
 struct OutcomeReader {
     private let region: SharedRegion
+    /// The time of the request.
     private let began: UInt64
     private let memoryBytes: Int
     private var offset: Int

@@ -79,6 +79,7 @@ package enum Prefork {
         return nil
     }
 
+    /// Ends the available workers.
     package static func close() {
         var starts = born.withLock { born in
             defer { born.starts = [] }

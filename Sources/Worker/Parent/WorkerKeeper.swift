@@ -104,6 +104,7 @@ final class WorkerKeeper: Sendable {
         call?.make()
     }
 
+    /// Kills a worker; the task that waits for its report gets `end`.
     private func condemn(_ worker: WorkerProcess, _ end: WorkerEnd) {
         table.withLock { $0.condemn(worker.serial, end) }?.make()
     }
@@ -200,6 +201,7 @@ final class WorkerKeeper: Sendable {
         throw WorkerFault("reading an eventfd")
     }
 
+    /// Handles a message of a worker, or the end of its socket.
     private func attend(to worker: WorkerProcess) {
         switch worker.receive() {
         case .nothing: break

@@ -59,6 +59,7 @@ struct WorkerPoolState {
 
     let settings: WorkerSettings
     var slots: [Int: Slot] = [:]
+    /// The serials of the idle workers; the worker that was used last comes last.
     var idle: [Int] = []
     var waiters = Deque<WorkerTurn>()
     var groupSize = WorkerGroupSize()

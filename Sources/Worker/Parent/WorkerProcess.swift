@@ -94,6 +94,7 @@ final class WorkerProcess: Sendable {
 
     private let finalProcessorTime = Mutex<UInt64?>(nil)
 
+    /// The CPU time of the process since its start; nil if it is unknown.
     var processorTime: UInt64? {
         finalProcessorTime.withLock { $0 } ?? MonotonicClock.ofProcess(process)
     }
