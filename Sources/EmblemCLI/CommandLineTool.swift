@@ -6,6 +6,7 @@ import Notation
 import Render
 import Transport
 
+/// The `emblem` tool: its declaration, and the way from arguments to an exit code.
 package enum CommandLineTool {
     package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
@@ -22,17 +23,19 @@ package enum CommandLineTool {
             "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
             "shard-count": "tar-count", "mask-urls": "redact-queries",
         ],
-        // Editors look for the schema of the file under its first key.
+        // `$schema` is not an option: editors look there for the schema of the configuration file.
         configurationSections: ["$schema", Looks.section])
 
+    /// Runs the command that the arguments name, and returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
         if wantsJSON(arguments) { messages.useJSON() }
         if ProcessEnvironment.surroundings["GITHUB_ACTIONS"] == "true" { messages.guardForRunner() }
-        return await end(arguments, messages)
+        return await exitCode(arguments, messages)
     }
 
-    private static func end(
+    /// Runs the command, flushes its output, and turns an error into a message and an exit code.
+    private static func exitCode(
         _ arguments: [String], _ messages: MessageStream
     ) async -> Int32 {
         do {
@@ -47,7 +50,8 @@ package enum CommandLineTool {
         }
     }
 
-    /// Reports the error that ends the program; as JSON, a record with the exit code is last.
+    /// Prints the error that ends the program, and returns its exit code. With `--progress json`, a
+    /// summary record with the exit code follows.
     private static func report(
         _ error: any Error, _ code: Int32, _ messages: MessageStream
     ) -> Int32 {
@@ -61,8 +65,8 @@ package enum CommandLineTool {
         return code
     }
 
-    /// Returns whether `--progress json` is found in the arguments or variables, so that even an
-    /// error in the command line is reported as JSON.
+    /// Returns whether the arguments or the environment contain `--progress json`. They are
+    /// searched before parsing, so that even an error in the command line is reported as JSON.
     private static func wantsJSON(_ arguments: [String]) -> Bool {
         let flag = Options.progress.flag
         let name = flag.name
@@ -141,7 +145,7 @@ package enum CommandLineTool {
                 arguments: parsed, environment: environment, output: output, messages: messages))
     }
 
-    /// Refuses words that are not UTF-8, apart from the paths that a batch is given.
+    /// Refuses arguments that are not UTF-8, except the input paths of `emblem batch`.
     private static func checkBytes(
         of words: [String], _ parsed: ParsedArguments
     ) throws(UsageError) {
@@ -156,7 +160,8 @@ package enum CommandLineTool {
         }
     }
 
-    /// Joins the command line with the environment and the configuration file.
+    /// Parses the options of a command from the command line, the environment and the configuration
+    /// file, in this order of precedence.
     private static func parsed(
         _ command: Command, _ words: [String], _ messages: MessageStream
     ) throws -> ParsedArguments {
@@ -181,17 +186,19 @@ package enum CommandLineTool {
                 tool, command, arguments: words, environment: environment,
                 configuration: configuration)
         } catch let error as UsageError where !usesFile {
-            // The command works without the file, and may be needed to look at what went wrong.
+            // The user did not name this file, so a defect in it must not stop the command: some
+            // commands help to find the defect.
             messages.line("\(error.message) Ignoring the file.", .warning)
             return typed
         }
     }
 
-    /// Returns the word `--help` anywhere before `--`, so that it works in the middle of a line.
+    /// Returns `--help` or `-h` if it is an argument before `--`, in any position.
     private static func helpWord(in arguments: [String]) -> String? {
         arguments.prefix { $0 != "--" }.first { $0 == "--help" || $0 == "-h" }
     }
 
+    /// Returns the name and the description of each look, for `emblem help looks`.
     private static func texts(of looks: Looks) -> [(String, String)] {
         looks.all.map { look in
             let options = look.options.map { option in
@@ -204,6 +211,7 @@ package enum CommandLineTool {
         }
     }
 
+    /// Returns the help of the command or command family that `words` name.
     private static func text(
         of help: HelpText, about words: [String], isShort: Bool = false
     ) throws -> String {

@@ -4,6 +4,7 @@ import Notation
 import Transport
 
 enum ProcessEnvironment {
+    /// The environment variables that the tool reads apart from its options.
     static var surroundings: [String: String] {
         values([
             "NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME", "GITHUB_ACTIONS",
@@ -11,6 +12,7 @@ enum ProcessEnvironment {
         ])
     }
 
+    /// Returns the environment variables that set these options, such as `EMBLEM_JOBS`.
     static func settings(_ flags: [Flag], of tool: Tool) -> [String: String] {
         values(names(flags, of: tool))
     }
@@ -27,11 +29,11 @@ enum ProcessEnvironment {
         flags.filter(\.isInEnvironment).map { $0.environmentName(tool: tool.name) }
     }
 
-    /// Returns a warning for each variable that resembles one of the tool but has no meaning.
+    /// Returns a warning for each variable that starts with `EMBLEM_` but sets no option.
     static func unknown(to tool: Tool) -> [String] {
         let prefix = tool.name.uppercased() + "_"
         let others = Set(ofOtherPrograms.map { prefix + $0 })
-        let ours = started.filter { $0.hasPrefix(prefix) && !others.contains($0) }
+        let ours = namesAtStart.filter { $0.hasPrefix(prefix) && !others.contains($0) }
         guard !ours.isEmpty else { return [] }
         let known = Set(names(tool.commands.flatMap(\.flags), of: tool))
         let typed = tool.commands.flatMap(\.flags).filter { !$0.isInEnvironment }
@@ -60,7 +62,8 @@ enum ProcessEnvironment {
     /// The variables of the library, the Python package and the build, without their prefix.
     private static let ofOtherPrograms = ["WORKER", "PROGRAM", "WARNINGS"]
 
-    private static var started: [String] {
+    /// The names of all variables that the process was started with.
+    private static var namesAtStart: [String] {
         let file = FilePath("/proc/self/environ")
         guard let bytes = try? OpenFile(file).readAll(limit: 4 << 20) else { return [] }
         return bytes.split(separator: 0).map { entry in

@@ -4,8 +4,8 @@ import Glibc
 enum WorkingDirectory {
     static let configurationName = "emblem.json"
 
-    /// Returns the options in `emblem.json`, or in the file that the command line names; nil
-    /// without `emblem.json`.
+    /// Returns the options in the file at `path`, or else in `emblem.json`; nil if no path is given
+    /// and `emblem.json` does not exist.
     static func configuration(named path: String? = nil) throws -> ConfigurationFile? {
         let name = path ?? configurationName
         // Non-blocking, since a FIFO of this name would block for ever.

@@ -11,23 +11,25 @@ import Targets
 import Transport
 import Worker
 
-/// The output folder of a batch, locked against other runs.
+/// The output folder of a batch, locked against other runs until `unlock()`.
 struct OpenedOutput: ~Copyable {
     let outlet: Outlet
+    /// The history of earlier runs into the folder, which a thread reads during planning.
     let past: HistoryReading
     private let lock: OutputLock
-    private let otherLocks: HeldFolders
+    /// The locks of the target folders outside the output folder.
+    private let targetLocks: HeldFolders
 
     init(
-        _ outlet: Outlet, _ lock: consuming OutputLock, _ otherLocks: HeldFolders, startsOver: Bool
+        _ outlet: Outlet, _ lock: consuming OutputLock, _ targetLocks: HeldFolders, startsOver: Bool
     ) {
         self.outlet = outlet
         self.lock = lock
-        self.otherLocks = otherLocks
+        self.targetLocks = targetLocks
         past = HistoryReading(of: outlet, startsOver: startsOver)
     }
 
-    consuming func letGo() { otherLocks.letGo() }
+    consuming func unlock() { targetLocks.letGo() }
 }
 
 extension BatchCommand {
@@ -53,7 +55,8 @@ extension BatchCommand {
         let progress = BatchProgress(context, counter: counter, start: start)
         let crashes = try crashNotes(in: folder)
         defer { crashes?.end() }
-        // If a set exists already, probably nothing is drawn.
+        // If the folder has a history, probably nothing is drawn, so no worker is started in
+        // advance.
         var settings = settings
         settings.onlyFailures = arguments[Options.onlyFailures]
         let run = context.runContext(
@@ -89,7 +92,8 @@ extension BatchCommand {
             var ending: Int32?
             // The summary must follow every other line.
             defer { if let ending { progress.tellSummary(of: report, exitCode: ending) } }
-            // This message comes before the lock is released: another run could move the files.
+            // The message is printed before the lock is released, since another run could then move
+            // the files again.
             defer { tell(of: outlet.ledger.moved) }
             let code: Int32
             do {
@@ -105,7 +109,7 @@ extension BatchCommand {
             if report.ending == .finished {
                 try settleTime(ofManifestIn: folder, hasFailed: code != 0)
             }
-            output.letGo()
+            output.unlock()
             ending = code
             return code
         case .failure(let error):
@@ -118,9 +122,9 @@ extension BatchCommand {
         }
     }
 
-    /// Sets the time of the manifest, which is the target of make and ninja. A failed run sets a
-    /// time older than all sources, so that they repeat the batch; a successful run sets the
-    /// present time.
+    /// Sets the modification time of the manifest, which is the target of make and ninja. After a
+    /// failed run it is older than all sources, so that make repeats the batch; after a successful
+    /// run it is the present time.
     private func settleTime(
         ofManifestIn folder: OutputFolder, hasFailed: Bool
     ) throws(OutletError) {
@@ -131,17 +135,20 @@ extension BatchCommand {
         }
     }
 
-    /// Every output is rendered again.
+    /// Whether every output is rendered again (`--force`).
     var startsOver: Bool { context.arguments[Options.force] }
 
+    /// Whether notes are printed (no `--quiet`).
     var tells: Bool { !context.arguments[Options.quiet] }
 
+    /// The treatment of files that only earlier runs produced (`--prune`).
     private var orphanTreatment: Orphans.Treatment {
         if context.arguments[Options.limit] != nil { return .ignore }
         guard context.arguments[Options.prune] else { return .count }
         return .remove(atMost: context.arguments[Options.pruneMax])
     }
 
+    /// Waits for the history of the folder, and warns if it is damaged.
     private func history(_ past: borrowing HistoryReading) throws(OutletError) -> RunHistory {
         let history = try past.history()
         if !startsOver, let damage = history.damage {
@@ -150,7 +157,8 @@ extension BatchCommand {
         return history
     }
 
-    /// Refuses a run that would lose items: a list of failures in place of its original list.
+    /// Refuses `--only-failures` without an earlier run, and a list from `emblem failures` that
+    /// would replace the original list and so lose the other items.
     private func check(_ plan: BatchPlan, after history: RunHistory) throws(CommandFailure) {
         if context.arguments[Options.onlyFailures], history.isEmpty {
             throw CommandFailure(
@@ -165,7 +173,8 @@ extension BatchCommand {
                 + "with -o")
     }
 
-    /// Opens the crash notes; nil unless images are decoded in this process.
+    /// Opens the notes about SVG files that crashed earlier runs; nil unless images are decoded in
+    /// this process.
     private func crashNotes(in folder: OutputFolder) throws(OutletError) -> CrashNotes? {
         guard context.arguments[Options.sandbox] == .none else { return nil }
         return try CrashNotes(in: folder, startsOver: startsOver)
@@ -191,6 +200,7 @@ extension BatchCommand {
         return traces
     }
 
+    /// Writes the files of `--metrics`, `--report`, `--sarif` and `--depfile`.
     private func writeSideFiles(
         _ report: BatchRun.Report, _ plan: BatchPlan, in outlet: Outlet
     ) throws {
@@ -226,7 +236,7 @@ extension BatchCommand {
         if let notice = found.notice { context.warn(notice) }
     }
 
-    /// If nothing needs attention, prints the result of the run and the next command to type.
+    /// If the run has no emblem, prints the reason and the next command to type on a terminal.
     private func tellState(of report: BatchRun.Report) {
         let terminal = Terminal.at(2, environment: context.environment)
         let arguments = context.arguments
@@ -239,8 +249,8 @@ extension BatchCommand {
         }
     }
 
-    /// Writes `OUT/report.html`. A report that is younger than the manifest stays if nothing was
-    /// rendered.
+    /// Writes `OUT/report.html`. If nothing was rendered, keeps a report that is newer than the
+    /// manifest.
     private func writeReport(_ report: BatchRun.Report, in outlet: Outlet) throws {
         let (counts, folder) = (report.counts, outlet.folder)
         guard report.ending == .finished else { return }
@@ -269,6 +279,7 @@ extension BatchCommand {
         }
     }
 
+    /// Returns the exit code of a run, and reports what makes it fail.
     private func exitCode(
         of report: BatchRun.Report, _ plan: BatchPlan, _ signals: StopSignals
     ) -> Int32 {
@@ -303,20 +314,24 @@ extension BatchCommand {
 
     // MARK: The output folder
 
-    func waitForTurn() async throws {
+    /// With `--wait`, waits until no other run holds the output folder.
+    func waitForOtherRun() async throws {
         guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
         let folder = try OutputFolder(destination)
         try await waiting { _ = try hold(folder) }
     }
 
-    /// Opens OUT like `open()`. With `--wait`, waits until no other run holds it or the folder of a
-    /// target.
+    /// Opens the output folder like `open()`. With `--wait`, waits until no other run holds it or a
+    /// target folder.
     func open(_ signals: StopSignals) async throws -> OpenedOutput {
         try await waiting(signals) { try open() }
     }
 
-    /// Repeats `body` while it fails because another run holds a folder, if `--wait` is set, until
-    /// a signal arrives. Without `signals` a signal ends the process.
+    /// Repeats `body` while it fails because another run holds a folder. Without `--wait`, throws
+    /// the first failure.
+    ///
+    /// - Parameter signals: Ends the wait with an error when a signal arrives; without it, a signal
+    ///   ends the process.
     private func waiting<Result: ~Copyable>(
         _ signals: StopSignals? = nil, _ body: () throws -> Result
     ) async throws -> Result {
@@ -338,30 +353,31 @@ extension BatchCommand {
         }
     }
 
-    /// Creates OUT if it is missing, opens it, and locks it with the folders of the targets.
+    /// Creates the output folder if it is missing, opens it, and locks it and the target folders.
     func open() throws -> OpenedOutput {
         let folder = try OutputFolder(destination)
         let lock = try hold(folder)
-        let (targets, otherLocks) = try openTargets(in: folder)
+        let (targets, targetLocks) = try openTargets(in: folder)
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
             hasOneLayout: settings.layouts.count == 1,
             syncsEachOutput: context.arguments[Options.fsync],
             namePrefix: context.arguments[Options.prefix] ?? "",
             sharesTargets: context.arguments[Options.shareTarget])
-        return OpenedOutput(outlet, lock, otherLocks, startsOver: startsOver)
+        return OpenedOutput(outlet, lock, targetLocks, startsOver: startsOver)
     }
 
-    /// Opens an existing OUT before the plan is made, so that its history is read while the list
-    /// is. If the plan fails, nothing has changed. A failure here is ignored: `open()` reports it
-    /// later, after any error of the plan.
-    func openStanding() -> OpenedOutput? {
+    /// Opens an existing output folder before the plan is made, so that its history is read in
+    /// parallel with the list. Opening changes no file, so a plan that fails leaves the folder as
+    /// it was. A failure here is ignored: `open()` reports it later, after any error of the plan.
+    func openExisting() -> OpenedOutput? {
         guard spots.allSatisfy({ $0.isInside }), !lists.contains("-"), !startsOver,
             FileFacts.at(destination.appending(FilePath(RunHistory.name.text)))?.kind == .file
         else { return nil }
         do { return try open() } catch { return nil }
     }
 
+    /// Opens the folder of each target, and locks those outside the output folder.
     private func openTargets(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {
@@ -374,12 +390,13 @@ extension BatchCommand {
         return (targets, locks)
     }
 
+    /// Locks a folder. If another run holds it, the error names the start of that run.
     private func hold(_ folder: OutputFolder) throws -> OutputLock {
         do throws(OutletError) {
             return try OutputLock(folder)
         } catch {
             guard case .held = error else { throw error }
-            throw CommandFailure(error.exitCode, "\(error)\(sinceWhen())")
+            throw CommandFailure(error.exitCode, "\(error)\(startOfOtherRun())")
         }
     }
 
@@ -387,8 +404,9 @@ extension BatchCommand {
         destination.appending(FilePath("\(OutputFolder.ownName)/lock"))
     }
 
-    /// Returns the start time of the run that holds the folder: its lock was written then.
-    private func sinceWhen() -> String {
+    /// Returns the start time of the run that holds the folder, in parentheses for a message. The
+    /// run writes its lock file when it starts.
+    private func startOfOtherRun() -> String {
         guard let facts = FileFacts.at(lockFile) else { return "" }
         let time = WallClock.iso8601(milliseconds: facts.modified / 1_000_000_000 * 1_000)
         return " (it began at \(time))"

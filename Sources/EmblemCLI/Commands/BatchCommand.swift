@@ -15,6 +15,7 @@ struct BatchCommand {
     let context: CommandContext
     let settings: RunSettings
     let destination: FilePath
+    /// The output targets with their folders.
     let spots: [TargetSpot]
     /// The lint kinds that make the run exit with 1 (`--fail-on`).
     let lintThatFails: [String]
@@ -32,13 +33,14 @@ struct BatchCommand {
         if context.arguments[Options.dryRun] {
             return try DryRun(command: command, plan: try command.plan()).run()
         }
-        // The plan is made after the other run has ended, so that it sees the sources of that
-        // moment.
-        try await command.waitForTurn()
-        let opened = command.openStanding()
+        // The plan is made after the wait, so that it includes changes of the sources during the
+        // wait.
+        try await command.waitForOtherRun()
+        let opened = command.openExisting()
         return try await command.run(try command.plan(), into: opened)
     }
 
+    /// Reads and checks the options, without reading lists or sources.
     init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
@@ -101,7 +103,8 @@ struct BatchCommand {
         }
     }
 
-    /// Checks before the work that every side file can be written.
+    /// Checks before any work that the output folders and the files of options such as `--metrics`
+    /// can be written.
     private func checkPlaces() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw obstacle
@@ -129,6 +132,7 @@ struct BatchCommand {
         return files.map { FilePath($0) }
     }
 
+    /// The configuration file of this run, even if it does not exist; nil with `--no-config`.
     var configurationFile: FilePath? {
         if context.arguments[Options.noConfig] { return nil }
         return FilePath(context.arguments[Options.config] ?? WorkingDirectory.configurationName)
@@ -147,7 +151,7 @@ struct BatchCommand {
         }
     }
 
-    /// Reads every input once and determines all names.
+    /// Reads the lists and folders once, and determines the names of all outputs.
     func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
@@ -205,7 +209,9 @@ struct BatchCommand {
         return suffix
     }
 
-    /// - Parameter name: The name of a planned output.
+    /// Returns the error for a planned output that would overwrite a source.
+    ///
+    /// - Parameter name: The name of the output.
     private func overSource(_ name: String) -> UsageError {
         let isElsewhere = spots.contains { spot in
             guard case .elsewhere(let folder) = spot.site else { return false }
@@ -233,6 +239,7 @@ struct BatchCommand {
             remedy: "Choose another output folder with -o.")
     }
 
+    /// The existing target folders outside the output folder.
     var otherOutputs: [FileIdentity] {
         spots.compactMap { spot in
             guard case .elsewhere(let folder) = spot.site else { return nil }
@@ -240,6 +247,7 @@ struct BatchCommand {
         }
     }
 
+    /// Returns the indices of the items of this run, after `--limit` and `--shard`.
     func indices(of plan: BatchPlan) -> StrideTo<Int> {
         let shard = context.arguments[Options.shard] ?? Shard(index: 1, count: 1)
         let end = end(of: plan)
@@ -253,6 +261,7 @@ struct BatchCommand {
         }
     }
 
+    /// Returns the number of items of all shards, after `--limit`.
     private func end(of plan: BatchPlan) -> Int {
         min(plan.count, context.arguments[Options.limit] ?? .max)
     }
@@ -288,7 +297,7 @@ struct BatchCommand {
         try read(Options.columns) {
             if let text = arguments[Options.columns] { try dialect.setColumns(text) }
         }
-        // A stream has no other option for the form of its rows.
+        // `emblem stream` has only `--columns`; the other options belong to lists.
         guard arguments.has(Options.delimiter) else { return dialect }
         dialect.endsWithNUL = arguments[Options.null]
         dialect.hasHeader = !arguments[Options.noHeader]
@@ -303,7 +312,8 @@ struct BatchCommand {
         return dialect
     }
 
-    /// Reports a malformed list in preference to another missing input.
+    /// Throws the error of a malformed list. It is called when an input file is missing, since the
+    /// malformed list is reported first.
     static func checkLists(_ context: CommandContext) throws {
         let lists = listInputs(context.arguments).filter { !$0.isOnStandardInput }
         guard !lists.isEmpty else { return }
@@ -319,21 +329,21 @@ struct BatchCommand {
 }
 
 extension PlanInput {
-    /// The list can be read only once.
+    /// Whether the list comes from standard input, which can be read only once.
     fileprivate var isOnStandardInput: Bool {
         if case .list("-", _) = self { true } else { false }
     }
 }
 
 extension ParsedArguments {
-    /// Returns the words of `--fail-on`: kinds of lint, or complete texts as in reports.
+    /// Returns the values of `--fail-on`: kinds of lint, or complete lint texts as in the manifest.
     func lintThatFails() throws(UsageError) -> [String] {
         var words: [String] = []
         for word in (self[Options.failOn] ?? "").split(separator: ",") {
             let word = String(word.drop { $0 == " " })
-            // A complete lint text as in the manifest, or a kind.
-            let isPlaced = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
-            guard isPlaced || PictureLint.Kind(rawValue: word) != nil else {
+            // The word is a complete lint text, for example with a layout, or only a kind.
+            let isCompleteText = PictureLint(text: word).map { $0.kind != .nearDuplicate } ?? false
+            guard isCompleteText || PictureLint.Kind(rawValue: word) != nil else {
                 let known = PictureLint.Kind.allCases.map(\.rawValue)
                 throw .unknown(
                     "lint", word, among: known,

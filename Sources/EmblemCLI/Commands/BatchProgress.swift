@@ -61,6 +61,7 @@ struct BatchProgress: Sendable {
         return "waiting for \(PrintableText.escaped(host)): \(left / 1_000_000_000) s"
     }
 
+    /// Prints the transfers that have been in progress longest.
     private func tellSlowest(of run: RunContext, after seconds: Int) async {
         guard line.isShown else { return }
         let slowest = await run.network.slowest(3)
@@ -75,6 +76,7 @@ struct BatchProgress: Sendable {
         }
     }
 
+    /// Counts an item that could not be written. With `--verbose`, prints the failure of the item.
     func tell(of record: ItemRecord) {
         unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
@@ -85,7 +87,7 @@ struct BatchProgress: Sendable {
         line.message(context.messages.guarded(PrintableText.escaped(text)))
     }
 
-    /// Prints the last line and the path of the results.
+    /// Ends the progress line, and prints the counts of errors, waits and reused items.
     func finish(_ report: BatchRun.Report, _ waits: HostWaits) {
         let counts = report.counts
         line.finish(self.report(counts), at: MonotonicClock.elapsed(since: start))
@@ -94,7 +96,7 @@ struct BatchProgress: Sendable {
         }
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
-        // In JSON the summary has these counts.
+        // With `--progress json`, the summary record has these counts.
         guard !context.messages.isJSON else { return tellRest(of: report, destination) }
         let sorted = counts.errors.sorted {
             ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
@@ -127,14 +129,15 @@ struct BatchProgress: Sendable {
                         + "\(destination)/\(Manifest.name)")
             }
             if counts.reused > 0 {
-                context.messages.line(kept(counts))
+                context.messages.line(reusedLine(counts))
             }
         }
         tellRest(of: report, destination)
-        if report.ending == .finished { context.messages.line(done(counts, destination)) }
+        if report.ending == .finished { context.messages.line(lastLine(counts, destination)) }
     }
 
-    private func done(_ counts: RunCounts, _ destination: String) -> String {
+    /// Returns the last line: duration, counts, and the output folder.
+    private func lastLine(_ counts: RunCounts, _ destination: String) -> String {
         let seconds = Double(MonotonicClock.elapsed(since: start)) / 1e9
         return
             "Done in \(Figure.fixed(seconds, seconds < 1 ? 2 : 1)) s: \(Counted(counts.done, "item")), "
@@ -144,7 +147,7 @@ struct BatchProgress: Sendable {
             + "\(ProgressReport.grouped(counts.failed)) failed)."
     }
 
-    /// Prints the notes that are not counts, and the next command to type.
+    /// Prints notes about files of earlier runs, and the next command to type.
     private func tellRest(of report: BatchRun.Report, _ destination: String) {
         switch report.ending {
         case .finished:
@@ -161,6 +164,7 @@ struct BatchProgress: Sendable {
         }
     }
 
+    /// Writes the summary record of `--progress json`.
     func tellSummary(of report: BatchRun.Report, exitCode: Int32) {
         guard context.messages.isJSON else { return }
         let counts = report.counts
@@ -209,7 +213,8 @@ struct BatchProgress: Sendable {
         return lines
     }
 
-    private func kept(_ counts: RunCounts) -> String {
+    /// Returns a line about the items whose outputs were reused.
+    private func reusedLine(_ counts: RunCounts) -> String {
         let text = "\(Counted(counts.reused, "item")) unchanged (reused)"
         guard counts.resumed > 0 else { return text }
         return text + ", \(ProgressReport.grouped(counts.resumed)) of them finished before the stop"
@@ -223,8 +228,8 @@ struct BatchProgress: Sendable {
     }
 }
 
-/// The items that could not be written, with the reason of the first. A user must move what is in
-/// the way, so even a quiet run prints it.
+/// The number of items that could not be written, and the reason of the first. Even a quiet run
+/// prints them, since the user must remove the obstacle.
 final class UnwrittenNotice: Sendable {
     private let found = Mutex((count: 0, first: ""))
 
@@ -247,7 +252,7 @@ final class UnwrittenNotice: Sendable {
     }
 }
 
-/// A state view as text for a terminal. Its button is the command to type.
+/// The text form of a state view, for a terminal. A button becomes a line with the command to type.
 struct StateBlock {
     let content: StateContent
 

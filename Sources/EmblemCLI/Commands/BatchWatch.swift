@@ -10,6 +10,7 @@ import Transport
 struct BatchWatch {
     /// The time without changes before the next run, so that it reads no half-written file.
     private static let quietNanoseconds: UInt64 = 250_000_000
+    /// The time before the next try if another run holds the output folder.
     private static let heldNanoseconds: UInt64 = 1_000_000_000
 
     private let context: CommandContext
@@ -26,12 +27,12 @@ struct BatchWatch {
             var isHeld = false
             do {
                 try await context.checkPlaceholder(of: command.settings)
-                let opened = command.openStanding()
+                let opened = command.openExisting()
                 let plan = try command.plan()
                 try addSources(of: plan, command, to: &watch)
                 _ = try await command.run(plan, into: opened, signals)
             } catch let error where signals.exitCode == nil {
-                // An error in the command line does not depend on the files.
+                // A change of the files cannot correct the command line, so the tool exits.
                 if isFirst, error is UsageError { throw error }
                 // A list may be in the middle of an edit: report its errors and wait for the next
                 // change.
@@ -49,13 +50,15 @@ struct BatchWatch {
                 }
                 try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
                 if let code = signals.exitCode { return code }
-                // Watched paths may disappear or return before the options are read again.
+                // Paths may disappear or appear before the options are read again, so the watch is
+                // renewed.
                 watch = try watching(command)
             } while !reread(&command)
         }
     }
 
-    /// Reads the options again, as their files may have changed, and reports errors.
+    /// Reads the options again, since the files that they name may have changed. Reports an error
+    /// and returns false if they are now invalid.
     private func reread(_ command: inout BatchCommand) -> Bool {
         do {
             command = try BatchCommand(context)
@@ -95,13 +98,14 @@ struct BatchWatch {
                 }
             }
             for operand in context.arguments.operands {
-                try add(comingOf: FilePath(operand), to: &watch)
+                try add(appearanceOf: FilePath(operand), to: &watch)
             }
             try add(command.ownFiles, to: &watch)
             return watch
         }
     }
 
+    /// Watches the source files of the plan, and the targets of symbolic links.
     private func addSources(
         of plan: BatchPlan, _ command: BatchCommand, to watch: inout FolderWatch
     ) throws {
@@ -110,22 +114,22 @@ struct BatchWatch {
         for index in command.indices(of: plan) {
             let item = try plan.item(at: index)
             let paths = item.filePaths(remoteOnly: command.settings.remoteOnly)
-            // These folders are already watched, but the targets of links in them are not.
+            // The folder of a found file is already watched, but the target of a link in it is not.
             if item.pathInFolder == nil { files += paths } else { links += paths.filter(\.isLink) }
         }
         try rethrowing(add(files, to: &watch), as: failure)
         do throws(Errno) {
             try add(links, to: &watch)
         } catch {
-            // The folders are watched already, so the run continues without these watches.
+            // The input folders are watched already, so the run continues without these watches.
             context.messages.line(
                 "cannot watch the targets of all links: \(error); raise the sysctl "
                     + "fs.inotify.max_user_watches", .note)
         }
     }
 
-    /// Watches files through their folders, since editors replace files. For a symbolic link, its
-    /// target and every link in between are watched, too.
+    /// Watches files through their folders, since editors replace files. For a symbolic link,
+    /// watches the target and every link in between.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
         for file in files + files.flatMap(\.linkPlaces) {
@@ -136,14 +140,14 @@ struct BatchWatch {
             if FileFacts.at(folder)?.kind == .folder {
                 try watch.add(folder) { name, _ in known.contains(name) }
             } else {
-                try add(comingOf: folder, to: &watch)
+                try add(appearanceOf: folder, to: &watch)
             }
         }
     }
 
-    /// Watches for a missing file or folder, or one that may disappear, through the nearest
-    /// existing folder above it.
-    private func add(comingOf path: FilePath, to watch: inout FolderWatch) throws(Errno) {
+    /// Watches the nearest existing folder above a path, to notice when a missing file or folder
+    /// appears or an existing one disappears.
+    private func add(appearanceOf path: FilePath, to watch: inout FolderWatch) throws(Errno) {
         var path = path.withoutTrailingSlashes
         while ![".", "..", "/", ""].contains(path.description) {
             let name = Array(path.lastComponent)

@@ -12,6 +12,7 @@ import Transport
 struct BenchCommand {
     let context: CommandContext
     let preset: Preset?
+    /// The record to compare with (`--compare`).
     let base: BaseRecord?
     private let scratch: String
 
@@ -19,7 +20,7 @@ struct BenchCommand {
         try BenchCommand(context).run()
     }
 
-    /// All errors in the options are reported before the first run.
+    /// Checks all options, so that their errors are reported before the first run.
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
@@ -74,7 +75,8 @@ struct BenchCommand {
                     + "--compare")
         }
         let (load, cores) = (MachineFacts.load, MachineFacts.availableCores)
-        // The load average may still contain an earlier measurement on all cores.
+        // The load may exceed the number of cores by half, since the average may still include an
+        // earlier measurement on all cores.
         if load > 1.5 * Double(cores) {
             context.warn(
                 "the machine is busy (load \(Figure.fixed(load, 1)), "
@@ -113,6 +115,7 @@ struct BenchCommand {
         return try tell(report)
     }
 
+    /// Runs all cases. Without an INPUT, first generates the images of the preset.
     private func measure(
         _ children: ChildRunner, _ notes: BenchNotes
     ) throws(BenchError) -> BenchReport {
@@ -138,7 +141,7 @@ struct BenchCommand {
 
     // MARK: Results
 
-    /// Shows and stores the results. Returns 2 if they are worse than the base.
+    /// Prints and stores the results. Returns the exit code: 2 if they are worse than the base.
     func tell(_ report: BenchReport) throws -> Int32 {
         let arguments = context.arguments
         let tolerances = arguments[Options.Bench.tolerance]
@@ -173,8 +176,8 @@ struct BenchCommand {
         return comparison.hasRegression ? 2 : 0
     }
 
-    /// Writes the files that options name. A base that is better than the run is kept: otherwise
-    /// the next run would be compared with the regression.
+    /// Writes the files of `--export-json` and the other exports. A base that is better than the
+    /// run is not replaced: otherwise the next run would be compared with the regression.
     private func write(_ report: BenchReport, _ comparison: Comparison?) throws(OutletError) {
         let arguments = context.arguments
         let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
@@ -220,21 +223,23 @@ struct BenchCommand {
         }
     }
 
-    /// Returns the options of a recorded command without its inputs: the images may have other
-    /// paths on the next machine.
+    /// Returns the options of a recorded command without its inputs, since the images may have
+    /// other paths on another machine.
     private static func options(_ command: String) -> String? {
         command.firstRange(of: " -o OUT ").map { String(command[$0.upperBound...]) }
     }
 }
 
+/// The command lines of the measured batches.
 struct BenchWords {
     let command: BenchCommand
+    /// The generated images; nil if the user names an INPUT.
     let drawn: SampleFolder?
 
     private var arguments: ParsedArguments { command.context.arguments }
 
-    /// The arguments that the user typed for the batch, and only those: a child reads the
-    /// environment and the configuration file itself.
+    /// The options of `emblem batch` on the command line. The child process reads the environment
+    /// and the configuration file itself.
     private struct Typed {
         var words: [String] = []
         var shown: [String] = []
@@ -260,11 +265,13 @@ struct BenchWords {
         }
     }
 
+    /// The options whose values the shown command line hides.
     private static let secrets = [
         Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
     ]
 
-    /// Every case, in the order of the tables.
+    /// The measured cases in the order of the result tables: each number of jobs with each variant
+    /// of the preset.
     var cases: [BenchCase] {
         let typed = self.typed
         return jobs.flatMap { count in
@@ -293,6 +300,7 @@ struct BenchWords {
             shown: shown.joined(separator: " "), standsAlready: preset?.standsAlready ?? false)
     }
 
+    /// The numbers of jobs to measure; by default 1, 2, 4 … up to the number of cores.
     private var jobs: [Int] {
         if let jobs = arguments[Options.Bench.jobs] { return jobs }
         if command.preset?.isSingle == true { return [1] }
@@ -324,24 +332,26 @@ struct BenchWords {
     }
 }
 
+/// The progress notes of a benchmark on standard error.
 private struct BenchNotes: Sendable {
     private let messages: MessageStream
     private let isQuiet: Bool
-    private let isDrawn: Bool
+    /// Whether each note replaces the previous one on the terminal.
+    private let isAnimated: Bool
 
     init(_ context: CommandContext) {
         messages = context.messages
         isQuiet = context.arguments[Options.Bench.quiet]
-        isDrawn = Terminal.at(2, environment: context.environment).allowsAnimation
+        isAnimated = Terminal.at(2, environment: context.environment).allowsAnimation
     }
 
     func tell(_ text: String) {
         guard !isQuiet else { return }
-        isDrawn ? messages.write("\r\u{1B}[K\(text)…") : messages.line(text, .note)
+        isAnimated ? messages.write("\r\u{1B}[K\(text)…") : messages.line(text, .note)
     }
 
-    /// Ends an unfinished line on the terminal.
+    /// Clears the last note on the terminal.
     func finish() {
-        if isDrawn, !isQuiet { messages.write("\r\u{1B}[K") }
+        if isAnimated, !isQuiet { messages.write("\r\u{1B}[K") }
     }
 }

@@ -18,7 +18,7 @@ enum CacheCommands {
     }
 
     static func size(_ context: CommandContext) throws -> Int32 {
-        let content = try standing(context)?.content() ?? CacheFolder.Content()
+        let content = try existingCache(context)?.content() ?? CacheFolder.Content()
         if context.arguments[Options.json] {
             var json = JSONWriter()
             json.object { json in
@@ -36,7 +36,7 @@ enum CacheCommands {
     static func clear(_ context: CommandContext) throws -> Int32 {
         let removed: CacheFolder.Content
         do {
-            removed = try standing(context)?.clear() ?? CacheFolder.Content()
+            removed = try existingCache(context)?.clear() ?? CacheFolder.Content()
         } catch let cause as Errno {
             throw CommandFailure(
                 74,
@@ -54,7 +54,7 @@ enum CacheCommands {
     }
 
     /// Returns the cache that the options name; nil if it does not exist or caching is off.
-    private static func standing(_ context: CommandContext) throws -> CacheFolder? {
+    private static func existingCache(_ context: CommandContext) throws -> CacheFolder? {
         guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)
         let found = try rethrowing(CacheFolder.standing(at: folder)) { (error: Errno) in

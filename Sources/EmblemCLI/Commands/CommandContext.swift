@@ -28,7 +28,8 @@ extension CommandContext {
             workers: workers(1, settings, renderer, early: 1))
     }
 
-    /// Returns a pool of workers; nil with `--sandbox none`.
+    /// Returns a pool of at most `count` workers, of which `early` start before the first image;
+    /// nil with `--sandbox none`.
     func workers(_ count: Int, _ settings: RunSettings, _ renderer: Renderer, early: Int)
         -> WorkerPool?
     {

@@ -1,12 +1,13 @@
 import Console
 import Flags
 
+/// A command with its function, and the kind of drawing to prepare for.
 package struct CommandEntry: Sendable {
-    /// The kind of drawing that a command does, for which the process prepares before the command
-    /// line is parsed.
+    /// The kind of drawing that a command does. The process prepares for it before the command line
+    /// is parsed.
     package enum Drawing {
         case none
-        /// Draws in this process, or in the runs that it starts.
+        /// Draws in this process, or starts other `emblem` processes that draw.
         case here
         case inOneWorker
         /// Draws in as many workers as `--jobs` can use.
@@ -30,12 +31,15 @@ package struct CommandEntry: Sendable {
 /// Every command of the tool, in the order of the help. The help, completions, pages, configuration
 /// rules and process preparation are derived from this table.
 package enum CommandTable {
-    /// Returns the drawing of the command whose words are at the places 0 and 1.
+    /// Returns the kind of drawing of the command on the command line; `.none` for an unknown one.
+    ///
+    /// - Parameter isWord: Returns whether an argument is the given word. Place 0 is the first
+    ///   argument after the program name.
     package static func drawing(
-        _ stands: (_ word: String, _ place: Int) -> Bool
+        _ isWord: (_ word: String, _ place: Int) -> Bool
     ) -> CommandEntry.Drawing {
         let entry = entries.first { entry in
-            entry.command.words.enumerated().allSatisfy { place, word in stands(word, place) }
+            entry.command.words.enumerated().allSatisfy { place, word in isWord(word, place) }
         }
         return entry?.drawing ?? .none
     }

@@ -3,9 +3,10 @@ import Engine
 import Notation
 import Transport
 
-/// The names that several items want, as text: one id for several emblems, or several ids that lead
-/// to one name.
+/// The notices about output names that several items want: one id for several emblems, or several
+/// ids that lead to one name.
 struct ContestedNames {
+    /// The length of an id or source in a notice, in characters.
     private static let textLimit = 60
 
     let lines: [String]
@@ -26,6 +27,7 @@ struct ContestedNames {
             .map { Self.line($0, mask) }
     }
 
+    /// Returns the notice about the items that want one name.
     private static func line(_ group: [BatchItem], _ mask: SourceMask) -> String {
         let names = group.map { shown($0.name) }.joined(separator: ", ")
         let ids = Set(group.map { $0.givenID.map(TextForm.folded) })

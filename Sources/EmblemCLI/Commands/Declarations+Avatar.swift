@@ -52,6 +52,7 @@ extension Declarations {
                 "A badge at 2x:")
         ])
 
+    /// The options of the look without those that have no effect on a circle.
     private static let circleLook = look.filter { flag in
         ![LookOption.of(\.width), .of(\.corner)].contains { $0.name == flag.name }
     }

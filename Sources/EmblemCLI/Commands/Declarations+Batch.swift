@@ -69,6 +69,7 @@ extension Declarations {
             Options.limit.flag, Options.shard.flag,
         ]
 
+    /// The options for the component, its sizes and its look.
     static let what =
         [
             Options.component.flag, Options.layouts.flag, Options.heights.flag, Options.scales.flag,
@@ -80,8 +81,10 @@ extension Declarations {
         Options.shareTarget.flag, Options.tarSize.flag, Options.tarCount.flag,
     ]
 
+    /// The options for the formats and their encoding.
     static let outputForm = [Options.format.flag] + form
 
+    /// The options for cores, memory and decoders.
     static let means = [Options.jobs.flag] + decoding + [Options.memory.flag]
 
     private static let run = [
@@ -93,6 +96,7 @@ extension Declarations {
 
     static let limits = [Options.maxBytes.flag] + flags(.limits)
 
+    /// The options for progress and reports.
     private static let telling =
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,

@@ -74,7 +74,7 @@ extension Declarations {
             Command.Example("emblem verify -q out", "Print one line only:"),
         ])
 
-    /// The options of a proof that replace those of the run.
+    /// The options of `emblem prove` that replace the recorded options of the run.
     static let proofMeans = [
         Options.theme.flag, Options.jobs.flag, Options.sandbox.flag, Options.memory.flag,
         Options.cache.flag, Options.header.flag, Options.headerFile.flag,

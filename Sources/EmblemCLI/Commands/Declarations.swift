@@ -3,7 +3,7 @@ import Render
 
 /// The commands of the tool as data; ``CommandTable`` lists them.
 package enum Declarations {
-    /// The options of the look that a batch and a single emblem share.
+    /// The options of the look, which `batch` and the `render` commands share.
     static let look = flags(.fit, .colors, .logos, .overlay).flatMap { flag in
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
     }
@@ -11,15 +11,18 @@ package enum Declarations {
     /// The options for storing images, except the format.
     static let form = flags(.form).filter { $0.name != Options.format.flag.name }
 
+    /// Returns the options of the look that belong to these topics, in the order of the help.
     static func flags(_ topics: LookOption.Topic...) -> [Flag] {
         LookOption.all.filter { topics.contains($0.topic) }.map { Flag($0) }
     }
 
+    /// The time limits of an item, and its retries.
     static let patience = [
         Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
         Options.retries.flag,
     ]
 
+    /// The time limits for decoding a local image.
     static let graphicPatience = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
     static let network = [
@@ -32,6 +35,6 @@ package enum Declarations {
 
     static let configuration = [Options.config.flag, Options.noConfig.flag]
 
-    /// The options for the place and the code of decoding.
+    /// The options for the sandbox and the libraries that decode.
     static let decoding = [Options.sandbox.flag, Options.codecs.flag]
 }

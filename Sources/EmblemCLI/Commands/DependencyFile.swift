@@ -10,23 +10,25 @@ import Transport
 ///
 /// Paths are written as raw bytes, since make and ninja know no other form.
 struct DependencyFile {
+    /// The most omitted paths that the notice names.
     private static let namedPaths = 5
 
     let command: BatchCommand
     let plan: BatchPlan
     let folder: OutputFolder
 
-    /// Writes the file. If a dependency is younger than the manifest, sets the time of the manifest
-    /// to now: make would otherwise rebuild a set of which only a time has changed.
+    /// Writes the file. If a dependency is newer than the manifest, sets the time of the manifest
+    /// to now: otherwise make would rebuild a set even if only the time of a source has changed.
     ///
-    /// - Returns: a notice of the paths that make cannot express, which are left out.
+    /// - Returns: The notice of the paths that make cannot express, which are left out; nil without
+    ///   any.
     func write(to path: FilePath) throws -> String? {
         let found = try dependencies().compactMap { path in
             FileFacts.at(path).map { (path: path, modified: $0.modified) }
         }
         let (words, omitted) = words(for: found.map(\.path))
         let text = text(words)
-        if !stands(text, at: path) { try SingleFile.write(text.span, to: path) }
+        if !hasContents(text, at: path) { try SingleFile.write(text.span, to: path) }
         let manifest = command.destination.appending(FilePath(Manifest.name))
         let youngest = found.map(\.modified).max() ?? 0
         if let made = FileFacts.at(manifest)?.modified, youngest > made {
@@ -48,7 +50,8 @@ struct DependencyFile {
             + "not notice their changes"
     }
 
-    private func stands(_ text: [UInt8], at path: FilePath) -> Bool {
+    /// Returns whether the file has exactly these contents, so that its time can stay.
+    private func hasContents(_ text: [UInt8], at path: FilePath) -> Bool {
         guard FileFacts.at(path)?.kind == .file else { return false }
         return (try? OpenFile(path).readAll(limit: text.count)) == text
     }
@@ -68,6 +71,7 @@ struct DependencyFile {
         return text
     }
 
+    /// Returns the paths as words of a make rule, each once, and those that make cannot express.
     private func words(for paths: [FilePath]) -> (words: [[UInt8]], omitted: [FilePath]) {
         var known: Set<FilePath> = []
         var words: [[UInt8]] = []
@@ -81,8 +85,8 @@ struct DependencyFile {
         return (words, omitted)
     }
 
-    /// Returns every file that the run reads, in the order of reading, after the searched folders,
-    /// whose times change with new files.
+    /// Returns the files that the run reads, and the searched folders: the time of a folder changes
+    /// when a file is added or removed.
     private func dependencies() throws(PlanError) -> [FilePath] {
         let remoteOnly = command.settings.remoteOnly
         var paths = command.ownFiles + command.folders
@@ -93,8 +97,9 @@ struct DependencyFile {
         return paths
     }
 
-    /// Returns a path as make and ninja read it; nil if make would read it as something else, such
-    /// as a recipe, variable, pattern or line end. A list must not be able to write rules.
+    /// Returns a path as a word of a make rule. Returns nil if make would read it as something
+    /// else, such as a recipe, variable, pattern or line end: a list must not be able to write
+    /// rules.
     static func word(_ path: FilePath) -> [UInt8]? {
         var word: [UInt8] = []
         for byte in path.bytes {
@@ -107,7 +112,8 @@ struct DependencyFile {
             default: word.append(byte)
             }
         }
-        // Archive members, special targets, home folders and options.
+        // Make reads a final `)` as an archive member, a leading `.` as a special target, `~` as a
+        // home folder, and `-` as an option.
         guard let first = word.first, word.last != UInt8(ascii: ")") else { return nil }
         let isSpecial = first == UInt8(ascii: ".") && !word.contains(UInt8(ascii: "/"))
         let isOther = first == UInt8(ascii: "~") || first == UInt8(ascii: "-")

@@ -109,7 +109,7 @@ enum DiffCommand {
     }
 }
 
-/// The lists for people: the first items of each kind, in the order of their ids.
+/// The first 20 items of each kind of change, in the order of their ids, as text for a terminal.
 private struct ChangeList {
     private static let limit = 20
 
@@ -130,6 +130,7 @@ private struct ChangeList {
         if kept.count > Self.limit { kept.removeLast() }
     }
 
+    /// Returns the id, with the error of a failing item or the changed properties.
     private static func text(of item: SetComparison.Item) -> String {
         var words: [String] = []
         switch item.kind {

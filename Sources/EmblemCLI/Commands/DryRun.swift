@@ -25,7 +25,7 @@ struct DryRun {
         var faulty = 0
         var planned: Set<String> = []
         let arguments = command.context.arguments
-        let leavesNothing = arguments[Options.prune]
+        let prunes = arguments[Options.prune]
         let isJSON = arguments[Options.planJSON]
         let listsItems = !isJSON && !arguments[Options.quiet]
         for index in command.indices(of: plan) {
@@ -40,13 +40,13 @@ struct DryRun {
             } else if listsItems {
                 try output.write(text(of: item, names, fault))
             }
-            if leavesNothing {
+            if prunes {
                 planned.formUnion(item.possibleNames(in: settings, command.spots))
                 if isMissing(item) { missing += 1 }
             }
         }
         command.context.tellUnreadableFolders(of: plan)
-        let orphans = leavesNothing ? try orphans(planned, items: items, missing: missing) : nil
+        let orphans = prunes ? try orphans(planned, items: items, missing: missing) : nil
         let isIncomplete = orphans?.withheld != nil || plan.skips.unreadableCount > 0
         let code: Int32 = isIncomplete ? 1 : 0
         if isJSON {
@@ -71,6 +71,7 @@ struct DryRun {
         return code
     }
 
+    /// Returns whether the source is a file that does not exist.
     private func isMissing(_ item: BatchItem) -> Bool {
         if case .file(let path) = item.kind { FileFacts.at(path) == nil } else { false }
     }
@@ -129,6 +130,7 @@ struct DryRun {
         return json.take()
     }
 
+    /// Returns the files that `--prune` would delete; nil if the output folder does not exist.
     private func orphans(
         _ planned: Set<String>, items: Int, missing: Int
     ) throws -> Orphans? {
@@ -176,7 +178,8 @@ struct DryRun {
         return text
     }
 
-    /// Returns the first few of the files about all items, since a theme has many colours.
+    /// Returns lines for the first files that describe all items, such as indexes and the colours
+    /// of the theme.
     private func documents(of spot: TargetSpot) -> String {
         let names = spot.documentNames
         var text = ""
@@ -187,7 +190,8 @@ struct DryRun {
         return text
     }
 
-    /// Compares an upper estimate with the free space: an emblem rarely takes two bytes a pixel.
+    /// Returns a line that compares the free disk space with an upper estimate: an emblem rarely
+    /// needs two bytes per pixel.
     private func room(files: Int) -> String {
         let variants = command.settings.recipe.variants
         let pixels = variants.reduce(0) { sum, variant in

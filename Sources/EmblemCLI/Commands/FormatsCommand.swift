@@ -24,11 +24,12 @@ enum FormatsCommand {
 
     private static let limits = DecodeLimits()
 
-    /// The formats that can be read here; the libraries of the others are missing.
+    /// The formats whose libraries are installed.
     private static var readable: [ImageFormat] { ImageFormat.allCases.filter(\.isReadable) }
     private static var writable: [OutputFormat] { OutputFormat.allCases.filter(\.isWritable) }
 
-    /// Returns the confinement of a batch, for which a worker is started.
+    /// Starts a worker to find out how it is confined. Returns the confinement as text, and its
+    /// parts if the worker reported them.
     private static func confinement() async -> (words: String, found: Confinement?) {
         let pool = WorkerPool(
             settings: WorkerSettings(count: 1, memoryBytes: 64 << 20),
@@ -64,14 +65,15 @@ enum FormatsCommand {
         return text
     }
 
-    /// The libraries for images, text and network access. Loads those that are normally loaded
-    /// late.
+    /// The libraries for images, text and network access. Reading this loads all of them, even
+    /// those that are normally loaded on demand.
     private static var libraries: [(name: String, version: String)] {
         CodecLibrary.all.map { ($0.name, $0.isFound ? $0.version : "missing") }
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
-    /// Returns the decoder and encoder of each format; for `--codecs library` only the differences.
+    /// Returns the decoder and the encoder of each format. For `--codecs library`, returns only
+    /// those that differ from the default.
     private static func codecs(
         _ choice: CodecChoice
     ) -> [(act: String, format: String, code: String)] {

@@ -8,12 +8,12 @@ import Transport
 
 /// The report of a run for GitHub Actions: annotations on standard error, and a job summary.
 struct GitHubReport {
-    /// The most annotations of a step that GitHub shows for each level.
+    /// The most annotations of each level that GitHub shows for a step.
     private static let shownLimit = 10
 
     private let context: CommandContext
 
-    /// Nil unless the run reports to GitHub Actions.
+    /// Creates the report; nil unless the run reports to GitHub Actions.
     init?(_ context: CommandContext) {
         let isRunner = context.environment["GITHUB_ACTIONS"] == "true"
         switch context.arguments[Options.progress] {
@@ -29,6 +29,7 @@ struct GitHubReport {
         FilePath(environment["GITHUB_WORKSPACE"] ?? ".")
     }
 
+    /// Writes the annotations to standard error, and appends the summary to `GITHUB_STEP_SUMMARY`.
     func write(_ findings: Findings, _ counts: RunCounts) throws(CommandFailure) {
         let root = Self.root(context.environment)
         var shown: [Finding.Level: Int] = [:]
@@ -64,6 +65,7 @@ struct GitHubReport {
         return rest > 0 ? text + "\n\(Counted(rest, "more finding")).\n\n" : text + "\n"
     }
 
+    /// The most findings in the job summary.
     private static let summaryLimit = 50
 
     /// Escapes every character that Markdown or HTML could read as markup.

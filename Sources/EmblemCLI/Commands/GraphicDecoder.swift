@@ -23,7 +23,7 @@ struct GraphicDecoder {
         run = context.singleRun(settings)
     }
 
-    /// Uses the run of a command that also decodes images itself.
+    /// Uses the worker of a run that the command also needs for its own image.
     init(_ run: RunContext) { self.run = run }
 
     func close() { run.backend.close() }
@@ -35,9 +35,9 @@ struct GraphicDecoder {
             bytes, in: PixelSize(width: 64, height: 64), named: "--placeholder \(name)")
     }
 
-    /// Returns the graphic in `bytes`; a drawing is scaled to fit `box`.
+    /// Returns the image in `bytes`; an SVG is scaled to fit `box`, whose size is in pixels.
     ///
-    /// - Throws: exit code 65 for an invalid image, 1 if decoding failed for another reason.
+    /// - Throws: Exit code 65 for an invalid image, 1 if decoding failed for another reason.
     func graphic(_ bytes: [UInt8], in box: PixelSize, named name: String) async throws -> Graphic {
         let (graphic, format) = try await decoded(bytes, in: box, named: name)
         return Graphic(content: StateGraphic(graphic, of: bytes), format: format)
@@ -71,7 +71,7 @@ struct GraphicDecoder {
         case .failure(.render(.decode(let cause))): throw CommandFailure(65, "\(name): \(cause)")
         case .failure(.tooLarge):
             throw CommandFailure(1, "\(name): decoding needs more memory than allowed")
-        // The image is not at fault, so no placeholder is used.
+        // No worker could be started, so the error does not name the image.
         case .failure(.unavailable(let lack)): throw OrderError.unavailable(lack)
         case .failure(let error): throw CommandFailure(1, "\(name): \(error)")
         }
@@ -79,6 +79,7 @@ struct GraphicDecoder {
 }
 
 extension CommandContext {
+    /// Returns default settings with the time limits of the command line.
     func graphicSettings() -> RunSettings {
         let patience = NetworkArguments(self)
         var settings = RunSettings()

@@ -82,8 +82,8 @@ enum MergeCommand {
         }
     }
 
-    /// Returns the items of the list that the joined set lacks, as text; nil if none are known to
-    /// be missing.
+    /// Returns a text about the items of the list that the merged set lacks; nil if none are known
+    /// to be missing.
     private static func lack(of merge: SetMerge) -> String? {
         let shards = merge.missingShards
         if let first = shards.first {
@@ -101,5 +101,6 @@ enum MergeCommand {
             + "shards"
     }
 
+    /// The most missing shards that the text names.
     private static let shownShards = 10
 }

@@ -153,7 +153,7 @@ struct NetworkArguments {
         return text
     }
 
-    /// The folder of --cache, or the usual one; nil for no cache.
+    /// The folder of `--cache`, or the default one; nil for no cache.
     var cacheFolder: String? {
         get throws(UsageError) {
             switch arguments[Options.cache] {
@@ -174,7 +174,8 @@ struct NetworkArguments {
         try cacheFolder.map { try cache(in: $0, arguments[Options.cacheSize]) }
     }
 
-    /// Opens the cache. A failure ends the run only if there is no other place to load from.
+    /// Checks that the cache can be opened. A failure ends the run only with `--offline`, which
+    /// needs the cache; otherwise the run warns and continues without one.
     private func cache(in folder: String, _ size: Int) throws -> CacheSettings {
         var cache = CacheSettings(folder: folder, bytesLimit: size)
         let name = PrintableText.escaped(folder)
@@ -196,6 +197,7 @@ struct NetworkArguments {
         return cache
     }
 
+    /// The default cache folder; nil if the environment names neither a cache nor a home folder.
     private var usualFolder: String? {
         // The XDG standard says that relative paths must be ignored.
         if let base = environment["XDG_CACHE_HOME"], base.hasPrefix("/") { return base + "/emblem" }

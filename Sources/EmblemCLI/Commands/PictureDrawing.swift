@@ -9,24 +9,24 @@ import Theming
 import Transport
 
 extension Recipe {
-    /// Refuses options that need pixels.
+    /// Refuses options that change pixels, which an SVG output cannot apply.
     fileprivate func checkDrawing() throws(UsageError) {
-        let wishes = [
+        let pixelOptions = [
             ("look \(look)", look != Look.plain.name && (studiesLogos || trim != .none)),
             ("padding safe", padding == .safe), ("padding round", padding == .round),
             ("trim \(trim.rawValue)", trim != .none),
             ("balance optical", balance == .optical),
             ("background \(background.rawValue)", background != .appearance),
         ]
-        guard let wish = wishes.first(where: \.1)?.0 else { return }
+        guard let wish = pixelOptions.first(where: \.1)?.0 else { return }
         throw UsageError(
             "--\(wish) changes pixels, and an SVG output keeps the picture unchanged.",
             remedy: "Choose a name for -o that ends in .png or .webp, or remove --\(wish).")
     }
 }
 
-/// One emblem or avatar of a file: as pixels or as a drawing in points, depending on the name of
-/// `-o`.
+/// A single emblem or avatar for a `render` command: pixels, or an SVG in points, depending on the
+/// extension of `-o`.
 struct PictureDrawing {
     enum Subject {
         case source(String)
@@ -34,13 +34,13 @@ struct PictureDrawing {
         case initials(Initials)
     }
 
-    /// Every option, checked, for one image.
+    /// The checked options, for one layout, scale and scheme.
     var settings: RunSettings
     private let context: CommandContext
     private let destination: RenderDestination
 
-    /// The size at which a drawing inside the output is tested; pixels are kept larger, for any
-    /// zoom.
+    /// The size in pixels at which an SVG source is rendered to check it. Bitmaps in an SVG output
+    /// keep a higher resolution for zooming.
     private static let box = PixelSize(width: 64, height: 64)
 
     init(_ layout: ComponentLayout, _ context: CommandContext) throws {
@@ -50,7 +50,7 @@ struct PictureDrawing {
         let look = StyleArguments(arguments: arguments)
         let height = arguments[Options.height]
         let layout = height.map { .square(layout.component, points: $0) } ?? layout
-        // A drawing has no pixels; a point of it is a point of the page.
+        // An SVG has no pixels; its unit is the point.
         let scale = destination.form == .svg ? 1 : arguments[Options.scale]
         settings = RunSettings(
             layout.component, layouts: [layout],
@@ -67,9 +67,9 @@ struct PictureDrawing {
         settings.renderTimeout = network.renderTimeout
     }
 
-    /// Draws the subject or its placeholder and stores it.
+    /// Draws the subject or its placeholder and writes it to `-o`.
     ///
-    /// - Returns: the exit code; 1 for a placeholder.
+    /// - Returns: The exit code: 1 for a placeholder, otherwise 0.
     func write(_ subject: Subject) async throws -> Int32 {
         try checkSource(of: subject)
         let run = context.singleRun(settings)
@@ -104,6 +104,7 @@ struct PictureDrawing {
             remedy: "Choose another file.")
     }
 
+    /// A drawn value, and whether it is the placeholder.
     private struct Shown<Value> {
         let value: Value
         var isPlaceholder = false
@@ -127,8 +128,8 @@ struct PictureDrawing {
         try run.renderer.icon(icon, recipe: settings.recipe) { _ in }
     }
 
-    /// Draws the initials. For an avatar, draws the icon with a warning if no font has the
-    /// characters.
+    /// Draws the initials. If no font has the characters, draws the icon of an avatar with a
+    /// warning.
     private func draw(_ initials: Initials, _ run: RunContext) throws(RenderError) -> Rendering {
         do throws(RenderError) {
             return try run.renderer.initials(initials, recipe: settings.recipe) { _ in }
@@ -177,7 +178,8 @@ struct PictureDrawing {
         return BatchItem(argument: source, label: context.arguments[Options.Emblem.label])
     }
 
-    /// Returns the image, with a warning if it is a placeholder.
+    /// Returns the drawn value, with a warning if it is the placeholder. Throws if nothing was
+    /// drawn, or if the source does not exist.
     private func shown<Value>(
         _ shown: Value?, _ record: ItemRecord, _ run: RunContext
     ) throws -> Shown<Value> {

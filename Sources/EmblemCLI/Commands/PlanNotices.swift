@@ -6,9 +6,10 @@ import Notation
 import Targets
 import Transport
 
-/// Notices about sources and names before a run: ids that several rows share, former names that are
-/// no longer given since several items want them, URLs without a scheme.
+/// The notes about inputs, names and target folders before a run, for example about shared ids or
+/// URLs without a scheme.
 struct PlanNotices {
+    /// The most notices about names of each kind.
     private static let shown = 3
 
     let plan: BatchPlan
@@ -16,7 +17,7 @@ struct PlanNotices {
     let spots: [TargetSpot]
     let targets: [OpenTarget]
     let folder: OutputFolder
-    /// The run covers only a shard of the list.
+    /// Whether the run covers only a shard of the list.
     let isShard: Bool
 
     var lines: [String] {
@@ -25,10 +26,11 @@ struct PlanNotices {
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
         return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + longFields
-            + emptyLists + emptyFolders + skippedFiles + leftOut + unjoinable + formerFolders
+            + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unjoinable + formerFolders
             + formerSets
     }
 
+    /// Target folders of the last run that this run does not use.
     private var formerFolders: [String] {
         TargetFolders.left(by: targets, of: folder.path).map { target in
             "the folder of \(target.kind.rawValue) was \(target.folder) before; its files stay "
@@ -36,6 +38,7 @@ struct PlanNotices {
         }
     }
 
+    /// Other sets that no longer use a target folder of this run.
     private var formerSets: [String] {
         // The run reports a folder that cannot be read.
         let released = (try? TargetFolders.released(on: targets, besides: folder)) ?? []
@@ -45,7 +48,8 @@ struct PlanNotices {
         }
     }
 
-    /// A notice if shards cannot be merged, since each writes its own indexes and archives.
+    /// A notice if `emblem merge` cannot merge the shards, since each shard writes its own indexes
+    /// and archives.
     private var unjoinable: [String] {
         let kinds = spots.filter { $0.set != nil }.map(\.target.kind)
         guard isShard, !kinds.isEmpty else { return [] }
@@ -58,7 +62,8 @@ struct PlanNotices {
         ]
     }
 
-    private var leftOut: [String] {
+    /// Output folders among the inputs, which are skipped.
+    private var skippedOutputs: [String] {
         guard let first = plan.skips.firstOutput else { return [] }
         let shown = PrintableText.escaped("\(first)", limit: 120)
         guard plan.count > 0 else {
@@ -73,6 +78,7 @@ struct PlanNotices {
         ]
     }
 
+    /// Fields that span several lines, probably because a quote is missing.
     private var longFields: [String] {
         let (count, first) = plan.longFields
         guard let first else { return [] }
@@ -145,15 +151,18 @@ struct PlanNotices {
         ]
     }
 
+    /// Names that have files of an earlier run, but that no item gets now because several want
+    /// them.
     private func givenUp(_ items: [BatchItem]) -> [String] {
         var names: [String] = []
         for item in items where !names.contains(item.wantedName) {
             var former = item
             former.name = item.wantedName
-            // A name in a target can be independent of the item's name; then its file stays.
+            // Some targets name files independently of the item; then the same file is written
+            // again.
             guard let path = former.plannedNames(in: settings, spots).first,
                 !item.plannedNames(in: settings, spots).contains(path),
-                let file = RelativePath(path), stands(file)
+                let file = RelativePath(path), exists(file)
             else { continue }
             names.append(item.wantedName)
         }
@@ -165,7 +174,7 @@ struct PlanNotices {
         }
     }
 
-    private func stands(_ file: RelativePath) -> Bool {
+    private func exists(_ file: RelativePath) -> Bool {
         (try? folder.exists(file)) == true
     }
 }

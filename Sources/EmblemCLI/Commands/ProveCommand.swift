@@ -14,7 +14,7 @@ struct ProveCommand {
     private let context: CommandContext
     private let settings: RunSettings
     private let proof: Proof
-    /// The seed of the sample; nil if all outputs are made.
+    /// The seed of the random sample; nil if all outputs are made again.
     private let seed: Int?
 
     static func run(_ context: CommandContext) async throws -> Int32 {
@@ -40,7 +40,8 @@ struct ProveCommand {
         settings = try Self.settings(of: proof.options, context)
     }
 
-    /// Returns the settings of the run, with the means of this command.
+    /// Returns the recorded settings of the run, with the options of this command that replace
+    /// them, such as `--jobs`.
     private static func settings(
         of options: RecordedOptions, _ context: CommandContext
     ) throws -> RunSettings {
@@ -111,6 +112,7 @@ struct ProveCommand {
         return code(counter)
     }
 
+    /// Returns the exit code.
     private func code(_ counter: ProofCounter) -> Int32 {
         if !counter.different.isEmpty { return 2 }
         return counter.unproved.isEmpty ? 0 : 1

@@ -82,7 +82,7 @@ enum VerifyCommand {
     }
 }
 
-/// `emblem failures OUT`: lists the items to check or to run again.
+/// `emblem failures OUT`: lists the items that failed or got a placeholder.
 enum FailuresCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
@@ -143,7 +143,7 @@ enum FailuresCommand {
         return 0
     }
 
-    /// Returns a text that no item was found, with the filters.
+    /// Returns the note that no item failed, or none that the filters select.
     private static func nothing(of arguments: ParsedArguments) -> String {
         let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
         let host = arguments[Options.Failures.host].map { " at \($0)" } ?? ""

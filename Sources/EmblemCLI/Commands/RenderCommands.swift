@@ -73,7 +73,7 @@ enum RenderAvatarCommand {
         return arguments[Options.Avatar.label].flatMap { Initials.from(label: $0) }
     }
 
-    /// Refuses more or less than one kind of content.
+    /// Refuses contradictory content, and a command without content.
     private static func checkContent(_ arguments: ParsedArguments) throws(UsageError) {
         let isIcon = arguments[Options.Avatar.icon]
         if isIcon, !arguments.operands.isEmpty {
@@ -110,7 +110,7 @@ enum RenderBadgeCommand {
         let scale = arguments[Options.scale]
         let scheme = arguments[Options.scheme]
         if destination.form == .svg {
-            // A drawing has no pixels; a point of it is a point of the page.
+            // An SVG has no pixels; its unit is the point.
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
             let text = try badge.sketch(style).svg()
             try destination.write(Array(text.utf8), context)

@@ -8,7 +8,8 @@ import Raster
 import Theming
 import Transport
 
-/// The file of `-o`, whose extension determines the format.
+/// The output of a `render` command: a file, whose extension determines the format, or standard
+/// output.
 struct RenderDestination {
     enum Form: Hashable {
         case pixels(OutputFormat)
@@ -19,12 +20,15 @@ struct RenderDestination {
     let path: String
     let form: Form
 
+    /// The format of the pixels; PNG for SVG and HTML, which need none.
     var format: OutputFormat {
         guard case .pixels(let format) = form else { return .png }
         return format
     }
 
-    /// Reads `-o`; `pages` allows HTML.
+    /// Reads `-o` and the format.
+    ///
+    /// - Parameter pages: Whether HTML is allowed.
     init(_ arguments: ParsedArguments, pages: Bool = false) throws {
         path = try arguments.required(Options.output)
         let ending = path.split(separator: ".").last.map { $0.lowercased() } ?? ""
@@ -80,7 +84,7 @@ struct RenderDestination {
         try SingleFile.write(bytes.span, to: FilePath(path))
     }
 
-    /// Returns a sketch in the form of the file; `surface` is the background in formats without
+    /// Returns a sketch in the format of the output; `surface` is the background in formats without
     /// transparency.
     func encoded(
         _ sketch: Sketch, scale: Double, surface: Color, _ arguments: ParsedArguments

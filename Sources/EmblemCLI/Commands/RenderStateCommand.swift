@@ -66,6 +66,7 @@ enum RenderStateCommand {
         return content
     }
 
+    /// Returns the graphic of `--icon`: a built-in icon, an image file, or nil for `none`.
     private static func graphic(
         _ text: String, _ style: StateStyle, _ context: CommandContext
     ) async throws -> StateGraphic? {
@@ -80,19 +81,19 @@ enum RenderStateCommand {
         return try await decoded(bytes, "--icon \(text)", style, context).content
     }
 
-    /// Decodes the graphic in a worker, as large as it is shown.
+    /// Decodes an image file in a worker, in the size in which the state view shows it.
     private static func decoded(
         _ bytes: [UInt8], _ name: String, _ style: StateStyle, _ context: CommandContext
     ) async throws -> GraphicDecoder.Graphic {
-        let desk = GraphicDecoder(context.graphicSettings(), context)
-        defer { desk.close() }
+        let decoder = GraphicDecoder(context.graphicSettings(), context)
+        defer { decoder.close() }
         let scale = context.arguments[Options.scale]
         let (width, height) = style.iconOrAnimationSize
         func pixels(_ points: Double) -> Int {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
         }
         let box = PixelSize(width: pixels(width), height: pixels(height))
-        return try await desk.graphic(bytes, in: box, named: name)
+        return try await decoder.graphic(bytes, in: box, named: name)
     }
 
     private static func strings(_ path: String) throws -> StateTexts {

@@ -12,9 +12,9 @@ import Transport
 import Worker
 
 extension RunSettings {
-    /// Reads the options of every run over many items, independent of the source of its rows.
+    /// Reads the options that `batch`, `stream` and `prove` share.
     ///
-    /// - Parameter targets: the targets of a batch; empty for plain files.
+    /// - Parameter targets: The targets of `batch`; empty for the other commands.
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
         let look = StyleArguments(arguments: arguments)
@@ -71,9 +71,9 @@ extension RunSettings {
     }
 
     /// Returns the parts of a name that distinguish the outputs of one item. With `--format same`
-    /// any extension is possible.
+    /// the extension is not known yet.
     ///
-    /// - Parameter set: the images with such names; nil for all.
+    /// - Parameter set: Limits the result to the images of this set; nil for all.
     fileprivate func nameVariants(_ set: PictureSet?) -> [NameVariant] {
         recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
             NameVariant(
@@ -84,7 +84,7 @@ extension RunSettings {
         }
     }
 
-    /// A label can be drawn as initials.
+    /// Whether the label of an item may be drawn as initials, in place of its image.
     var drawsLabels: Bool { recipe.placeholder == .initials }
 }
 
@@ -122,14 +122,15 @@ extension CommandContext {
     /// were forked in advance; the run starts new ones later.
     func checkPlaceholder(of settings: RunSettings) async throws {
         guard case .picture = settings.recipe.placeholder else { return }
-        let desk = GraphicDecoder(settings, self)
-        defer { desk.close() }
-        try await desk.check(settings.recipe.placeholder)
+        let decoder = GraphicDecoder(settings, self)
+        defer { decoder.close() }
+        try await decoder.check(settings.recipe.placeholder)
     }
 
-    /// Returns the resources that the jobs share. There are no more workers than expected items.
+    /// Returns the context that all jobs of a run share. Fewer workers start in advance if fewer
+    /// items are expected.
     ///
-    /// - Parameter crashes: the earlier crashes, for a run without workers.
+    /// - Parameter crashes: The notes about crashes of earlier runs, for a run without workers.
     func runContext(
         _ settings: RunSettings, expecting items: Int = .max, crashes: CrashNotes? = nil
     ) -> RunContext {

@@ -11,10 +11,12 @@ struct RunWatch {
     static let patience: UInt64 = 5_000_000_000
 
     private var done = -1
+    /// The time at which `done` last changed.
     private var since: UInt64 = 0
+    /// The time of the last report, or `since`.
     private var lastSaid: UInt64 = 0
 
-    /// Returns whether it is time to name the slowest items.
+    /// Returns whether the slowest items should be printed now.
     mutating func isDragging(_ counts: RunCounts, at now: UInt64) -> Bool {
         if counts.done != done {
             done = counts.done
@@ -26,9 +28,11 @@ struct RunWatch {
         return true
     }
 
+    /// Returns the seconds since the last item ended.
     func secondsStill(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
 }
 
+/// A report of the transfers that have been in progress longest, as text and as JSON.
 struct WaitingReport {
     let flights: [NetworkProgress]
     let mask: SourceMask

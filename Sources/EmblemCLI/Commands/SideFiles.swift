@@ -7,8 +7,8 @@ import Notation
 import Targets
 import Transport
 
-/// The files of `--metrics`, `--sarif`, `--sheet`, `--depfile` and `--trace`, which must not replace anything
-/// that the run reads or writes.
+/// The files of `--metrics`, `--sarif`, `--sheet`, `--depfile`, `--trace` and `--otlp`. They must
+/// not replace a file that the run reads or writes.
 struct SideFiles {
     private struct SideFile {
         let option: FlagKey<String?>
@@ -21,7 +21,7 @@ struct SideFiles {
             [file.place, file.folder.place.appending(FilePath(bytes: Array(file.lastComponent)))]
         }
 
-        /// Whether the path is a regular file or is still free; devices and pipes store nothing.
+        /// Whether writing creates or replaces a regular file. Devices and pipes replace nothing.
         var isKept: Bool { FileFacts.at(file).map { $0.kind == .file } ?? true }
     }
 
@@ -41,6 +41,7 @@ struct SideFiles {
 
     // MARK: Before anything is read
 
+    /// Refuses side files that are an input or belong to an output folder, before lists are read.
     func check() throws {
         let inputs =
             (command.context.arguments.operands.map { FilePath($0) } + command.ownFiles
@@ -69,7 +70,7 @@ struct SideFiles {
         }
     }
 
-    /// Returns whether an existing file has the name of an image and is in a folder of sources.
+    /// Returns whether a file has an image extension and is in an input folder.
     private func isSource(_ file: FilePath) -> Bool {
         guard let path = file.resolved, PictureName.hasPictureExtension(path.bytes) else {
             return false
@@ -101,7 +102,7 @@ struct SideFiles {
             "\(option): the folder \(folder) does not exist; create it first")
     }
 
-    // MARK: Once names are settled
+    // MARK: After the names are determined
 
     /// Refuses a side file at the path of a planned output or of a listed image.
     func check(_ plan: BatchPlan, _ places: [OutputPlace]) throws {
@@ -117,7 +118,7 @@ struct SideFiles {
         }
     }
 
-    /// Returns whether an existing file with the name of an image is the source of an item.
+    /// Returns whether a file with an image extension is the source of an item.
     private func isListed(_ file: FilePath, in plan: BatchPlan) throws(PlanError) -> Bool {
         guard !command.lists.isEmpty, let path = file.resolved,
             PictureName.hasPictureExtension(path.bytes), let facts = FileFacts.at(path)
@@ -146,8 +147,9 @@ struct SideFiles {
         return nil
     }
 
-    /// Returns the role of a path in the folder of a target. A folder of plain files may contain
-    /// others; in a target, other tools would read them.
+    /// Returns the role of a path in the folder of a target; nil if a side file may be there. A
+    /// side file may be next to plain files, but not inside another target, whose reader would find
+    /// it.
     private func role(_ path: FilePath, _ out: FilePath, of spot: TargetSpot) -> String? {
         var folder = out
         switch spot.site {

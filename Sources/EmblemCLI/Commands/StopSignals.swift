@@ -7,6 +7,7 @@ import System
 ///
 /// `@unchecked` because of the signal sources, which are created in `init` and never changed.
 final class StopSignals: @unchecked Sendable {
+    /// The first signal that arrived, and the function to call then.
     private final class Receipt: Sendable {
         private struct State {
             var number: Int32?

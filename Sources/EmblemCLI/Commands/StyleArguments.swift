@@ -21,7 +21,7 @@ struct StyleArguments {
         return theme
     }
 
-    /// Returns the component, after a check that no option contradicts a circle.
+    /// Returns the component. Refuses options that a circle cannot follow.
     func component() throws(UsageError) -> Component {
         let component = arguments[Options.component]
         guard component.isCircle else { return component }
@@ -66,8 +66,8 @@ struct StyleArguments {
         return layouts
     }
 
-    /// Returns the recipe for these variants and this output, with every option of the look that
-    /// the command has.
+    /// Returns the recipe for these variants and this output, with all options of the look that the
+    /// command accepts.
     func recipe(variants: [Variant], output: OutputChoice) throws -> Recipe {
         let component = variants.first?.layout.component ?? .emblem
         var recipe = Recipe(component, variants: variants)
@@ -75,6 +75,7 @@ struct StyleArguments {
         return recipe
     }
 
+    /// Applies the options for storing images, such as `--quality`.
     func setForm(of recipe: inout Recipe, _ output: OutputChoice) throws {
         try set(LookOption.all.filter { $0.topic == .form }, in: &recipe, output)
     }
@@ -102,7 +103,7 @@ struct StyleArguments {
         }
         let hasList = arguments.command.flag("list") != nil && arguments.isSet(Options.list.flag)
         if recipe.mode == .fit, !hasList {
-            // Rows of a list may be of another mode.
+            // Rows of a list may set another mode.
             for option in [LookOption.of(\.gravity), LookOption.of(\.focus)]
             where arguments.command.flag(option.name) != nil {
                 try arguments.refuse(
@@ -115,6 +116,7 @@ struct StyleArguments {
         }
     }
 
+    /// Prints a note for each typed option that has no effect on the formats.
     func noteIdle(_ recipe: Recipe, to messages: MessageStream) {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
@@ -127,12 +129,13 @@ struct StyleArguments {
         }
     }
 
-    /// Applies the options that are set. Files are read after all texts were checked.
+    /// Applies the options that are set. Files are read after the texts of all options were
+    /// checked.
     private func set(
         _ options: [LookOption], in recipe: inout Recipe, _ output: OutputChoice
     ) throws {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
-        let look = try wornLook(options)
+        let look = try requestedLook(options)
         if let look { recipe.wear(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             // The look overrides options from a source of lower precedence.
@@ -161,9 +164,9 @@ struct StyleArguments {
         }
     }
 
-    /// Returns the requested look and its rank; nil if there is none, or if the command has no
-    /// looks.
-    private func wornLook(
+    /// Returns the look of `--look` and the precedence of the source that set it; nil without a
+    /// look.
+    private func requestedLook(
         _ options: [LookOption]
     ) throws(UsageError) -> (value: Look, rank: Int)? {
         let option = LookOption.of(\.look)
@@ -207,6 +210,7 @@ extension ParsedArguments {
         command.flag(option.name) != nil && isSet(Flag(option))
     }
 
+    /// Returns the precedence of the source that set an option: 3 for the command line, 0 for none.
     fileprivate func rank(of option: LookOption) -> Int {
         switch origin(of: Flag(option)) {
         case .commandLine: 3

@@ -63,7 +63,7 @@ struct TargetArguments {
         return TargetChoice(kind: kind, folder: String(parts[1]))
     }
 
-    /// Refuses options without an effect, since the user expected one.
+    /// Refuses options that have no effect on the given targets.
     private func checkNames() throws(UsageError) {
         try checkSharing()
         if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
@@ -113,7 +113,7 @@ struct TargetArguments {
 
     // MARK: Places
 
-    /// Returns each target with its folder, after a check that none writes where another does.
+    /// Returns each target with its folder. Refuses two targets that would write into one folder.
     func spots(_ settings: RunSettings) throws -> [TargetSpot] {
         let sets = settings.sets
         var spots: [TargetSpot] = []
@@ -131,8 +131,8 @@ struct TargetArguments {
         _ kind: TargetKind, _ settings: RunSettings, _ set: PictureSet?
     ) throws(PlanError) -> any OutputTarget {
         var tokens: ThemeTokens {
-            // Sets that share a folder may have different layouts, but write the same files about
-            // them.
+            // Sets that share a folder may have different layouts, but the files about layouts must
+            // be equal in all of them.
             let layouts =
                 arguments[Options.shareTarget] ? settings.rowLayouts : settings.layouts
             return ThemeTokens(settings.theme, layouts: layouts, schemes: settings.schemes)
@@ -156,7 +156,7 @@ struct TargetArguments {
         return out.appending(FilePath(choice.kind.rawValue))
     }
 
-    /// Returns the place of a target. A folder below OUT is a part of it.
+    /// Returns the folder of a target: relative to the output folder if it is inside.
     private func site(of choice: TargetChoice) throws(UsageError) -> TargetSpot.Site {
         let folder = folder(of: choice)
         guard let inside = folder.absolute.path(below: out.absolute) else {
@@ -179,7 +179,8 @@ struct TargetArguments {
                 let inside =
                     first.path(below: second) ?? second.path(below: first)
                 guard let inside else { continue }
-                // Plain files have a folder for each layout, and no other files.
+                // Plain files are in one folder for each layout, so another target can have a
+                // folder next to them.
                 let outer = first.path(below: second) == nil ? one : other
                 if !inside.isEmpty, outer.kind == .files, arguments[Options.name] == nil {
                     continue
@@ -195,7 +196,8 @@ struct TargetArguments {
 }
 
 extension PictureSet {
-    /// Returns the images for each target; empty if all use one set in one format.
+    /// Returns the scales and formats for each target; empty if the only output are plain files of
+    /// one format.
     static func wanted(
         _ arguments: ParsedArguments, _ targets: [TargetChoice]
     ) throws(UsageError) -> [PictureSet] {

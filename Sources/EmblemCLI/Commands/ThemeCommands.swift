@@ -122,6 +122,7 @@ extension ThemeWarning {
     }
 }
 
+/// Reads the file of `--theme` or of a theme command.
 enum ThemeFile {
     private static let bytesLimit = 8 << 20
     /// The most warnings to print: a file that is shared with other tools may have thousands of
@@ -133,6 +134,7 @@ enum ThemeFile {
         return try Theme.builtIn.layering(bytes, name: path)
     }
 
+    /// Prints the first warnings, and the number of the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
         for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > toldLimit else { return }

@@ -9,11 +9,11 @@ package struct Looks {
     private static let countLimit = 64
     private static let namesShown = 20
 
-    /// One look of the configuration file, with its values checked.
+    /// A look of the configuration file, with checked values.
     private struct Definition {
         let name: String
         let base: String
-        /// The place of `extends`, or of the look without one.
+        /// The place of `extends` in the file; the place of the look if it has no `extends`.
         let origin: Origin
         let options: [(name: String, text: String)]
     }

@@ -89,7 +89,7 @@ extension Options {
 
             An avatar whose image fails shows initials, or else an icon.
             """)
-    /// Layouts of all components; a check for the component follows later.
+    /// Accepts the layouts of all components. `StyleArguments.layouts(of:)` checks them for one.
     package static let layouts = FlagKey<[String]>(
         "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
         help: """

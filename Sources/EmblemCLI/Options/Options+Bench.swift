@@ -77,7 +77,8 @@ extension Options {
 }
 
 extension ValueForm<Comparison.Tolerances> {
-    /// The tolerances of measures by name; one without a name is for time and bytes.
+    /// The form of `--tolerance`: a tolerance for each measure. A value without a name applies to
+    /// time and bytes.
     fileprivate static var tolerances: ValueForm {
         let names = Comparison.Measure.tolerated.map(\.rawValue)
         let range = 0.0...10_000

@@ -6,8 +6,8 @@ import Notation
 import Theming
 
 extension Options {
-    /// Declares an option for one image, which neither environment nor configuration file should
-    /// set.
+    /// Declares an option for one image, which neither the environment nor the configuration file
+    /// can set.
     private static func own<Value>(
         _ name: String, _ form: ValueForm<Value>, _ placeholder: String,
         group: String = "Content", _ help: String

@@ -8,8 +8,8 @@ import Theming
 import Transport
 import Worker
 
-/// Every option of the tool, declared once: its name, type, default and help. Commands list them,
-/// and code reads them by these keys: `arguments[Options.memory]`.
+/// All options of the tool, each declared once with its name, type, default and help. Code reads a
+/// value by its key: `arguments[Options.memory]`.
 package enum Options {
     package static let points = ValueForm<Double>.decimal(0...1000)
     /// Pixels per point.
@@ -48,7 +48,7 @@ package enum Options {
         group: "Size and fit",
         help: "Height in points, instead of a layout.")
 
-    /// The heights of the built-in theme.
+    /// The heights of the layouts in the built-in theme, for the help.
     static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 
     package static let sandbox = FlagKey<Isolation>(
@@ -100,7 +100,7 @@ extension ValueForm<[ColorScheme]> {
 }
 
 extension ValueForm<[OutputChoice]> {
-    /// Several formats, each by its name or extension, or `same`.
+    /// The form of `--format`: several formats, each by its name or extension, or `same`.
     static var formats: ValueForm {
         let one = LookOption.of(\.output).kind
         return ValueForm(
@@ -151,7 +151,8 @@ extension Flag {
 }
 
 extension FlagKey {
-    /// Creates the key for the part of a recipe, for commands that have no recipe.
+    /// Creates the key of the option that sets a property of a recipe, for commands that use the
+    /// property without a recipe.
     init(_ path: any KeyPath<Recipe, Value> & Sendable) {
         let option = LookOption.of(path)
         self.init(Flag(option)) { texts in
