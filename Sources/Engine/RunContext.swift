@@ -5,24 +5,27 @@ import Render
 import Transport
 import Worker
 
-/// The state that the jobs of one run share: the settings, the renderer, and the permits.
+/// The objects that all jobs of a run share: settings, renderer or workers, memory budget and
+/// network.
 package struct RunContext: Sendable {
     package let settings: RunSettings
     package let backend: any RenderBackend
     let workers: WorkerPool?
     private let confinementNow: @Sendable () -> Confinement
-    /// Bytes of sources that were read and not yet released.
+    /// The budget for source bytes in memory that wait to be decoded.
     package let bodies: Budget
     package let network: LazyNetworkLoader
+    /// A replacement for the network; nil to use the network.
     let loader: (any SourceLoader)?
-    /// Replacements for missing pictures; the first that can be drawn is used, before the recipe's
-    /// placeholder.
+    /// Images to show instead of one that cannot be shown. The first that can be drawn is used, in
+    /// preference to the placeholder of the recipe.
     let standIns: [any GivenSource]
     let placeholders = PlaceholderCache()
 
     /// - Parameters:
-    ///   - workers: Worker processes; without them, rendering runs in this process.
-    ///   - crashed: The digests of SVG files that are not drawn in this process, see `InProcess`.
+    ///   - workers: The worker processes; without them, this process renders.
+    ///   - crashed: The digests of SVG files that crashed an earlier run and are not drawn in this
+    ///     process, see `InProcess`.
     package init(
         settings: RunSettings, renderer: Renderer, workers: WorkerPool? = nil,
         crashed: Set<Digest256>? = nil
@@ -37,11 +40,12 @@ package struct RunContext: Sendable {
             confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
-    /// Creates a context with the caller's backend.
+    /// Creates a context with a backend of the caller.
     ///
     /// - Parameters:
-    ///   - loader: Used instead of the network.
-    ///   - standIns: Replacements for missing pictures; the first that can be drawn is used.
+    ///   - loader: A replacement for the network.
+    ///   - standIns: Images to show instead of one that cannot be shown; the first that can be
+    ///     drawn is used.
     package init(
         settings: RunSettings, backend: any RenderBackend, loader: (any SourceLoader)? = nil,
         standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
@@ -76,17 +80,18 @@ package struct RunContext: Sendable {
 
     package var confinement: Confinement { confinementNow() }
 
-    /// Runs the tasks of `work` on few threads if workers render, otherwise on all cores.
+    /// Runs the tasks of `work` on a few threads if workers render, otherwise on all cores.
     package func withExecutor(_ work: () async -> Void) async {
         guard let workers else { return await work() }
-        let crew = RunExecutor(threads: max(2, settings.jobs / 2))
-        guard !crew.isEmpty else { return await work() }
-        workers.help(with: crew)
-        await withTaskExecutorPreference(crew) { await work() }
+        let executor = RunExecutor(threads: max(2, settings.jobs / 2))
+        guard !executor.isEmpty else { return await work() }
+        workers.help(with: executor)
+        await withTaskExecutorPreference(executor) { await work() }
         workers.help(with: nil)
-        crew.close()
+        executor.close()
     }
 
+    /// Draws one item without storing it, or its placeholder.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
         let draft = await Job(self).make(item)
         return (draft.record, draft.rendering)

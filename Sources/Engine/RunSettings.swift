@@ -6,6 +6,7 @@ import Theming
 import Transport
 import Worker
 
+/// The settings of a run.
 package struct RunSettings: Sendable {
     /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
     package var recipe: Recipe
@@ -13,16 +14,17 @@ package struct RunSettings: Sendable {
     package var component: Component
     package var schemes: [ColorScheme]
     package var scales: [Double]
-    /// The sets of pictures for each layout and scheme; if empty, one picture at each of `scales`,
-    /// in the recipe's format.
+    /// The scales and formats for each target. If empty, one image of each scale is drawn, in the
+    /// format of the recipe.
     package var sets: [PictureSet] = []
     package var theme: Theme
 
     package var jobs: Int
-    /// The memory limit for bodies and pixels together.
+    /// The memory limit in bytes for loaded sources and pixels together.
     package var memoryBytes: Int
+    /// The size limit of a source, in bytes.
     package var bytesLimit: Int
-    /// Whether sources from a list must be remote or inline.
+    /// Whether lists may name only URLs and `data:` URIs, no local paths.
     package var remoteOnly = false
     /// The network settings; the item timeout also applies to files.
     package var network = NetworkSettings()
@@ -30,6 +32,7 @@ package struct RunSettings: Sendable {
     package var renderTimeout = usualRenderTimeout
     /// Whether items that succeeded in the last run are kept without checking their sources.
     package var onlyFailures = false
+    /// The masking of sources in records and messages.
     package var mask = SourceMask()
 
     // The defaults, available without creating settings, which would load a theme.
@@ -82,6 +85,7 @@ package struct RunSettings: Sendable {
         }
     }
 
+    /// The names of all formats of the targets, each once.
     package var formats: [String] {
         var names: [String] = []
         for format in sets.flatMap(\.formats) where !names.contains(format.name) {
@@ -90,11 +94,12 @@ package struct RunSettings: Sendable {
         return names
     }
 
-    /// The share of the memory for bodies that wait to be decoded, once for files and once for the
-    /// network. It is a sixteenth each, so that nearly the whole budget can go to one picture. The
-    /// part of a body above this share counts as decoding.
+    /// The memory in bytes for loaded sources that wait to be decoded: this much for files, and
+    /// again for the network. A sixteenth each leaves nearly the whole limit for a single large
+    /// image. The part of a source above it counts as memory for decoding.
     package var bodyBytes: Int { max(memoryBytes / 16, 1) }
 
+    /// The memory in bytes for decoding and drawing.
     package var decodeBytes: Int { max(memoryBytes - 2 * bodyBytes, 1) }
 
     var itemNanoseconds: UInt64 {
@@ -106,10 +111,11 @@ package struct RunSettings: Sendable {
     }
 }
 
+/// The scales and formats of the images that a target needs.
 package struct PictureSet: Hashable, Sendable {
-    /// In ascending order.
+    /// The scales in ascending order.
     package let scales: [Double]
-    /// In the order of the request; if empty, the recipe's format is used.
+    /// The formats in the order of the request; if empty, the format of the recipe is used.
     package let formats: [OutputFormat]
 
     package init(scales: [Double], formats: [OutputFormat]) {
@@ -117,6 +123,7 @@ package struct PictureSet: Hashable, Sendable {
         self.formats = formats
     }
 
+    /// Returns whether the target needs this variant.
     package func holds(_ variant: Variant) -> Bool {
         scales.contains(variant.scale) && (variant.format.map { formats.contains($0) } ?? true)
     }

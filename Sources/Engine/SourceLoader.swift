@@ -2,27 +2,30 @@ import Render
 
 /// A replacement for the network that loads sources for a run.
 package protocol SourceLoader: Sendable {
-    /// Loads `url`.
+    /// Loads the source at `url`.
     ///
-    /// - Throws: `.failure` if the source is at fault, `.canceled` if the task was cancelled.
+    /// - Throws: `.failure` if the source cannot be loaded, `.canceled` if the task was cancelled.
     func load(_ url: String) async throws(JobStop) -> LoadedSource
 }
 
-/// A holder of a picture, which hands it over when the item's turn comes.
+/// An image that the calling program provides. It is loaded when its item is processed.
 package protocol GivenSource: Sendable {
-    /// - Throws: `.failure` if the picture is at fault, `.canceled` if the task was cancelled.
+    /// Loads the image.
+    ///
+    /// - Throws: `.failure` if the image cannot be loaded, `.canceled` if the task was cancelled.
     func load() async throws(JobStop) -> LoadedSource
 }
 
 /// A source that a `SourceLoader` or `GivenSource` loaded.
 package struct LoadedSource: Sendable {
-    /// The bytes of a file; empty if `subject` is drawn.
+    /// The bytes of an image file; empty if `subject` is drawn instead.
     package let bytes: [UInt8]
     /// The subject to draw if nothing has to be decoded.
     package let subject: RenderOrder.Subject?
-    /// The memory in use, in bytes.
+    /// The memory that the source occupies, in bytes.
     package let byteCount: Int
-    /// Keeps the loader's own accounting of that memory alive.
+    /// An object of the loader that lives as long as the source, for example to account for its
+    /// memory.
     package let held: (any Sendable)?
 
     package init(_ bytes: [UInt8], held: (any Sendable)? = nil) {

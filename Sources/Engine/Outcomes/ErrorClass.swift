@@ -1,7 +1,7 @@
 import Codecs
 import Transport
 
-/// The reason why an item failed: the closed list that manifests, filters and scripts rely on.
+/// The reason why an item failed. Manifests, filters and scripts rely on these words.
 package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case missingURL = "missing_url"
     case badURL = "bad_url"
@@ -37,17 +37,17 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case busy
     case unavailable
 
-    /// The lifetime of a failure. Resumed runs, reuse of earlier results and the `retryable` of
-    /// records follow from this table. The network loader retries by `NetworkFailure.isPassing`,
+    /// The lifetime of a failure, from which resumed runs, the reuse of earlier results and
+    /// `retryable` in records follow. The network loader retries by `NetworkFailure.isPassing`,
     /// which also knows the HTTP status.
     package enum Persistence: Sendable {
-        /// Equal bytes fail again, so a result for them is reused without decoding.
+        /// Equal bytes fail again, so the failure is reused without decoding.
         case withBytes
-        /// Another attempt fails again until the row, the source or an option changes.
+        /// A retry fails again until the row, the source or an option changes.
         case settled
-        /// Another run may succeed; this run does not try again.
+        /// A retry may succeed in a later run, but not in this one.
         case untilNextRun
-        /// Another attempt may succeed.
+        /// A retry may succeed.
         case passing
     }
 
@@ -75,7 +75,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
-    /// Whether the picture could not be drawn now for lack of renderers or workers.
+    /// Whether the image could not be drawn because no renderer or worker was available.
     var isOfBackend: Bool { self == .busy || self == .unavailable }
 
     static let privateRemedy = "use --allow-private for lists that you trust."

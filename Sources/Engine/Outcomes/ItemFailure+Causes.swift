@@ -30,7 +30,8 @@ extension ItemFailure {
             default: .fetch
             }
         var detail = error.detail
-        // The remedy is added here, because the library has a different one.
+        // The remedy of the tool is added here, because a program that uses the library needs
+        // another.
         if error.kind == .blockedAddress, detail.hasSuffix(".") {
             detail = "\(detail.dropLast()); \(ErrorClass.privateRemedy)"
         }

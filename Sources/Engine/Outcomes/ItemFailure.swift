@@ -1,17 +1,18 @@
 import Gauge
 import Transport
 
-/// The reason why an item's own picture is not shown.
+/// The reason why the image of an item is not shown.
 package struct ItemFailure: Error, Sendable, Hashable {
     package let errorClass: ErrorClass
-    /// The stage in which the item failed, as the run record names it.
+    /// The name of the stage in which the item failed, as in the run record.
     package let stage: String
-    /// The text of the library or the system; kept for the journal, never for the manifest.
+    /// The error text of a library or the system. It is written to the journal, but not to the
+    /// manifest, whose texts are fixed.
     package let detail: String
     /// The HTTP status, for the classes that have one.
     package let status: Int?
     package let isRetryable: Bool
-    /// The error that was thrown, for callers that need more than a class.
+    /// The underlying error, for programs that use the library.
     package let cause: Cause?
 
     package init(
@@ -33,7 +34,8 @@ package struct ItemFailure: Error, Sendable, Hashable {
         return status.map(StatusText.of) ?? errorClass.message
     }
 
-    /// The most exact text that is known. `message` says everything about a server's answer.
+    /// The most exact text that is known: the detail, or the message if there is an HTTP status or
+    /// no detail.
     package var explanation: String { status != nil || detail.isEmpty ? message : detail }
 
     /// The explanation without its final full stop, for use within a sentence.

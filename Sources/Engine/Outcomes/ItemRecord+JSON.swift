@@ -5,7 +5,7 @@ import Theming
 import Transport
 
 extension ItemRecord {
-    /// Reads the output of `write`; nil for anything else.
+    /// Creates a record from the JSON that `write` produces; nil for other JSON.
     package init?(_ json: JSON) {
         guard json["type"]?.stringValue == "item", let index = json["index"]?.intValue,
             let id = json["id"]?.stringValue, let name = json["name"]?.stringValue,
@@ -59,8 +59,8 @@ extension ItemRecord {
         extra = json["extra"]?.members ?? []
     }
 
-    /// Copies the result of an earlier run; the identity and the row's own columns stay as they are
-    /// now.
+    /// Copies the result of an earlier run. The identity of the item and the columns of its row
+    /// stay.
     package mutating func takeOver(_ past: ItemRecord) {
         status = past.status
         isStale = past.isStale
@@ -85,7 +85,7 @@ extension ItemFailure {
             let message = json["message"]?.stringValue,
             let isRetryable = json["retryable"]?.boolValue
         else { return nil }
-        // Only the message of an unusable row is its detail.
+        // Only for an unusable row, the message in the manifest is the detail.
         self.init(
             errorClass, stage: stage, detail: errorClass == .badRow ? message : "",
             status: json["http_status"]?.intValue, isRetryable: isRetryable)

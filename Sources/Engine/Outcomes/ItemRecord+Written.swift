@@ -6,10 +6,11 @@ import Theming
 import Transport
 
 extension ItemRecord {
-    /// Reads exactly the bytes that `write` wrote. Records that another build or another program
-    /// may have written are read from JSON.
+    /// Reads a record fast, if its bytes are exactly those that `write` produces; otherwise throws.
+    /// Records of other builds or programs are read with `init?(_: JSON)`.
     ///
-    /// - Parameter detail: The text of the library or the system about its failure; never empty.
+    /// - Parameter detail: The detail of the failure, which the journal stores next to the record;
+    ///   never empty.
     package init(_ json: inout WrittenJSON, detail: String?) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard try json.string("type") == "item" else { throw WrittenJSON.Otherwise() }
@@ -68,7 +69,7 @@ extension ItemRecord {
         return zip(rareTexts, other.rareTexts).allSatisfy { $0.isSpelt(like: $1) }
     }
 
-    /// The less common texts that come from the row or from a failure.
+    /// The texts that most records lack. They come from the row or from a failure.
     private var rareTexts: [String] {
         var texts = alternatives + dark
         if let failure { texts.append(failure.detail) }
@@ -84,8 +85,8 @@ extension ItemRecord {
 }
 
 extension String {
-    /// Whether both have the same bytes. Equal strings may have different bytes: an accent can be
-    /// part of its letter or follow it.
+    /// Whether both have the same bytes. Swift treats strings as equal even if one stores an accent
+    /// in its letter and the other after it.
     fileprivate func isSpelt(like other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }
 

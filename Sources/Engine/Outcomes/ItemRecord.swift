@@ -6,14 +6,16 @@ import Render
 import Theming
 import Transport
 
+/// The result of an item: its own image, a placeholder, no output, or stopped.
 package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
     case ok, placeholder, failed, canceled
 }
 
+/// The properties of the source bytes, as the manifest has them.
 package struct SourceRecord: Sendable, Hashable {
     package var bytes: Int
     package var sha256: String
-    /// `nil` if no header could be read.
+    /// The properties in the image header; nil if no header could be read.
     package var header: Header?
 
     package struct Header: Sendable, Hashable {
@@ -25,6 +27,7 @@ package struct SourceRecord: Sendable, Hashable {
     }
 }
 
+/// The properties of one output file, as the manifest has them.
 package struct OutputRecord: Sendable, Hashable {
     package var path: String
     /// The name of the output target; nil for plain files.
@@ -65,12 +68,13 @@ package struct OutputRecord: Sendable, Hashable {
             sha256: digest ?? SHA256.hash(image.bytes.span).hex)
     }
 
-    /// Whether both have the same place.
+    /// Whether both have the same path in the same folder.
     package func isPlaced(like other: OutputRecord) -> Bool {
         path == other.path && target == other.target && isElsewhere == other.isElsewhere
     }
 }
 
+/// The texts of an item for screen readers.
 package struct Accessibility: Sendable, Hashable {
     package var label: String?
     package var hint: String?
@@ -85,23 +89,25 @@ package struct Accessibility: Sendable, Hashable {
     package var isEmpty: Bool { label == nil && hint == nil && value == nil }
 }
 
-/// The manifest's line about one item.
+/// The result of one item: one line of the manifest.
 package struct ItemRecord: Sendable, Equatable {
     package var index: Int
     /// The number of its row in its list, 1 for the first.
     package var row: Int?
     /// The id from the row, or else the name.
     package var id: String
-    /// The base name of its files.
+    /// The base name of its output files.
     package var name: String
     package var source: String
-    /// The line of a list row that could not be used.
+    /// The line of its row in the list, if the row could not be used.
     package var line: Int?
     package var status: ItemStatus
-    /// The picture comes from an earlier run or from an expired cache entry, because of `failure`.
+    /// Whether the image comes from an earlier run or an expired cache entry. `failure` is then the
+    /// reason why there is no fresh one.
     package var isStale = false
     package var placeholder: String?
     package var failure: ItemFailure?
+    /// The source bytes that are shown, or that failed; nil if no bytes were loaded.
     package var src: SourceRecord?
     /// The source that dark outputs show, if it is another one.
     package var srcDark: SourceRecord?
@@ -110,11 +116,11 @@ package struct ItemRecord: Sendable, Equatable {
     package var thumbHash: String?
     package var dominant: String?
     package var backgrounds: [BackgroundChoice] = []
-    /// The decisions about its picture, if the look asked for them.
+    /// The analysis of the logo, if the look includes one.
     package var decision: LogoDecision?
-    /// The possible problems of the picture.
+    /// The possible problems of the image, such as a low contrast.
     package var lint: [PictureLint] = []
-    /// The look columns of its row.
+    /// The columns of its row that change the look.
     package var look = LookColumns()
     package var alternatives: [String] = []
     /// The sources for dark outputs, in the order in which they are tried.
@@ -135,7 +141,7 @@ package struct ItemRecord: Sendable, Equatable {
     /// The texts of all its sources, with masked secrets.
     package var sources: [String] { [source] + alternatives + dark }
 
-    /// Copies the preview, the decisions and the lint of a rendering.
+    /// Copies the preview, the analysis of the logo, and the lint from a rendering.
     mutating func describe(_ rendering: Rendering?) {
         let preview = rendering?.preview
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }

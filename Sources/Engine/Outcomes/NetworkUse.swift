@@ -1,15 +1,17 @@
 import Notation
 import Transport
 
+/// The network statistics of an item, or the sum over all items of a run.
 package struct NetworkUse: Sendable, Hashable {
     package private(set) var loads = 0
     package private(set) var attempts = 0
     package private(set) var redirects = 0
-    /// Loads whose last transfer reused a connection.
+    /// The loads whose last transfer reused a connection.
     package private(set) var reused = 0
-    /// Loads that shared the transfer of an equal load in progress.
+    /// The loads that shared the transfer of the same URL by another item.
     package private(set) var shared = 0
-    /// Answers from the cache, first without a request, then after a revalidation.
+    /// The loads from the cache: `cached` without a request, `revalidated` after the server
+    /// confirmed the entry.
     package private(set) var cached = 0
     package private(set) var revalidated = 0
     /// Bytes of bodies over the wire, including failed attempts.
@@ -17,7 +19,7 @@ package struct NetworkUse: Sendable, Hashable {
 
     package var retries: Int { max(0, attempts - asked) }
 
-    /// Loads for which a request was sent.
+    /// The loads for which a request was sent.
     private var asked = 0
 
     package init() {}

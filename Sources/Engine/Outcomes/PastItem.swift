@@ -1,15 +1,17 @@
+/// The result of an item in an earlier run, which may be reused.
 package struct PastItem: Sendable {
     package var record: ItemRecord
-    /// The source file of the outputs, or the item's own source if nothing could be shown.
+    /// The metadata of the file that was shown, or of the own source of the item if nothing was
+    /// shown; nil if it was not a file.
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own, 1 its first alternative.
     package let sourceIndex: Int
     /// The source of the dark outputs, if it is another one.
     package var dark = SeenSource()
-    /// Whether the result is from the run that is resumed now.
+    /// Whether the result comes from the interrupted run that this run resumes.
     package var isOfRun: Bool
-    /// Whether the previous run, or the resumed one, had the item. If so, the files under its names
-    /// belong to the item, even if they changed since.
+    /// Whether the previous run, or the resumed one, had the item. If so, the files with its names
+    /// belong to the item, even if they have changed since then.
     package var isOfLastRun = true
     /// Whether modification times of outputs changed; `record` then has the new times.
     package var isRetimed = false
@@ -37,6 +39,7 @@ package struct PastItem: Sendable {
         return twin
     }
 
+    /// Whether all outputs are unchanged on disk.
     package var isWhole: Bool { standing?.count == record.outputs.count }
 
     /// Returns the unchanged output at the place of `other`.
@@ -44,17 +47,18 @@ package struct PastItem: Sendable {
         standing?.first { $0.isPlaced(like: other) }
     }
 
-    /// Whether the result depends on the bytes alone.
+    /// Whether the same bytes always give this result.
     var isSettledByBytes: Bool {
         guard let failure = record.failure else { return record.status == .ok }
-        // A stale picture belongs to the bytes in its record; the failure is from a later attempt.
+        // A stale image belongs to the recorded bytes; the failure is from a later attempt.
         return failure.errorClass.persistence == .withBytes || record.isStale
     }
 
-    /// Whether the last run had the item and showed a fresh picture.
+    /// Whether the last run showed a fresh image of the item.
     var hasSucceeded: Bool { isOfLastRun && record.status == .ok && record.failure == nil }
 
-    /// Whether it failed in the run that is resumed now, for a reason that may pass.
+    /// Whether the item failed in the resumed run for a reason that may have passed, so that it is
+    /// retried now.
     package var isRetried: Bool { isOfRun && record.failure != nil && !isDone }
 
     /// Whether a resumed run keeps the item: it has its picture, or its failure is permanent.
@@ -81,6 +85,7 @@ package struct SeenSource: Sendable, Hashable {
     }
 }
 
+/// Whether the outputs of an item were reused from an earlier run.
 package enum Reuse: Sendable, Hashable {
     case none
     /// The outputs are from an earlier run, and their source is unchanged.

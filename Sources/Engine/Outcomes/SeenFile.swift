@@ -5,8 +5,8 @@ import Transport
 
 /// The metadata of a source file at the time when its bytes were read.
 package struct SeenFile: Hashable, Sendable {
-    /// A file that changed less than this before it was read may change again with the same
-    /// timestamps, because file system clocks are coarse.
+    /// The time after a change during which the metadata is not trusted: file system clocks are
+    /// coarse, so the file may change again with the same timestamps.
     private static let doubtNanoseconds: Int64 = 2_000_000_000
 
     let size: Int
@@ -27,9 +27,10 @@ package struct SeenFile: Hashable, Sendable {
         isDoubtful = now &- max(modified, changed) < Self.doubtNanoseconds
     }
 
-    /// Whether a file with these facts has the same bytes, as far as metadata can tell.
+    /// Returns whether the metadata shows reliably that a file with these facts has the same bytes.
     package func vouches(for facts: FileFacts) -> Bool { !isDoubtful && fits(facts) }
 
+    /// Returns whether size, timestamps and inode are the same.
     package func fits(_ facts: FileFacts) -> Bool {
         facts.kind == .file && facts.size == size && facts.modified == modified
             && facts.changed == changed && facts.identity.inode == inode

@@ -1,7 +1,8 @@
 import Synchronization
 import System
 
-/// A number of units that tasks take for a while and give back: renderers, bytes, connections.
+/// A limited number of units, such as renderers, bytes or connections, which tasks acquire and
+/// release.
 ///
 /// Requests are granted in order, so small requests never starve a large one. A task that is
 /// cancelled while it waits leaves the queue at once.
@@ -52,7 +53,7 @@ package final class Budget: Sendable {
         return isFree ? Grant(budget: self, amount: amount) : nil
     }
 
-    /// Waits for `amount` units; `false` if the task was cancelled first.
+    /// Waits for `amount` units; returns false if the task was cancelled first.
     private func take(_ amount: Int) async -> Bool {
         guard !Task.isCancelled else { return false }
         let request = Request(amount: amount)
@@ -68,6 +69,7 @@ package final class Budget: Sendable {
         return await request.waiter.value { self.leave(request) }
     }
 
+    /// Removes the request of a cancelled task from the queue.
     private func leave(_ request: Request) {
         let (left, served) = state.withLock { state -> (Request?, [Waiter<Bool>]) in
             let left = state.requests.removeFirst { $0.waiter === request.waiter }
@@ -79,6 +81,7 @@ package final class Budget: Sendable {
         for waiter in served { waiter.resume(returning: true) }
     }
 
+    /// Releases units and grants the requests that fit now.
     fileprivate func give(_ amount: Int) {
         let served = state.withLock { state in
             state.free += amount

@@ -6,23 +6,24 @@ import Render
 import Theming
 import Transport
 
-/// One item of a run with the columns of its row. Only sources may contain passwords: texts that
-/// are copied to records unchanged are masked here.
+/// An item of a run: its source, and the columns of its row. Sources may contain passwords; texts
+/// that are copied to records unchanged are masked here.
 package struct BatchItem: Sendable {
     /// The index in the whole list, with or without shards.
     package let index: Int
-    /// The base name of its files; items with equal files have equal names. It has a slash for each
-    /// folder below the given folder.
+    /// The base name of its output files. Items that share output files have the same name. For a
+    /// file in an input folder, it includes the subfolders.
     package var name = ""
-    /// The names for outputs that restrict names, by the kind of output.
+    /// The names in targets that restrict file names, by the kind of target.
     package var otherNames: [String: String] = [:]
     package var namePrefix = ""
-    /// The source as listed; for a file found in a folder, the folder as given and the path in it.
+    /// The source as the list or the command line names it. For a file in an input folder, the path
+    /// of the folder and the path in it.
     package let source: String
     package let line: Int?
     /// The number of the row in its list, 1 for the first.
     package var row: Int?
-    /// The name of its list, as the user gave it.
+    /// The path of its list, as the user gave it.
     package let list: String?
     /// The folder that relative paths in the row are resolved against.
     package let folder: FilePath
@@ -40,11 +41,12 @@ package struct BatchItem: Sendable {
     package let extra: [JSON.Member]
     /// Whether the path is used byte for byte, as in lists separated by NUL.
     private let isVerbatim: Bool
-    /// The picture itself, if it came with the row.
+    /// The image, if it came with the row.
     package var picture: GivenPicture?
+    /// A recipe that the caller has determined; nil to apply the row to the recipe of the run.
     package var settledRecipe: Recipe?
     package let problem: RowProblem?
-    /// The index of the first item that has the same files, if it is a different one.
+    /// The index of the earlier item whose output files this item shares; nil if it has its own.
     package var sharesFilesWith: Int?
     package let givenID: String?
     private let origin: Origin
@@ -136,6 +138,7 @@ package struct BatchItem: Sendable {
         return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
+    /// Parses the source.
     package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {
@@ -146,11 +149,12 @@ package struct BatchItem: Sendable {
         }
     }
 
-    /// Whether the item came from a row of a list, of a stream or of a program.
+    /// Whether the item comes from a row of a list or stream, or from a program.
     package var isRow: Bool {
         if case .list = origin { true } else { false }
     }
 
+    /// The path relative to the input folder in which the file was found.
     package var pathInFolder: FilePath? {
         if case .folder(_, let found) = origin { found } else { nil }
     }
@@ -178,20 +182,20 @@ package struct BatchItem: Sendable {
         try? reference(remoteOnly: remoteOnly)
     }
 
-    /// The valid alternatives, in order; invalid ones are skipped.
+    /// Returns the valid alternatives in order. An invalid alternative does not fail the item.
     package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
-        // An invalid alternative is skipped and does not fail the item.
         alternatives.compactMap { text in
             try? SourceReference.listed(text, in: folder, remoteOnly: remoteOnly)
         }
     }
 }
 
+/// An image that came with the row, so that its source is not loaded.
 package enum GivenPicture: Sendable {
     case bytes([UInt8])
-    /// The picture exceeds the size limit, and its bytes were skipped.
+    /// The image exceeds the size limit, and its bytes were skipped.
     case tooLarge
-    /// The picture is loaded from its holder when the item's turn comes.
+    /// The image is loaded when the item is processed.
     case held(by: any GivenSource)
 }
 
@@ -208,7 +212,7 @@ extension JSON {
 }
 
 extension BatchItem {
-    /// Returns the run's recipe with the changes of the item's row.
+    /// Returns the recipe of the run with the changes by the row of the item.
     ///
     /// - Throws: A failure of class `bad_row` if the row names an unknown layout, appearance or
     ///   mode, or if the row itself cannot be used.
@@ -233,7 +237,7 @@ extension BatchItem {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
         }
-        // The run's own layouts were checked before it began.
+        // The layouts of the run were checked before it started.
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
                 badRow: "layout: \(variant.layout.name) allows at most "
@@ -247,7 +251,8 @@ extension BatchItem {
         LookOption.all.first { $0.isColumn && $0.name == column.rawValue }.map { ($0, column) }
     }
 
-    /// Returns the edit for a column's text; nil if the text is the path of a file.
+    /// Returns the change that the text of a column makes to a recipe; nil if the text is the path
+    /// of a file.
     private static func edit(
         with text: String, _ option: LookOption
     ) throws(ItemFailure) -> LookOption.Edit? {
@@ -270,7 +275,7 @@ extension BatchItem {
                 throw ItemFailure(
                     badRow: unknown(
                         name, in: option.name, among: BuiltInIcon.allCases.map(\.rawValue)))
-            // Rows may always use these texts as file names.
+            // In a row, these texts are names of files.
             case .placeholder(.noLetters), .placeholder(.nothing): return nil
             }
         }

@@ -4,14 +4,15 @@ import Transport
 
 /// The limits on the rows that are read ahead and on the items in progress.
 package struct LookAheadBounds: Sendable {
+    /// The rows that were read and have not begun.
     package var rows = 65_536
-    /// Items with local sources; also the items that reuse the result of another row.
+    /// The items in progress with local sources, and as many that reuse the result of another row.
     package var local: Int
-    /// Items that reuse the result of one source at the same time, if fewer than `local`.
+    /// The items in progress that reuse the result of one source; nil for `local`.
     package var perSource: Int?
-    /// Items of one host: enough that its transfers never wait for a renderer.
+    /// The items in progress of one host: enough that its transfers never wait for a renderer.
     package var perHost: Int
-    /// Items of all hosts; those that wait for their next attempt count too.
+    /// The items in progress of all hosts, including those that wait for a retry.
     package var remote: Int
 
     package init(_ settings: RunSettings, local: Int) {
@@ -20,28 +21,30 @@ package struct LookAheadBounds: Sendable {
         remote = settings.network.connections * 8 + local
     }
 
-    /// Creates bounds for callers that read only rows that may begin. Items of one source reuse its
-    /// result one after another, so that equal drawings are made once.
+    /// Creates bounds for callers that read a row only if it can begin at once. The items of one
+    /// source begin one after another, so that each drawing is made once and then reused.
     package init() {
         (rows, local, perHost, remote) = (.max, .max, .max, .max)
         perSource = 1
     }
 }
 
-/// The rows that were read ahead, and which of them may begin.
+/// The rows that were read ahead of the work, and the choice of the next row to begin.
 ///
-/// Rows are queued by host, and hosts are served in turn, so that a slow host at the head of a list
-/// does not delay others. A row whose source is also wanted by an earlier row waits for the result
-/// of that row. The caller reads rows, and reads them again when they begin.
+/// Each host has a queue of rows, and the queues are served in rotation, so that a slow host at the
+/// head of a list does not delay others. A row with the same source as an earlier row waits for the
+/// result of that row. Only the position of a row is kept; the caller reads the row again when it
+/// begins.
 package struct LookAhead {
     package struct Start: Sendable {
         package let row: PlannedRow
-        /// The result of the same source; nil for an item that must load it.
+        /// The result of an earlier row with the same source; nil for a row that must load its
+        /// source.
         package let shared: SharedResult?
         package let ticket: Ticket
     }
 
-    /// The value to pass to `ended` when an item has ended.
+    /// The value to pass to `ended` when the item of the row has ended.
     package struct Ticket: Sendable {
         fileprivate let host: HostKey
         fileprivate let key: SourceKey?
@@ -49,11 +52,13 @@ package struct LookAhead {
         package let isFollower: Bool
     }
 
+    /// The rows with one source, of which the first loads it.
     private final class Group {
         var followers: [PlannedRow] = []
         var hasEnded = false
         /// The result of the first row; nil if the run was stopped before it was known.
         var end: SharedResult?
+        /// The number of followers in progress.
         var open = 0
     }
 
@@ -61,13 +66,17 @@ package struct LookAhead {
     /// The number of rows that were read and have not begun.
     private var held = 0
     private var queues: [HostKey: HostQueue] = [:]
-    private var turns: [HostKey] = []
-    private var firstTurn = 0
+    /// The hosts with a row that may begin, in rotation; those before `firstReady` are used up.
+    private var readyHosts: [HostKey] = []
+    private var firstReady = 0
     private var groups: [SourceKey: Group] = [:]
-    private var ready: [SourceKey] = []
+    /// The sources with a result and rows that wait to reuse it.
+    private var readySources: [SourceKey] = []
+    /// The number of items in progress that load from a host.
     private var remoteOpen = 0
-    /// Items in progress that reuse a result, of all groups. Without a bound for all of them, every
-    /// group could leave its last items behind while the next one begins.
+    /// The number of items in progress that reuse a result, over all sources. Without a bound on
+    /// it, the rows of the next source would begin while the last rows of many others are in
+    /// progress.
     private var followersOpen = 0
 
     private var isStopped = false
@@ -77,17 +86,17 @@ package struct LookAhead {
     /// Whether another row may be read.
     package var hasRoom: Bool { held < bounds.rows && !isStopped }
 
-    /// Discards the rows that have not begun, and the results that are kept for them. A result holds
-    /// memory that an item in progress may be waiting for.
+    /// Discards the rows that have not begun, and the results that are kept for them: an item in
+    /// progress may be waiting for their memory.
     package mutating func stop() {
         guard !isStopped else { return }
         isStopped = true
         held = 0
         queues = [:]
-        turns = []
-        firstTurn = 0
+        readyHosts = []
+        firstReady = 0
         groups = [:]
-        ready = []
+        readySources = []
     }
 
     /// Adds a row that was read.
@@ -102,32 +111,32 @@ package struct LookAhead {
         if let key = waiting.key {
             if let group = groups[key] {
                 group.followers.append(row)
-                if group.hasEnded, group.followers.count == 1 { ready.append(key) }
+                if group.hasEnded, group.followers.count == 1 { readySources.append(key) }
                 return true
             }
             groups[key] = Group()
         }
         let host = HostKey(source)
         queues[host, default: HostQueue()].append(waiting)
-        list(host)
+        listIfReady(host)
         return false
     }
 
     /// Returns the next row that may begin; `nil` while all remaining rows wait for another to end.
     package mutating func next() -> Start? {
         if let start = follower() { return start }
-        // Each finished source keeps its result until its rows are done, so no more sources begin
-        // while that many wait for a place among the followers.
-        guard ready.count < bounds.perHost else { return nil }
-        while let host = popTurn() {
-            // Changed in place: taking the queue out and putting it back would copy its rows.
+        // A source keeps its result in memory until all its rows have ended. So no other source
+        // begins while many sources have rows that wait to reuse a result.
+        guard readySources.count < bounds.perHost else { return nil }
+        while let host = popReadyHost() {
+            // The queue is changed in place, since a copy would copy its rows.
             guard let waiting = queues[host]?.begin() else {
                 if queues[host]?.open == 0 { queues[host] = nil }
                 continue
             }
             if !host.isLocal { remoteOpen += 1 }
             held -= 1
-            list(host)
+            listIfReady(host)
             return Start(
                 row: waiting.row, shared: nil,
                 ticket: Ticket(host: host, key: waiting.key, isFollower: false))
@@ -149,19 +158,20 @@ package struct LookAhead {
         if let queue = queues[ticket.host], queue.open == 0, queue.isEmpty {
             queues[ticket.host] = nil
         }
-        list(ticket.host)
+        listIfReady(ticket.host)
         if let key = ticket.key, let group = groups[key] {
             group.hasEnded = true
             group.end = end
-            if !group.followers.isEmpty { ready.append(key) }
+            if !group.followers.isEmpty { readySources.append(key) }
             closeIfDone(key, group)
         }
     }
 
+    /// Returns the next row that can reuse a result.
     private mutating func follower() -> Start? {
-        while let key = ready.last {
+        while let key = readySources.last {
             guard let group = groups[key], !group.followers.isEmpty else {
-                ready.removeLast()
+                readySources.removeLast()
                 continue
             }
             guard group.open < bounds.perSource ?? bounds.local, followersOpen < bounds.local
@@ -182,41 +192,44 @@ package struct LookAhead {
         if group.hasEnded, group.followers.isEmpty, group.open == 0 { groups[key] = nil }
     }
 
-    private mutating func list(_ host: HostKey) {
+    /// Adds the host to the rotation if one of its rows may begin.
+    private mutating func listIfReady(_ host: HostKey) {
         guard let queue = queues[host], !queue.isListed, !queue.isEmpty,
             queue.open < (host.isLocal ? bounds.local : bounds.perHost)
         else { return }
         queues[host]?.isListed = true
-        turns.append(host)
+        readyHosts.append(host)
     }
 
-    private mutating func popTurn() -> HostKey? {
-        while firstTurn < turns.count {
+    /// Removes the next host from the rotation.
+    private mutating func popReadyHost() -> HostKey? {
+        while firstReady < readyHosts.count {
             // At the limit of remote items, local items can still begin.
-            guard remoteOpen >= bounds.remote, !turns[firstTurn].isLocal else {
-                defer { advanceTurn() }
-                return turns[firstTurn]
+            guard remoteOpen >= bounds.remote, !readyHosts[firstReady].isLocal else {
+                defer { dropFirstReady() }
+                return readyHosts[firstReady]
             }
-            guard let local = turns[firstTurn...].firstIndex(of: .local) else { return nil }
-            turns.swapAt(firstTurn, local)
+            guard let local = readyHosts[firstReady...].firstIndex(of: .local) else { return nil }
+            readyHosts.swapAt(firstReady, local)
         }
         return nil
     }
 
-    private mutating func advanceTurn() {
-        firstTurn += 1
-        if firstTurn > 1024, firstTurn * 2 > turns.count {
-            turns.removeFirst(firstTurn)
-            firstTurn = 0
+    private mutating func dropFirstReady() {
+        firstReady += 1
+        if firstReady > 1024, firstReady * 2 > readyHosts.count {
+            readyHosts.removeFirst(firstReady)
+            firstReady = 0
         }
     }
 }
 
-/// The resource that items share: the local disk, or one host.
+/// The place from which items load: the local disk, or one host.
 struct HostKey: Hashable, Sendable {
     /// Scheme and authority as listed, in lower case; empty for local sources.
     ///
-    /// It affects only fairness, so two spellings of one host may count as two.
+    /// The text only affects the order of rows, so two spellings of one host may count as two
+    /// hosts.
     let text: String
 
     static let local = HostKey(nil)
@@ -236,6 +249,7 @@ struct HostKey: Hashable, Sendable {
 struct HostQueue {
     private var rows = Deque<WaitingRow>()
     var open = 0
+    /// Whether the host is in the rotation of `LookAhead`.
     var isListed = false
 
     var isEmpty: Bool { rows.isEmpty }
@@ -251,7 +265,7 @@ struct HostQueue {
     }
 }
 
-/// A row that has not begun, with only the data that is needed to read it again.
+/// The position of a row that has not begun, from which the caller reads it again.
 package struct PlannedRow: Hashable, Sendable {
     /// The position of its line in the manifest.
     package let place: Int

@@ -2,12 +2,12 @@ import Synchronization
 import System
 import Worker
 
-/// A few threads that run the tasks of a run while other processes render.
+/// A few threads that run the tasks of a run while worker processes render.
 ///
-/// The remaining work per item is small compared with rendering, and comes in small pieces. Spread
-/// over all cores, each piece would wake a thread. Here one thread runs them in turn, and another
-/// wakes only when several pieces wait. The thread that receives worker replies also helps, so that
-/// follow-up work begins at once.
+/// Compared with rendering, the work of a task is small and comes in short pieces. If it were
+/// spread over all cores, each piece would wake a thread. Instead, one thread runs the pieces in
+/// order, and another wakes only when several of them wait. The thread that receives the replies of
+/// workers also helps, so that the work that follows a reply begins at once.
 package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
     private struct State {
         var jobs = Deque<UnownedJob>()
@@ -16,10 +16,11 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         var isOver = false
     }
 
-    /// The default, for small pieces of work.
+    /// The default of `patience`, for short pieces of work.
     package static let usualPatience = 4
 
-    /// Another thread is woken when more pieces than this wait for each thread that is awake.
+    /// The number of waiting pieces for each thread that is awake above which another thread is
+    /// woken.
     private let patience: Int
 
     private let state = Mutex(State())
@@ -60,6 +61,7 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         if wakes { bell.signal() }
     }
 
+    /// Runs the remaining work, and waits until all threads have ended.
     package func close() {
         let sleepers = state.withLock { state in
             state.isOver = true
@@ -74,7 +76,7 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
     private func work() {
         state.withLock { $0.awake += 1 }
         while true {
-            switch state.withLock({ Self.turn(&$0) }) {
+            switch state.withLock({ Self.nextAction(&$0) }) {
             case .job(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
             case .sleep: bell.wait()
             case .end: return
@@ -92,13 +94,13 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         }
     }
 
-    private enum Turn {
+    private enum Action {
         case job(UnownedJob)
         case sleep
         case end
     }
 
-    private static func turn(_ state: inout State) -> Turn {
+    private static func nextAction(_ state: inout State) -> Action {
         if let job = nextOrLeave(&state) { return .job(job) }
         if state.isOver { return .end }
         state.asleep += 1

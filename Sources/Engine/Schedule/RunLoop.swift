@@ -1,13 +1,13 @@
-/// The loop of every run, with rows from a plan, from a stream or from a program.
+/// The loop of every run, whose rows come from a plan, a stream or a program.
 ///
-/// Rows wait in a `LookAhead` until their turn comes, and each of them runs in a child task. All
+/// Rows wait in a `LookAhead` until they may begin, and each of them runs in a child task. All
 /// closures except `arrivals` and `work` run in the calling task, so they may keep state without a
 /// lock.
 package enum RunLoop {
     package enum Start<Work: Sendable>: Sendable {
         /// The row needs a child task.
         case work(Work)
-        /// The row ended without a task; rows with the same source use the result.
+        /// The row ended without a task; rows with the same source reuse the result.
         case ended(SharedResult?)
     }
 

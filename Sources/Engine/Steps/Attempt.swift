@@ -3,11 +3,14 @@ import Gauge
 import Render
 import Transport
 
+/// The attempt to show one source of an item, and its result.
 struct Attempt: Sendable {
     enum Showing: Sendable {
         case drawn(Rendering)
         case content(EmblemContent)
+        /// The drawing of another item with the same source.
         case shared(SharedResult.Drawing)
+        /// The unchanged outputs of an earlier run.
         case standing(ItemRecord)
     }
 
@@ -15,7 +18,7 @@ struct Attempt: Sendable {
     let sourceIndex: Int
     var src: SourceRecord?
     var seen: SeenFile?
-    /// Kept for other items with the same source.
+    /// The source bytes, kept for other items with the same source.
     var bytes: SourceBytes?
     var showing: Showing?
     var failure: ItemFailure?
@@ -25,7 +28,7 @@ struct Attempt: Sendable {
     init(sourceIndex: Int) { self.sourceIndex = sourceIndex }
 }
 
-/// The result of an item before its pictures are stored.
+/// The result of an item before its images are stored.
 struct Draft: Sendable {
     var record: ItemRecord
     var seen: SeenFile?
@@ -35,9 +38,9 @@ struct Draft: Sendable {
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?
-    /// The index of the run's own stand-in that is shown.
+    /// The index of the image in `RunContext.standIns` that is shown instead.
     var standIn: Int?
-    /// The result of the item's own source, for other items with the same source.
+    /// The result of the first source, for other items with the same source.
     var shared: SharedResult?
 
     init(of input: JobInput) { record = input.record }

@@ -35,7 +35,7 @@ extension Job {
         return .content(EmblemContent(StateGraphic(graphic, of: bytes)))
     }
 
-    /// Returns the content of a sketch; nil if the picture cannot be shown in one.
+    /// Returns the image as content of an SVG; nil if it cannot be such content.
     func content(
         of bytes: [UInt8], _ recipe: Recipe, patience: UInt64, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {
@@ -47,33 +47,33 @@ extension Job {
         return content
     }
 
-    /// Sends an order to the run's backend, which waits for a renderer and memory.
+    /// Sends an order to the backend of the run, which waits for a renderer and memory.
     ///
-    /// - Parameter beside: The bytes of the source that no other budget counts.
+    /// - Parameter beside: The bytes of the source in memory that no other budget counts.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe, beside: Int,
         patience: UInt64, _ meter: inout JobMeter
     ) async -> (header: ImageHeader?, result: Result<Rendering, JobStop>) {
-        // All untrusted pictures that an item tries share one CPU-time limit.
-        let isOurs = !subject.isPicture
-        guard isOurs || meter.drawingNanoseconds > 0 else {
+        // All untrusted images that an item tries share one CPU time limit.
+        let isTrusted = !subject.isPicture
+        guard isTrusted || meter.drawingNanoseconds > 0 else {
             return (nil, .failure(.drawnTooLong))
         }
         var recipe = recipe
         if case .content = goal { recipe.variants = [] }
         let order = RenderOrder(
-            subject, of: isOurs ? [] : source, recipe: recipe, besideBytes: beside,
+            subject, of: isTrusted ? [] : source, recipe: recipe, besideBytes: beside,
             patienceNanoseconds: patience,
-            processorNanoseconds: isOurs
+            processorNanoseconds: isTrusted
                 ? context.settings.renderNanoseconds : meter.drawingNanoseconds)
         meter.clock.enter(.queue)
         let answer = await context.backend.render(order)
-        if !isOurs {
+        if !isTrusted {
             meter.drawingNanoseconds -= min(
                 meter.drawingNanoseconds, answer.processorNanoseconds)
         }
         meter.clock.follow(answer)
-        // If the backend itself still works, only this picture fails.
+        // If the backend still works for other images, only this image fails.
         if case .failure(.unavailable) = answer.result, context.backend.failure == nil {
             return (answer.header, answer.result.mapError { .failure(ItemFailure(undecoded: $0)) })
         }
@@ -82,7 +82,7 @@ extension Job {
 }
 
 extension JobStop {
-    /// An equal picture would take as long again, so it is not retried.
+    /// An equal image would take as long again, so the failure is not retried.
     fileprivate static let drawnTooLong = JobStop.failure(
         ItemFailure(
             .timeout, stage: .decode, detail: "\(OrderError.drawnTooLong)", isRetryable: false,
@@ -90,7 +90,7 @@ extension JobStop {
 }
 
 extension RenderAnswer {
-    /// The failure of the picture, if it is at fault.
+    /// The failure of the image, if the image caused the error.
     package var failure: ItemFailure? {
         guard case .failure(.failure(let failure)) = rendering else { return nil }
         return failure
@@ -102,7 +102,7 @@ extension RenderAnswer {
 extension JobStop {
     fileprivate init(_ error: OrderError) {
         switch error {
-        // None of these is caused by the picture.
+        // These errors do not come from the image.
         case .render(.stopped), .unavailable: self = .canceled
         case .drawnTooLong: self = .drawnTooLong
         case .render, .timeout, .outOfMemory, .crashed, .needsMemory, .tooLarge, .busy, .preempted:

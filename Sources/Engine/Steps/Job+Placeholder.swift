@@ -7,12 +7,13 @@ import System
 import Transport
 
 extension Job {
-    /// Draws a replacement for the picture: the row's own placeholder, else the run's stand-ins,
-    /// else the recipe's placeholder.
+    /// Draws an image instead of the source: the placeholder of the row, else the first of
+    /// `RunContext.standIns` that can be drawn, else the placeholder of the recipe.
     func substitute(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
-        // An item without its picture still gets its outputs, even after its time limit.
+        // The time limit does not apply to the placeholder, so that the item always gets its
+        // outputs.
         meter.clock.stopLimit()
         if let own = ownPlaceholder(input.item),
             try await draw(own, input, &meter, &draft) == nil
@@ -44,11 +45,11 @@ extension Job {
                 cause: draft.record.failure?.cause?.error))
     }
 
-    /// Loads one of the run's own stand-ins once; nil if it cannot be loaded.
+    /// Loads an image of `RunContext.standIns` on its first use; nil if it cannot be loaded.
     private func standIn(at place: Int) async throws(JobStop) -> StandIn? {
         let cache = context.placeholders
         if let known = cache.given.withLock({ $0[place] }) { return known }
-        let turn = try await granted(1, from: cache.turn)
+        let permit = try await granted(1, from: cache.loading)
         if let known = cache.given.withLock({ $0[place] }) { return known }
         var standIn: StandIn?
         do throws(JobStop) {
@@ -57,12 +58,12 @@ extension Job {
             guard case .failure = error else { throw error }
         }
         cache.given.withLock { $0[place] = .some(standIn) }
-        _ = consume turn
+        _ = consume permit
         return standIn
     }
 
-    /// Draws a stand-in. Returns the failure if it cannot be drawn, so that the caller tries the
-    /// next one.
+    /// Draws a stand-in; returns the failure if it cannot be drawn, so that the caller tries the
+    /// next.
     private func draw(
         _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> ItemFailure? {
@@ -108,6 +109,7 @@ extension Job {
         }
     }
 
+    /// Reads the file that the row names as its placeholder; nil if it cannot be read.
     private func ownPlaceholder(_ item: BatchItem) -> StandIn? {
         let settings = context.settings
         guard let path = item.placeholderPath(remoteOnly: settings.remoteOnly),
@@ -117,7 +119,7 @@ extension Job {
     }
 }
 
-/// A placeholder for one item, with its content resolved.
+/// The image that an item shows instead of its source.
 enum StandIn: Hashable, Sendable {
     case icon(BuiltInIcon)
     case initials(Initials)
@@ -134,8 +136,9 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// Resolves `choice` for an item with this label; `icon` replaces initials without a label.
-    /// `nil` if no placeholder is wanted.
+    /// Creates the stand-in that `choice` means for an item with this label; nil if none is wanted.
+    ///
+    /// - Parameter icon: The icon to use in place of initials if there is no label.
     init?(_ choice: PlaceholderChoice, label: String?, icon: BuiltInIcon) {
         switch choice {
         case .icon(let icon): self = .icon(icon)
@@ -191,12 +194,12 @@ final class PlaceholderCache: Sendable {
         }
     }
 
-    /// Bounded, because initials differ from item to item.
+    /// The drawn placeholders. Their number is bounded, because initials differ from item to item.
     private let renderings = BoundedCache<Key, Rendering>(countLimit: 64)
     /// The loaded stand-ins of the run by index; nil for one that cannot be loaded.
     let given = Mutex<[Int: StandIn?]>([:])
-    /// One job loads a stand-in while the others wait for it.
-    let turn = Budget(total: 1)
+    /// The permit to load a stand-in: one job loads while the others wait for its result.
+    let loading = Budget(total: 1)
 
     func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {
         renderings.value(for: Key(standIn, recipe))

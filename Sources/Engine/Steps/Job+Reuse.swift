@@ -3,8 +3,8 @@ import Render
 import Transport
 
 extension Job {
-    /// Returns the item's result from before an interruption, or from the last run if only failures
-    /// are retried; nil if work remains.
+    /// Returns the result that the item has from before an interruption, or from the last run with
+    /// `--only-failures`; nil if the item must be processed.
     func recall(_ input: JobInput) -> Draft? {
         guard let past = input.past, past.isWhole,
             past.isOfRun ? past.isDone : context.settings.onlyFailures && past.hasSucceeded,
@@ -20,14 +20,14 @@ extension Job {
         return draft
     }
 
-    /// Returns the item's result if its outputs are unchanged and its own source need not be read;
-    /// nil otherwise.
-    func standing(_ input: JobInput, _ meter: inout JobMeter) -> Draft? {
+    /// Returns the earlier result if the outputs are unchanged and the source need not be read;
+    /// otherwise nil.
+    func unchangedResult(_ input: JobInput, _ meter: inout JobMeter) -> Draft? {
         guard input.past?.sourceIndex == 0, input.badRow == nil,
             let source = input.item.knownReference(remoteOnly: context.settings.remoteOnly)
         else { return nil }
         var own = Attempt(sourceIndex: 0)
-        // A failed item also needs its placeholder, so it goes through all steps.
+        // A failed item also needs a placeholder, so it is processed in full.
         guard (try? meter.begin(.fetch)) != nil,
             let showing = try? takeOverUnread(source, input, &own)
         else { return nil }
@@ -70,8 +70,8 @@ extension Job {
         try? FileIntake.facts(of: path)
     }
 
-    /// Reuses the earlier result if the metadata of the file match or the `data:` URI is equal; nil
-    /// if the bytes must be read.
+    /// Reuses the earlier result if the metadata of the file, or the text of the `data:` URI, is
+    /// the same; returns nil if the bytes must be read.
     func takeOverUnread(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
@@ -89,7 +89,7 @@ extension Job {
         return try takeOver(past, &attempt)
     }
 
-    /// Reuses the earlier result of equal bytes.
+    /// Reuses the earlier result if the bytes are the same.
     func takeOverRead(
         _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
@@ -110,8 +110,8 @@ extension Job {
         return past.isWhole ? .standing(past.record) : nil
     }
 
-    /// Keeps the emblem that an earlier run made of one of the item's sources, if its outputs are
-    /// unchanged and the failure permits it.
+    /// Keeps the emblem that an earlier run made from one of these sources, if its outputs are
+    /// unchanged and `--stale` permits it after this failure.
     func lastGood(
         of sources: ClosedRange<Int>, _ input: JobInput, _ attempt: Attempt,
         _ shared: SharedResult?
@@ -123,11 +123,11 @@ extension Job {
         return Draft(of: input, keeping: past, failure, shared: shared)
     }
 
-    /// Whether an earlier emblem is kept after a failure.
+    /// Returns whether `--stale` permits keeping an earlier emblem after this failure.
     func keepsStale(_ failure: ItemFailure) -> Bool {
         switch context.settings.network.stale {
         case .none: false
-        // A drawing that took too long is a timeout that is not retryable.
+        // A timeout of drawing is not retryable, and shows a problem of the image.
         case .passing:
             (failure.errorClass.isOfNetwork || failure.errorClass.isOfBackend)
                 && (failure.isRetryable || failure.errorClass == .tls)
@@ -139,8 +139,8 @@ extension Job {
         }
     }
 
-    /// Reuses a placeholder for the same failure. A placeholder from the row's own file is drawn
-    /// again, because the file may have changed.
+    /// Reuses the earlier placeholder if the item fails in the same way again. A placeholder file
+    /// of the row is drawn again, because it may have changed.
     func takeOverPlaceholder(
         _ input: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {

@@ -14,7 +14,7 @@ import Transport
 package struct Job: Sendable {
     enum Goal: Sendable {
         case emblems
-        /// The content of a sketch, with the resolution that this box needs.
+        /// The image as content of an SVG, with the resolution for a box of this size in pixels.
         case content(PixelSize)
     }
 
@@ -30,11 +30,11 @@ package struct Job: Sendable {
         self.goal = goal
     }
 
-    /// Makes the emblems, or their placeholder, and hands them to `sink`.
+    /// Makes the emblems, or those of the placeholder, and stores them in `sink`.
     ///
     /// - Parameters:
-    ///   - past: The result of an earlier run.
-    ///   - shared: The result of the same source for an earlier row.
+    ///   - past: The result of the item in an earlier run.
+    ///   - shared: The result of an earlier row with the same source.
     package func run(
         _ item: BatchItem, past: PastItem? = nil, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
@@ -45,7 +45,7 @@ package struct Job: Sendable {
         return end(draft, stop, of: input, meter, into: sink)
     }
 
-    /// Finishes an item without waiting, if an earlier run's result can be reused; otherwise
+    /// Finishes an item without waiting if the result of an earlier run can be reused; otherwise
     /// returns nil.
     package func takeOver(
         _ item: BatchItem, past: PastItem, sharing shared: SharedResult? = nil,
@@ -53,10 +53,11 @@ package struct Job: Sendable {
     ) -> JobResult? {
         let input = JobInput(item, in: context.settings, past: past, shared: shared)
         var meter = JobMeter(context.settings)
-        guard let draft = recall(input) ?? standing(input, &meter) else { return nil }
+        guard let draft = recall(input) ?? unchangedResult(input, &meter) else { return nil }
         return end(draft, nil, of: input, meter, into: sink)
     }
 
+    /// Stores the draft unless the job ended early, and returns the result.
     private func end(
         _ draft: consuming Draft, _ stop: JobStop?, of input: JobInput, _ meter: JobMeter,
         into sink: some OutputSink
@@ -80,7 +81,7 @@ package struct Job: Sendable {
             fatal: fatal)
     }
 
-    /// Makes the result or its stand-in without storing anything.
+    /// Makes the emblems, or those of the placeholder, without storing them.
     func make(_ item: BatchItem) async -> Draft {
         let input = JobInput(item, in: context.settings, past: nil, shared: nil)
         var meter = JobMeter(context.settings)
@@ -101,7 +102,7 @@ package struct Job: Sendable {
         }
     }
 
-    /// Stores the drawing. Files of an item with the same name and source exist already.
+    /// Stores the drawing, unless an item with the same name and source has stored the same files.
     private func store(
         _ draft: inout Draft, of input: JobInput, into sink: some OutputSink
     ) throws(JobStop) {
@@ -144,7 +145,7 @@ package struct Job: Sendable {
         do throws(IntakeError) {
             reference = try input.item.reference(remoteOnly: remoteOnly)
         } catch {
-            // The program's own loader may know the scheme.
+            // The loader of the calling program may accept the scheme.
             if context.loader != nil, case .unsupportedScheme = error {
                 reference = SourceReference(text: input.item.source, kind: .remote)
             } else {
@@ -153,7 +154,7 @@ package struct Job: Sendable {
         }
         if let reference {
             own = try await attempt(reference, 0, input, &meter)
-            // Another row may expect other bytes of the same source.
+            // A wrong hash is not shared: another row may expect other bytes of the same source.
             if own.failure?.errorClass != .wrongHash { shared = SharedResult(own, input) }
             if case .drawn(let rendering) = own.showing { input.shared?.keep(rendering, of: input) }
             if own.failure == nil { return Draft(of: input, own, shared: shared) }
@@ -162,8 +163,8 @@ package struct Job: Sendable {
         for (index, source) in input.item.alternativeReferences(remoteOnly: remoteOnly).enumerated()
         {
             // Releases memory first: a job that waits for memory must not hold any.
-            shared?.letGo()
-            input.shared?.letGo()
+            shared?.releaseBytes()
+            input.shared?.releaseBytes()
             let other = try await attempt(source, index + 1, input, &meter)
             if other.failure == nil { return Draft(of: input, other, shared: shared) }
         }
@@ -187,13 +188,14 @@ package struct Job: Sendable {
         } catch {
             guard case .failure(let failure) = error else { throw error }
             attempt.bytes = nil
-            // If an expired cache entry cannot be shown, the reason for the missing fresh answer is
-            // reported.
+            // If even the expired cache entry cannot be shown, the reported failure is the reason
+            // why there is no fresh response.
             attempt.failure = attempt.staleReason.take() ?? failure
         }
         return attempt
     }
 
+    /// Waits for a grant; throws `.canceled` if the run is stopped.
     func granted(_ amount: Int, from budget: Budget) async throws(JobStop) -> Grant {
         guard let grant = try? await budget.grant(of: amount) else { throw .canceled }
         return grant
@@ -202,14 +204,15 @@ package struct Job: Sendable {
 
 /// The reason why a job ended early.
 package enum JobStop: Error {
-    /// The item is at fault; the run continues.
+    /// The item failed; the run continues.
     case failure(ItemFailure)
     /// The run was asked to stop.
     case canceled
-    /// The output folder is at fault; every other item would fail too.
+    /// The output folder cannot be written, so that every other item would fail, too.
     case fatal(OutletError)
 }
 
+/// The result of an item after its images were stored.
 package struct JobResult: Sendable {
     package let record: ItemRecord
     package let seen: SeenFile?
@@ -217,7 +220,7 @@ package struct JobResult: Sendable {
     package let sourceIndex: Int
     /// The source of the dark outputs, if it is another one.
     package let dark: SeenSource
-    /// The index of the run's own stand-in that is shown instead.
+    /// The index of the image in `RunContext.standIns` that is shown instead.
     package let standIn: Int?
     package let reuse: Reuse
     package let clock: JobClock
@@ -227,12 +230,13 @@ package struct JobResult: Sendable {
 }
 
 extension Job {
+    /// The result of loading: bytes to render, or an image that is known already.
     enum Loading {
         case bytes(SourceBytes)
         case known(Attempt.Showing)
     }
 
-    /// Reads the source after a memory grant, unless its result is known.
+    /// Loads the bytes of the source, unless its result is known already.
     func load(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
@@ -248,7 +252,8 @@ extension Job {
         case (.remote, _):
             loaded = try await fetch(
                 source, failedBefore: input.past?.isRetried ?? false, &attempt, &meter)
-        // Nothing is recorded about the bytes, because the caller already has the picture.
+        // The record has no digest of such bytes, because the calling program has the image
+        // already.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
         }
@@ -260,7 +265,8 @@ extension Job {
         return try takeOverRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
     }
 
-    /// Reuses the result of the same source; nil if its bytes were released.
+    /// Reuses the result of an earlier row with the same source; nil if its bytes are needed and
+    /// were released.
     private func takeShared(
         _ shared: SharedResult, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Loading? {
@@ -296,8 +302,8 @@ extension Job {
                 return SourceBytes(try DataURI.decode(source.text, bytesLimit: limit))
             case .icon(let name):
                 guard let icon = BuiltInIcon(rawValue: name) else { throw .noIcon(name) }
-                // The icon is drawn from its own description; the bytes only show whether it
-                // changed.
+                // The icon is drawn from its built-in paths. The bytes only give the digest that
+                // shows whether a new version of the tool changed it.
                 return SourceBytes(Array(icon.svg.utf8), showing: .icon(icon))
             case .given:
                 guard case .bytes(let bytes) = item.picture else {
@@ -306,7 +312,7 @@ extension Job {
                 return SourceBytes(bytes, covered: bytes.count)
             case .standardInput:
                 return SourceBytes(try StandardInput.read(bytesLimit: limit))
-            case .file, .remote: preconditionFailure("What is remote is fetched.")
+            case .file, .remote: preconditionFailure("A file or a URL is loaded elsewhere.")
             }
         }
     }
@@ -334,18 +340,18 @@ extension Job {
             as: { Task.isCancelled ? JobStop.canceled : .failure(ItemFailure($0)) }, body)
     }
 
-    /// Loads a picture from its holder once there is memory.
+    /// Loads an image of the calling program once there is memory for it.
     private func fetch(
         from holder: any GivenSource, _ meter: inout JobMeter
     ) async throws(JobStop) -> SourceBytes {
-        // Waits for one unit first, so that jobs that already hold a picture go first.
+        // Waits for one byte of the budget first, so that jobs that already hold an image go first.
         try meter.begin(.queue)
         _ = try await granted(1, from: context.bodies)
         try meter.begin(.fetch)
         let loaded = try await holder.load()
         try meter.begin(.queue)
         let grant = try await granted(loaded.byteCount, from: context.bodies)
-        // From here on, the run accounts for the memory instead of the loader.
+        // The budget of the run counts the memory now, so the loader may stop counting it.
         withExtendedLifetime(loaded.held) {}
         return SourceBytes(loaded.bytes, showing: loaded.subject, grant)
     }
@@ -382,9 +388,10 @@ extension Job {
     }
 }
 
+/// An item with its recipe and the results that may be reused.
 struct JobInput: Sendable {
     let item: BatchItem
-    /// The item's recipe; the run's own if the row cannot be used.
+    /// The recipe of the item; that of the run if the row cannot be used.
     let recipe: Recipe
     let badRow: ItemFailure?
     let past: PastItem?
@@ -450,7 +457,7 @@ struct JobInput: Sendable {
     }
 }
 
-/// The destination of finished pictures.
+/// The destination of finished images.
 package protocol OutputSink: Sendable {
     /// Whether equal names mean the same file, which then need not be stored twice.
     var isOnePlace: Bool { get }

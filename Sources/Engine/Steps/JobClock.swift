@@ -3,8 +3,9 @@ import Render
 import System
 import Transport
 
-/// The steps of one job: the duration of each, and its start for the trace.
+/// The stages of a job, with the start and the duration of each.
 package struct JobClock: Sendable {
+    /// One stage of a job; `begin` is on the monotonic clock.
     package struct Lap: Sendable {
         package let stage: RunStage
         package let begin: UInt64
@@ -15,9 +16,10 @@ package struct JobClock: Sendable {
     package private(set) var laps: [Lap] = []
     private var stage: RunStage?
     private var since: UInt64
-    /// The time spent waiting for the run's own permits.
+    /// The time spent waiting for permits of the run, in nanoseconds. It does not count towards the
+    /// limit.
     private var waited: UInt64 = 0
-    /// The item's time limit in nanoseconds; nil if it no longer applies.
+    /// The time limit of the item in nanoseconds; nil if it no longer applies.
     private var limit: UInt64?
 
     init(limit: UInt64? = nil) {
@@ -26,13 +28,13 @@ package struct JobClock: Sendable {
         self.limit = limit
     }
 
-    /// Ends the previous stage and begins `stage`; continues if it is the same stage.
+    /// Ends the current stage and begins `stage`; does nothing if it is already the current one.
     mutating func enter(_ stage: RunStage) {
         enter(stage, at: MonotonicClock.now)
     }
 
-    /// Adds the stages of rendering with their start times, but none before the previous one began.
-    /// Time after their end counts as waiting.
+    /// Adds the stages that the renderer reports. A stage that began before the current one is
+    /// dated to the start of that. The time after the last stage counts as waiting.
     mutating func follow(_ answer: RenderAnswer) {
         for moment in answer.moments {
             enter(moment.stage, at: max(moment.nanoseconds, since))
@@ -55,15 +57,17 @@ package struct JobClock: Sendable {
         laps.append(Lap(stage: .total, begin: start, nanoseconds: now - start))
     }
 
-    /// Divides the time of the current stage as the loader reports it. Time without a name, such as
-    /// earlier attempts and the waits between them, counts only in the total.
+    /// Divides the time of the current stage into the stages that the network loader reports.
+    /// Unreported time, such as earlier attempts and the waits between them, counts only in the
+    /// total.
     mutating func divide(by timings: NetworkTimings) {
         let now = MonotonicClock.now
         let parts: [(RunStage, Int64)] = [
             (.queue, timings.queue), (.dns, timings.dns), (.connect, timings.connect),
             (.ttfb, timings.firstByte), (.fetch, timings.fetch),
         ]
-        // Rounding may make the parts exceed the whole, so they are cut at the current time.
+        // Rounding may make the parts longer than the whole, so they are limited to the time that
+        // is left.
         var left = now - since
         let lengths = parts.map { stage, nanoseconds in
             let length = min(UInt64(max(0, nanoseconds)), left)
@@ -82,7 +86,7 @@ package struct JobClock: Sendable {
         since = now
     }
 
-    /// The part of its time limit that the item has used.
+    /// The time that counts towards the limit of the item, in nanoseconds.
     private var active: UInt64 {
         let now = MonotonicClock.now
         return now - start - waited - (stage == .queue ? now - since : 0)
@@ -108,7 +112,7 @@ package struct JobClock: Sendable {
     }
 }
 
-/// The resources that a job has used: time, network, CPU time. Every step changes it.
+/// The time, network transfers and CPU time that a job has used. Every step of the job updates it.
 struct JobMeter {
     var clock: JobClock
     var network = NetworkUse()

@@ -2,23 +2,24 @@ import Render
 import Synchronization
 import Transport
 
-/// The bytes of a source, with their memory grant.
+/// The bytes of a source. They count in a memory budget as long as the object lives.
 final class SourceBytes: Sendable {
     let bytes: [UInt8]
-    /// The subject to draw instead, if nothing has to be decoded.
+    /// The subject to draw if nothing has to be decoded.
     let subject: RenderOrder.Subject?
-    /// The number of bytes that a body budget counts; decoding counts the others.
+    /// The number of bytes that the budget for loaded sources counts. The others count as memory
+    /// for decoding.
     let covered: Int
     private let hold: Hold
 
     private enum Hold: ~Copyable, Sendable {
         case nothing
         case grant(Grant)
-        /// The loader's own accounting.
+        /// An object of the loader, which counts the memory itself.
         case loader(any Sendable)
     }
 
-    /// Bytes that no budget counts yet.
+    /// Creates an object for bytes that no budget counts.
     init(_ bytes: [UInt8], showing subject: RenderOrder.Subject? = nil) {
         self.bytes = bytes
         self.subject = subject
@@ -26,7 +27,7 @@ final class SourceBytes: Sendable {
         hold = .nothing
     }
 
-    /// Bytes that another owner counts.
+    /// Creates an object for bytes of which another owner counts `covered`.
     init(_ bytes: [UInt8], covered: Int) {
         self.bytes = bytes
         subject = nil
@@ -54,16 +55,16 @@ final class SourceBytes: Sendable {
         hold = loaded.held.map { .loader($0) } ?? .nothing
     }
 
-    /// The number of bytes that no body budget counts.
+    /// The number of bytes that the budget for loaded sources does not count.
     var uncovered: Int { max(0, bytes.count - covered) }
 }
 
-/// The result of a source, for the other items with the same source.
+/// The result of a source, for later rows with the same source.
 package final class SharedResult: Sendable {
     struct Drawing: Sendable {
         let recipe: Recipe
         let rendering: Rendering
-        /// The name and the files of the item that it was drawn for.
+        /// The name and the stored files of the item for which it was drawn.
         let name: String
         let outputs: [OutputRecord]
     }
@@ -71,10 +72,10 @@ package final class SharedResult: Sendable {
     let src: SourceRecord?
     /// The reason why an expired cache entry is shown.
     let staleReason: ItemFailure?
-    /// The drawing, nil if outputs of an earlier run were reused, or the failure.
+    /// The drawing; nil if outputs of an earlier run were reused. Or the failure.
     let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBytes?>
-    /// The drawings that other items made by their own recipes.
+    /// The drawings that other items made with their own recipes.
     private let others = Mutex<[Drawing]>([])
     private static let othersLimit = 16
 
@@ -99,7 +100,7 @@ package final class SharedResult: Sendable {
         case .shared(let drawing):
             self.init(attempt, drawing.rendering, input)
         case .standing(let past):
-            // The header is known from the earlier run and was not read again.
+            // The earlier record has the header, which was not read again.
             self.init(
                 past.src ?? attempt.src, .success(nil), attempt.bytes,
                 staleReason: attempt.staleReason)
@@ -114,20 +115,23 @@ package final class SharedResult: Sendable {
             attempt.src, .success(drawing), attempt.bytes, staleReason: attempt.staleReason)
     }
 
-    /// The bytes, for another recipe; nil after they were released.
+    /// The bytes, for items with another recipe; nil after they were released.
     var bytes: SourceBytes? { held.withLock { $0 } }
 
+    /// Returns the drawing that was made with this recipe; nil if there is none.
     func drawing(by recipe: Recipe) -> Drawing? {
         if case .success(let drawing?) = result, drawing.recipe == recipe { return drawing }
         return others.withLock { $0.first { $0.recipe == recipe } }
     }
 
+    /// Adds a drawing by another recipe, up to a limit.
     func keep(_ rendering: Rendering, of input: JobInput) {
         let drawing = Drawing(
             recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
         others.withLock { if $0.count < Self.othersLimit { $0.append(drawing) } }
     }
 
+    /// Returns the result with the files that were stored for it.
     func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(
@@ -136,8 +140,9 @@ package final class SharedResult: Sendable {
         return SharedResult(src, .success(stored), bytes, staleReason: staleReason)
     }
 
-    /// Releases the bytes: a job that waits for memory must not hold any.
-    func letGo() {
+    /// Releases the bytes. A job calls it before it waits for memory, because it must not hold any
+    /// then.
+    func releaseBytes() {
         held.withLock { $0 = nil }
     }
 }
