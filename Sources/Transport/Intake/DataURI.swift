@@ -1,9 +1,10 @@
 import Notation
 
-/// The bytes of a `data:` URI (RFC 2397).
+/// The decoder of `data:` URIs (RFC 2397).
 ///
-/// The media type is ignored: the format is detected from the bytes.
+/// The media type is ignored: the image format is detected from the bytes.
 package enum DataURI {
+    /// Returns the bytes of the URI; throws if it is malformed or has more than `bytesLimit` bytes.
     package static func decode(_ text: String, bytesLimit: Int) throws(IntakeError) -> [UInt8] {
         let all = Array(text.utf8)
         guard all.count >= 5, SourceReference.scheme(of: text) == "data" else {

@@ -1,12 +1,14 @@
 import Glibc
 
+/// The entries that walks through the input folders skip: counts, with examples for messages.
 package struct FolderSkips: Hashable, Sendable {
     /// Files without the extension of an image.
     package var otherFiles = 0
     package var dotNames = 0
     /// Symbolic links to folders, and dangling links without the extension of an image.
     package var links = 0
-    /// One of these files and one of these links, relative to their folder, for messages.
+    /// The first of the other files and the first of the links, relative to their input folder, for
+    /// messages.
     package private(set) var otherFile: FilePath?
     package private(set) var link: FilePath?
     /// FIFOs, sockets and devices without the extension of an image.
@@ -14,7 +16,7 @@ package struct FolderSkips: Hashable, Sendable {
     /// Folders that could not be read, each with the reason; the first ten of them.
     package private(set) var unreadable: [String] = []
     package private(set) var unreadableCount = 0
-    /// Folders that were skipped recursively, since runs write to them.
+    /// Output folders of runs, which are skipped with everything in them.
     package var outputs = 0
     package var firstOutput: FilePath?
     /// Input folders without any image.
@@ -23,7 +25,7 @@ package struct FolderSkips: Hashable, Sendable {
 
     package init() {}
 
-    /// The number of entries that are neither hidden nor images, by their name or kind.
+    /// The number of skipped files and links that are not hidden.
     package var count: Int { otherFiles + specials + links }
 
     package mutating func add(_ other: FolderSkips) {
@@ -67,9 +69,9 @@ package struct FolderSkips: Hashable, Sendable {
     }
 }
 
-/// The images below a folder, in byte order of their relative paths.
+/// An iterator over the images below a folder, in byte order of their relative paths.
 ///
-/// The walk holds two descriptors, and the names in the present folder and its parents only.
+/// The walk holds two descriptors, and only the names in the current folder and its parents.
 package struct FolderWalk: ~Copyable {
     private struct Level {
         let path: [UInt8]
@@ -95,16 +97,17 @@ package struct FolderWalk: ~Copyable {
     /// of links end.
     private var read: Set<FileIdentity> = []
     private var levels: [Level] = []
+    /// The folders that the walk has entered; nil if the caller does not need them.
     private var visited: [FilePath]?
 
-    /// Starts a walk below `folder` that skips the folders `outside`.
+    /// Starts a walk below `folder`. The folders in `outside` are skipped.
     ///
     /// - Parameters:
-    ///   - leavesSetsOut: Whether folders that runs wrote to, which have a folder `.emblem`, are
-    ///     skipped, since they hold emblems and not sources.
-    ///   - takesHidden: Whether names with a dot at the start are used, except `.emblem`.
-    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under its
-    ///     first path.
+    ///   - leavesSetsOut: Whether folders are skipped if a run wrote to them, which a subfolder
+    ///     `.emblem` shows: they hold emblems and not sources.
+    ///   - takesHidden: Whether names that start with a dot are included, except `.emblem`.
+    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under the
+    ///     first path that leads to it.
     ///   - twinSuffix: The suffix of dark twins, which the walk returns with their partners only;
     ///     nil if every image is returned.
     ///   - isPicture: Whether a file of this name is an image.
@@ -140,7 +143,8 @@ package struct FolderWalk: ~Copyable {
         }
     }
 
-    /// Returns the folders of a walk, relative to `folder`, which is the first of them.
+    /// Returns the folders that a walk enters, relative to `folder`. The first is `folder` itself,
+    /// as an empty path.
     package static func folders(
         below folder: FilePath, leavingOut outside: Set<FileIdentity>, followingLinks: Bool = false
     ) throws(IntakeError) -> [FilePath] {
@@ -153,6 +157,7 @@ package struct FolderWalk: ~Copyable {
         return walk.visited ?? []
     }
 
+    /// Returns the path of the next image, relative to the folder; nil at the end.
     package mutating func next() -> FilePath? {
         while let last = levels.indices.last {
             guard let name = levels[last].names.popLast() else {
@@ -172,6 +177,7 @@ package struct FolderWalk: ~Copyable {
         return nil
     }
 
+    /// Reads the entries of a subfolder, which come next in the walk.
     private mutating func descend(_ path: [UInt8]) {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
@@ -225,7 +231,7 @@ package struct FolderWalk: ~Copyable {
             case .folder: names.append(entry.name + [slash])
             case .link where followsLinks: names.append(entry.name + [slash])
             case .link: skips.note(link: path + entry.name)
-            // A file with the name of an image was requested: if it cannot be read, its item
+            // Any entry with an image extension becomes an item. If it cannot be read, the item
             // reports the reason.
             case _ where isPicture(entry.name): names.append(entry.name)
             case .file: skips.note(otherFile: path + entry.name)
@@ -266,7 +272,7 @@ enum FolderListing {
         return entries
     }
 
-    /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `body`.
+    /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `take`.
     static func read(
         _ path: FilePath, in folder: Int32, followLinks: Bool = false, _ take: (Entry) -> Void
     ) throws(Errno) {
@@ -313,9 +319,9 @@ enum FolderListing {
     }
 }
 
-/// The names in a folder, with eight additional bytes for each, since a folder may hold hundreds of
-/// thousands. Names are stored in blocks: a growing array would be copied, and its freed copies
-/// would stay in the memory of the process.
+/// The names in a folder in a compact form, since a folder may hold hundreds of thousands: each
+/// takes eight bytes more than its text. Names are stored in blocks: a growing array would be
+/// copied, and its freed copies would stay in the memory of the process.
 struct PackedNames {
     /// The size of a block, far longer than any name.
     private static let blockBytes = 1 << 18
@@ -337,7 +343,7 @@ struct PackedNames {
         blocks[block].append(contentsOf: name.prefix(length))
     }
 
-    /// Sorts in byte order, the first name last.
+    /// Sorts in descending byte order, so that `popLast()` returns the first name.
     mutating func sortBackwards() {
         let blocks = blocks
         entries.sort { left, right in

@@ -3,11 +3,12 @@ import Glibc
 import Notation
 import System
 
+/// A regular file that is open for reading, with its metadata when it was opened.
 package struct OpenFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
     package let facts: FileFacts
 
-    /// Opens without blocking, so that a FIFO without a writer is refused.
+    /// Opens the file. A FIFO without a writer is refused instead of blocking.
     package init(_ path: FilePath) throws(IntakeError) {
         let descriptor = try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in
             try SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -95,6 +96,7 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 }
 
+/// Reads files by their paths.
 package enum FileIntake {
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
         try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in
@@ -207,6 +209,7 @@ extension [UInt8] {
     }
 }
 
+/// The reason why the bytes of a source cannot be read.
 package enum IntakeError: Error, Hashable, Sendable {
     case missingURL
     case badURL(String)

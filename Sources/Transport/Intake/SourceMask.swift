@@ -1,5 +1,5 @@
-/// The form of a source in records and messages, without text that could be a user's name or a
-/// password. Only this type decides that.
+/// The form of a source in records and messages, without text that could be a user name or a
+/// password. No other type decides which text that is.
 ///
 /// The text is masked before it is known whether it is a URL. Parsers differ in where they see a
 /// password, so of two possible readings the one that hides more is used.
@@ -14,7 +14,7 @@ package struct SourceMask: Hashable, Sendable {
     /// Returns the text of a source without its password, and without its query if `hidesQueries`
     /// is set.
     package func shown(_ source: String) -> String {
-        // The bytes of an image, perhaps megabytes.
+        // A `data:` URI holds the bytes of an image, perhaps megabytes, and no password.
         if Self.isData(source) { return source }
         let text = Self.hidden(source) { Self.secret(ofSource: $0) }
         guard hidesQueries,
@@ -23,7 +23,7 @@ package struct SourceMask: Hashable, Sendable {
         return text[..<mark] + "?***"
     }
 
-    /// Returns whether a text is a masked source, which no longer names the original.
+    /// Returns whether a text is a source with a hidden part, so that it cannot be loaded.
     package static func isMasked(_ source: String) -> Bool {
         !isData(source) && (source.contains("/***@") || source.hasSuffix("?***"))
     }
@@ -50,16 +50,17 @@ package struct SourceMask: Hashable, Sendable {
         _ text: String, _ find: (MaskText) -> Range<Int>?
     ) -> String {
         var text = text
-        for turn in 0...secretsLimit {
+        for count in 0...secretsLimit {
             guard mayHoldSecret(text) else { break }
             let units = MaskText(text)
             guard let range = find(units) else { break }
-            let end = turn < secretsLimit ? range.upperBound : units.lastAt ?? range.upperBound
+            let end = count < secretsLimit ? range.upperBound : units.lastAt ?? range.upperBound
             text = units.replacing(range.lowerBound..<end)
         }
         return text
     }
 
+    /// The most secrets to hide one by one.
     private static let secretsLimit = 16
 
     /// Whether an @ may be present: plain, percent-encoded, or as a full-width character.
@@ -79,13 +80,14 @@ package struct SourceMask: Hashable, Sendable {
 
     // MARK: Finding a secret
 
-    /// The schemes that are recognised without slashes; any other word before a colon could be a
-    /// user's name.
+    /// The schemes that are recognised without slashes. Any other word before a colon could be a
+    /// user name.
     private static let schemes: Set<String> = [
         "http", "https", "ftp", "ftps", "sftp", "file", "ws", "wss", "ssh", "git", "smb", "dav",
         "s3", "gs",
     ]
 
+    /// Finds a secret in a text that is a source.
     private static func secret(ofSource text: MaskText) -> Range<Int>? {
         let first = text.firstVisible
         let slashes = text.slashes(at: first)
@@ -110,7 +112,7 @@ package struct SourceMask: Hashable, Sendable {
     private static func secret(inURLsOf text: MaskText) -> Range<Int>? {
         for colon in text.colons {
             let slashes = text.slashes(at: colon + 1)
-            // A letter, a colon and one slash start a path of other systems.
+            // A letter, a colon and one slash are the start of a Windows path.
             guard slashes > 1 || slashes == 1 && text.wordLength(before: colon) > 1 else {
                 continue
             }
@@ -146,7 +148,7 @@ package struct SourceMask: Hashable, Sendable {
             let start = word.lowerBound + (slashes > 1 ? slashes : 0)
             guard let at = text.lastAt(in: word), at > start else { continue }
             let colon = text.colons.first { $0 >= start && $0 < at }
-            // URLs were checked before.
+            // The caller has already searched the URLs.
             let isURL = colon.map { text.slashes(at: $0 + 1) > 0 } ?? false
             let isHidden = (start..<at).allSatisfy { text[$0] == star }
             if !isHidden, slashes > 1 || (colon != nil && !isURL) { return start..<at }
@@ -164,7 +166,7 @@ struct MaskText {
     private let text: [UInt8]
     /// The characters: ASCII, and 0xFF for everything else.
     private var units: [UInt8] = []
-    /// The range of bytes of the text from which each was read.
+    /// The start and the end in `text` of the bytes of each character.
     private var starts: [UInt32] = []
     private var ends: [UInt32] = []
     /// The positions of the colons.
@@ -230,7 +232,7 @@ struct MaskText {
         units.indices.contains(index) ? units[index] : nil
     }
 
-    /// Returns the text with three stars instead of these characters.
+    /// Returns the text with `***` in place of these characters.
     func replacing(_ range: Range<Int>) -> String {
         guard let first = starts[range].first, let last = ends[range].last else {
             return String(decoding: text, as: UTF8.self)
@@ -242,13 +244,13 @@ struct MaskText {
     /// The position of the first character that is neither blank nor control.
     var firstVisible: Int { units.firstIndex { $0 > 0x20 } ?? units.count }
 
-    /// Returns the scheme in lower case if one begins here.
+    /// Returns the scheme that begins at `start`, in lower case; nil if there is none.
     func scheme(at start: Int) -> String? {
         URLGrammar.scheme(of: units[min(start, units.count)...])
     }
 
-    /// Returns the length of the slashes and backslashes from here on, with the blanks between
-    /// them.
+    /// Returns the length of the run of slashes, backslashes and blanks between them that begins at
+    /// `start`.
     func slashes(at start: Int) -> Int {
         var count = 0
         var index = start
@@ -259,8 +261,8 @@ struct MaskText {
         return count
     }
 
-    /// Returns the characters of a scheme from `start` on, in lower case; nil if they are more than
-    /// 16.
+    /// Returns the characters from `start` on that may be a scheme, in lower case; nil if they are
+    /// more than 16.
     func word(at start: Int) -> String? {
         let word = units[min(start, units.count)...].prefix(while: URLGrammar.isOfScheme)
         return word.count <= 16 ? String(decoding: word, as: UTF8.self).lowercased() : nil
@@ -296,7 +298,8 @@ struct MaskText {
         units[start...].firstIndex { URLGrammar.isSlash($0) }
     }
 
-    /// Returns the range of a possible secret in an authority that starts here, up to its `@`.
+    /// Returns the range of a possible secret, up to its `@`, in an authority that begins at
+    /// `start`.
     ///
     /// An authority ends at the first slash, question mark or hash. A user may have typed a
     /// password with these characters, so the search goes on unless a plausible host precedes them:

@@ -12,10 +12,10 @@ package struct SourceReference: Sendable {
         /// checked.
         case remote
         case data
-        /// The name of a built-in icon, which was not checked yet.
+        /// The name of a built-in icon, not yet checked.
         case icon(String)
         case standardInput
-        /// The bytes came with the row.
+        /// An image that came with the row.
         case given
     }
 
@@ -27,7 +27,7 @@ package struct SourceReference: Sendable {
         self.kind = kind
     }
 
-    /// Bytes of the longest path of Linux.
+    /// The length limit of a path on Linux, in bytes.
     package static let pathBytesLimit = 4_095
 
     /// Returns the source of an argument; `-` is standard input, and `file:` URLs are accepted.
@@ -47,7 +47,7 @@ package struct SourceReference: Sendable {
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
-        // A space before a URL is a mistake.
+        // Spaces before a URL are a mistake in the list, and are ignored.
         if text.utf8.first == 0x20, let kind = try urlKind(String(text.drop { $0 == " " })),
             kind == .remote
         {
@@ -110,7 +110,8 @@ package struct SourceReference: Sendable {
         case "file":
             throw .unsupportedScheme("file: URLs are only accepted as arguments; write a path")
         case .some(let scheme):
-            // The word before the colon may be a user's name.
+            // The word before the colon may be a user name. If the mask hides it, the message does
+            // not contain it.
             guard SourceMask().shown(text).lowercased().hasPrefix(scheme) else {
                 throw .unsupportedScheme(
                     "the scheme is not supported; for a path, put ./ before it")

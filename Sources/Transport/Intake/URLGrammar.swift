@@ -1,12 +1,12 @@
-/// The grammar of URLs: the one scanner for rows of lists, requests, redirects and masking.
+/// The grammar of URLs, for rows of lists, requests, redirects and masking.
 ///
-/// The readers differ only in what they accept of the parts. A row with one letter before a colon
-/// is a path (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded
-/// form of the text and hides a part if any reader could see a password in it.
+/// These callers differ only in the parts that they accept. A row with one letter before a colon is
+/// a path (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded
+/// form of the text and hides a part if any parser could see a password in it.
 package enum URLGrammar {
-    /// Bytes of the longest URL; servers accept less.
+    /// The length limit of a URL in bytes, which is more than servers accept.
     package static let bytesLimit = 16_384
-    /// Bytes of the longest scheme.
+    /// The length limit of a scheme in bytes.
     package static let schemeBytesLimit = 64
 
     struct Parts {
@@ -21,7 +21,7 @@ package enum URLGrammar {
                 .map { authority[authority.index(after: $0)...] } ?? authority
         }
 
-        /// Whether a host can follow; a URL such as `http://:80/` or `http://@/` has none.
+        /// Whether there is a host; a URL such as `http://:80/` or `http://@/` has none.
         var hasHost: Bool {
             guard let first = authority.first else { return false }
             return first != UInt8(ascii: ":") && first != UInt8(ascii: "@") && !host.isEmpty
@@ -37,7 +37,8 @@ package enum URLGrammar {
             scheme: scheme, hasSlashes: hasSlashes, authority: authority)
     }
 
-    /// Returns the host of a URL as listed, in lower case and without brackets; `nil` for other text.
+    /// Returns the host of a URL as written, in lower case and without brackets; nil for other
+    /// text.
     package static func host(of text: String) -> String? {
         guard let parts = parts(of: text), parts.hasSlashes else { return nil }
         let host = parts.host
@@ -47,8 +48,8 @@ package enum URLGrammar {
         return Substring(host.prefix { $0 != UInt8(ascii: ":") }).lowercased()
     }
 
-    /// Returns scheme, host and port of a URL as listed, in lower case. Two spellings of one origin
-    /// may differ.
+    /// Returns scheme, host and port of a URL as written, in lower case. Two spellings of one
+    /// origin may give different texts.
     package static func origin(of text: String) -> String? {
         parts(of: text).map { "\($0.scheme)://" + Substring($0.host).lowercased() }
     }
@@ -68,6 +69,7 @@ package enum URLGrammar {
         return nil
     }
 
+    /// Returns whether the byte may be part of a scheme.
     static func isOfScheme(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true
@@ -80,6 +82,7 @@ package enum URLGrammar {
     /// Returns whether the byte is a slash or backslash, which browsers treat alike.
     static func isSlash(_ byte: UInt8) -> Bool { byte == 0x2F || byte == 0x5C }
 
+    /// Returns whether the byte ends the part with host and port.
     static func endsAuthority(_ byte: UInt8) -> Bool {
         isSlash(byte) || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }

@@ -64,8 +64,8 @@ struct RecordFramer {
 
     private enum Find {
         case end(Int)
-        /// The index of text after a closing quote, or of a line feed that is known to precede such
-        /// text.
+        /// The index of text after a closing quote, or of a line feed inside quotes after which an
+        /// earlier scan found such text.
         case fault(Int)
     }
 
@@ -167,9 +167,9 @@ struct RecordFramer {
         if let known = window.quoteFault, known.range.contains(place) {
             faultLine = known.line
         } else if let start = progress.firstBreak {
-            // At each line feed in between the scan is inside quotes. A record that is inside
-            // quotes at one of them ends at the same text, which saves scanning the same bytes for
-            // every row.
+            // At each line feed in this range the scan is inside quotes. A later record that is
+            // inside quotes at one of them has the same fault, so it need not be scanned to its end
+            // again.
             window.quoteFault = QuoteFault(range: start..<place, line: faultLine)
         }
         window.rewind(to: offset, line: line)
@@ -190,7 +190,7 @@ struct RecordFramer {
     }
 }
 
-/// A quoted field of several lines with text after its closing quote.
+/// The position of text after the closing quote of a field that has several lines.
 struct QuoteFault: Sendable {
     /// The offsets from the first line feed inside the quotes to the text after them.
     let range: Range<Int64>
@@ -262,6 +262,7 @@ struct ElementFramer {
             window, "it does not start with [; use --list-format ndjson for one object per line")
     }
 
+    /// Returns the element that begins after white space.
     private func element(_ window: inout ListWindow) throws(ListError) -> ListFrame {
         _ = try nextByte(&window)
         let offset = window.offset
@@ -304,6 +305,7 @@ struct ElementFramer {
         return nil
     }
 
+    /// Returns the error for an array that ends, or has `byte`, in a wrong place.
     private func broken(_ window: ListWindow, _ byte: UInt8?) -> ListError {
         guard byte != nil else { return malformed(window, "the array is not closed") }
         return malformed(window, "a comma or a bracket is missing or misplaced")
@@ -320,7 +322,8 @@ struct ElementFramer {
         var isEscaped = false
         var lineFeeds = 0
 
-        /// Returns the index of the comma or bracket after the element, if it was read.
+        /// Returns the index of the comma or bracket after the element; nil if it is not in `bytes`
+        /// yet.
         mutating func end(in bytes: [UInt8], from first: Int) -> Int? {
             for index in first..<bytes.count {
                 let byte = bytes[index]

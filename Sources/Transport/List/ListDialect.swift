@@ -1,17 +1,19 @@
 import Notation
 
-/// The format of a user's list: its field separator and its column names.
+/// The options for reading a list, such as its separator and column names.
 package struct ListDialect: Hashable, Sendable {
-    /// The separator; nil for that of the format.
+    /// The field separator; nil for the usual one of the format.
     package var delimiter: UInt8?
+    /// The names that `--columns` gives for columns with a meaning.
     package private(set) var names: [ListColumn: String] = [:]
 
-    /// Whether the first row has the names of the columns.
+    /// Whether the first row contains the names of the columns.
     package var hasHeader = true
+    /// Whether the sources of a txt list end with NUL (`--null`).
     package var endsWithNUL = false
     /// The encoding; nil for UTF-8, or UTF-16 with a byte-order mark.
     package var encoding: ListEncoding?
-    /// Cell texts that count as empty.
+    /// The cell texts that count as empty (`--null-values`).
     private var nulls: Set<String> = []
 
     package init(delimiter: UInt8? = nil) { self.delimiter = delimiter }
@@ -92,6 +94,7 @@ package struct ListDialect: Hashable, Sendable {
 
     private static let positionLimit = 100_000
 
+    /// Returns an option that has no effect on lists of this format; nil if there is none.
     package func idleOption(for format: ListFormat) -> String? {
         if format != .csv, format != .tsv {
             if delimiter != nil { return "--delimiter" }
@@ -114,7 +117,7 @@ package struct ListDialect: Hashable, Sendable {
         return column
     }
 
-    /// Returns the named columns that the list does not have.
+    /// Returns the names in `--columns` that the list does not have.
     func missing(among headers: [String]) -> [String] {
         let there = Set(headers.map(ListColumn.bare))
         return names.values.filter { !there.contains(ListColumn.bare($0)) }.sorted()

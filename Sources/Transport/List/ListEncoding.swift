@@ -5,8 +5,8 @@ package enum ListEncoding: String, CaseIterable, Sendable {
     case utf16LittleEndian = "utf-16le"
     case utf16BigEndian = "utf-16be"
 
-    /// Returns the UTF-16 encoding that bytes without a byte-order mark probably have: in mostly
-    /// ASCII text every second byte is NUL.
+    /// Returns the UTF-16 encoding of bytes that have no byte-order mark but look like UTF-16: in
+    /// mostly ASCII text, every second byte is NUL.
     static func likelyUTF16(_ bytes: [UInt8]) -> ListEncoding? {
         let sample = bytes.prefix(1_024)
         let pairs = sample.count / 2
@@ -17,7 +17,7 @@ package enum ListEncoding: String, CaseIterable, Sendable {
             zeros[index & 1] += 1
             if sample[index ^ 1] == 0x0A { hasLineFeed[index & 1] = true }
         }
-        // A list whose sources end with NUL has no line feeds next to them.
+        // A list of sources that end with NUL also has NUL bytes, but no line feeds next to them.
         for (half, encoding) in [utf16BigEndian, utf16LittleEndian].enumerated()
         where zeros[half] * 2 > pairs && zeros[1 - half] * 16 < pairs && hasLineFeed[half] {
             return encoding
@@ -26,12 +26,14 @@ package enum ListEncoding: String, CaseIterable, Sendable {
     }
 }
 
+/// Converts a list to UTF-8, piece by piece.
 enum ListTranscoder {
     case utf16(UTF16Reader)
     /// The code points of the bytes from 0x80 on.
     case singleByte([UInt32])
 
-    /// Returns nil for text that is UTF-8 already. A byte-order mark counts more than `encoding`.
+    /// Creates a transcoder for a text that begins with `start`; nil if it is UTF-8 already. A
+    /// byte-order mark takes precedence over `encoding`.
     init?(_ start: Span<UInt8>, as encoding: ListEncoding?) {
         if let reader = UTF16Reader(start) {
             self = .utf16(reader)
@@ -91,7 +93,9 @@ enum ListTranscoder {
 /// Converts UTF-16 that arrives in pieces to UTF-8.
 struct UTF16Reader {
     private let isBigEndian: Bool
+    /// The first byte of a code unit whose second byte is in the next piece.
     private var odd: UInt8?
+    /// A high surrogate that waits for its low surrogate.
     private var high: UInt16?
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }

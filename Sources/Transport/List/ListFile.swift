@@ -9,26 +9,29 @@ import System
 package final class ListFile: Sendable {
     /// The path as the user gave it.
     package let name: String
-    /// The folder of relative paths in the list.
+    /// The folder against which relative paths in the list are resolved.
     package let folder: FilePath
     package let format: ListFormat
     let dialect: ListDialect
     let separator: UInt8
     let file: SharedDescriptor
-    /// The facts of the file at the start; nil for a copy, which no other process can change.
+    /// The metadata of the file when it was opened; nil for a copy, which no other process can
+    /// change.
     let watch: ListWatch?
     let columns: [ListHeader.Column]
     /// Whether the cells of the list are guarded, see `SpreadsheetCell`.
     let isGuarded: Bool
     /// The position of the first row, after the byte-order mark and the header.
     let first: (offset: Int64, line: Int)
-    /// The bytes after the row that was read again last: usually the next row is requested.
+    /// The window after the row that `row(at:line:)` returned last, since the following row is
+    /// usually requested next.
     private let ahead = Mutex<ListWindow?>(nil)
-    /// The last row that was read again and has text after its closing quote.
+    /// The quote fault that `row(at:line:)` found last, which saves scanning the following rows to
+    /// the same place.
     private let quoteFault = Mutex<QuoteFault?>(nil)
 
-    /// Opens the list at `path`. Copies are made in the folder `scratch`, which must exist. Without
-    /// a format, the first bytes decide.
+    /// Opens the list at `path`. A copy is made in the folder `scratch`, which must exist. If
+    /// `format` is nil, it is detected from the first bytes.
     package convenience init(
         _ path: FilePath, format: ListFormat?, _ dialect: ListDialect = ListDialect(),
         scratch: FilePath
@@ -128,7 +131,8 @@ package final class ListFile: Sendable {
         return row
     }
 
-    /// Returns the bytes after the last row if they contain this one, else reads the file.
+    /// Returns a window at this position: the window after the last row if it contains the
+    /// position, otherwise a new one.
     private func window(at offset: Int64, line: Int) throws(ListError) -> ListWindow {
         if var window = ahead.withLock({ $0.take() }), window.move(to: offset, line: line) {
             try window.check()
@@ -154,6 +158,7 @@ package final class ListFile: Sendable {
         }
     }
 
+    /// Returns whether the list is compressed, not UTF-8, or not a regular file.
     private static func needsCopy(
         _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String,
         _ encoding: ListEncoding?
@@ -166,6 +171,7 @@ package final class ListFile: Sendable {
     }
 }
 
+/// The reason why a list cannot be read, with its file and line.
 package struct ListError: Error, Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         case missing

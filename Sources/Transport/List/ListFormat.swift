@@ -17,7 +17,8 @@ package enum ListFormat: String, CaseIterable, Sendable {
         self.init(name: String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the extension of a name if no format has it; nil without an extension.
+    /// Returns the extension of a file name if it belongs to no format; nil if it does, or without
+    /// an extension.
     package static func unknownExtension(of fileName: FilePath) -> String? {
         guard ListFormat(fileName: fileName) == nil else { return nil }
         var name = String(decoding: fileName.lastComponent, as: UTF8.self)
@@ -27,6 +28,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return end.isEmpty ? nil : String(end)
     }
 
+    /// Returns the probable format of a list that begins with these bytes.
     static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
         if dialect.endsWithNUL { return .txt }
         let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)
@@ -51,6 +53,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return isCSV ? .csv : .txt
     }
 
+    /// Creates the format with this name or extension.
     package init?(name: String) {
         switch name.lowercased() {
         case "txt": self = .txt

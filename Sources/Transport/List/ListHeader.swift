@@ -2,8 +2,10 @@ import Notation
 
 enum ListHeader {
     struct Column: Sendable {
+        /// The meaning of the column; nil if it is only copied.
         let meaning: ListColumn?
         let name: String
+        /// Whether the header has a name for the column.
         let isNamed: Bool
     }
 
@@ -16,7 +18,7 @@ enum ListHeader {
         return byte
     }
 
-    /// Skips such a line and returns its separator.
+    /// Skips a first line such as `sep=;` and returns its separator; nil if there is no such line.
     static func skipSeparatorLine(_ window: inout ListWindow) -> UInt8? {
         let line = window.bytes[window.start...].prefix(10).prefix { $0 != 0x0A }
         let text = line.last == 0x0D ? line.dropLast() : line
@@ -78,6 +80,7 @@ enum ListHeader {
         return columns
     }
 
+    /// Returns a value for `--columns`, with the column that probably contains the sources.
     private static func hint(_ names: [String]) -> String {
         let words = ["url", "logo", "image", "src", "icon", "picture", "path", "file"]
         let found = words.lazy.compactMap { word in

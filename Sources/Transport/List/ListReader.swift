@@ -18,6 +18,7 @@ package struct ListReader {
         isFirst = true
     }
 
+    /// Creates a reader at a row that an earlier reader found.
     init(_ list: ListFile, again window: ListWindow) {
         self.list = list
         self.window = window

@@ -17,7 +17,7 @@ package struct ListRow: Hashable, Sendable {
     package var dark: [String]?
     /// The expected SHA-256 of the source in lower case.
     package var sha256: String?
-    /// Columns that are only copied, in their order.
+    /// The columns without a meaning, which are copied to the record, in their order.
     package var extra: [JSON.Member] = []
     /// The number of lines of its longest field.
     package var fieldLines = 1
@@ -32,7 +32,7 @@ package struct ListRow: Hashable, Sendable {
     }
 }
 
-/// The reason why one row cannot be used; rows around it can.
+/// The reason why a row cannot be used. The other rows of the list can be used.
 package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     case tooLong(limit: Int)
     case notUTF8
@@ -63,6 +63,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// A column whose name has a meaning for emblem.
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case focus
@@ -90,7 +91,7 @@ package enum ListColumn: String, CaseIterable, Sendable {
         }
     }
 
-    /// The columns of the look, in the order of digests.
+    /// The columns of the look, in the order in which records and digests contain them.
     package static let look = allCases.filter(\.isLook)
 }
 
@@ -108,6 +109,7 @@ package struct LookColumns: Hashable, Sendable {
 
     package var isEmpty: Bool { texts.isEmpty }
 
+    /// The text of each column of `ListColumn.look`, nil for an empty one.
     package var all: [String?] {
         texts.isEmpty ? Self.none : ListColumn.look.map { texts[$0] }
     }
@@ -138,10 +140,10 @@ extension ListRow {
     }
 }
 
-/// Collects the columns of one row, for every format.
+/// Builds a row from its columns, for every format.
 ///
-/// `source` precedes `url`, and `id` precedes `name`; if both are filled in, the second one is an
-/// extra column. An empty value counts as missing.
+/// `source` takes precedence over `url`, and `id` over `name`. If both have a value, the second is
+/// copied like a column without a meaning. An empty value counts as missing.
 struct RowBuilder {
     private let dialect: ListDialect
     private var row: ListRow
@@ -225,7 +227,8 @@ struct RowBuilder {
         }
     }
 
-    /// Keeps an invalid value unchanged, so that the user can find the row.
+    /// Makes the row unusable because of this value. The value is copied to the record, so that the
+    /// user can find the row.
     private mutating func refuse(_ value: JSON, _ name: String, takes: String) {
         fail(.badColumn(name, value, takes: takes))
         row.extra.append(JSON.Member(name, value))
@@ -292,8 +295,10 @@ package enum SpreadsheetCell {
     private static let apostrophe = UInt8(ascii: "'")
     private static let signs = Array("=+-@\t\r".utf8)
 
+    /// Returns the text with an apostrophe before it if a spreadsheet would run it as a formula.
     package static func guarded(_ text: String) -> String { isFormula(text) ? "'" + text : text }
 
+    /// Returns the text of a cell without the apostrophe of `guarded(_:)`.
     static func plain(_ cell: String) -> String {
         cell.utf8.first == apostrophe && isFormula(cell) ? String(cell.dropFirst()) : cell
     }

@@ -34,7 +34,8 @@ struct ListSpool {
         self.scratch = scratch
     }
 
-    /// Copies the text. A regular file must not change meanwhile; a stream has no facts to compare.
+    /// Copies the text. Throws if a regular file changes in the meantime; for a stream this cannot
+    /// be checked.
     private mutating func copy(_ descriptor: Int32) throws(ListError) {
         let before = try facts(of: descriptor)
         try copyAll(descriptor)
@@ -99,6 +100,7 @@ struct ListSpool {
         return piece
     }
 
+    /// Writes bytes of the list in UTF-8.
     private mutating func write(_ bytes: Span<UInt8>) throws(ListError) {
         if size == 0, reader == nil { reader = ListTranscoder(bytes, as: encoding) }
         if reader != nil {

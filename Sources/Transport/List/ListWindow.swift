@@ -23,6 +23,7 @@ struct ListWindow {
     private(set) var offset: Int64
     /// The line of `start`, counted from one.
     var line: Int
+    /// The last quote fault that a `RecordFramer` found.
     var quoteFault: QuoteFault?
 
     init(
@@ -72,6 +73,7 @@ struct ListWindow {
         return taken > 0
     }
 
+    /// Throws if the list has changed since it was opened.
     func check() throws(ListError) {
         let isUnchanged = try rethrowing(as: failure) { () throws(Errno) in
             try watch?.isUnchanged(file) ?? true
@@ -85,6 +87,7 @@ struct ListWindow {
             file: fileName, line: line, isChanged ? .changed : .unreadable("\(error)"))
     }
 
+    /// Moves back to the start of a row.
     mutating func rewind(to offset: Int64, line: Int) {
         if offset != self.offset {
             bytes = []
@@ -103,24 +106,26 @@ struct ListWindow {
     }
 }
 
-/// The position of one row in the file, and in the window until its next read.
+/// The position of a row in the file, and of its bytes in the window until the next read.
 struct ListFrame {
     let offset: Int64
     let line: Int
     let bytes: Range<Int>
     /// Whether the row is longer than the limit; `bytes` then has none of it.
     var isTooLong = false
+    /// The line of text after a closing quote; nil if there is none.
     var quoteFaultLine: Int?
 }
 
-/// The facts of a list's file when it was opened, to detect changes.
+/// The metadata of a list when it was opened, to detect changes.
 ///
-/// A list that changes while it is read would give rows of mixed versions. The facts are therefore
-/// compared after each read, and for each row that is taken from bytes read before.
+/// A list that changes while it is read would give rows of mixed versions. The metadata is
+/// therefore compared after each read, and for each row that is taken from bytes read before.
 struct ListWatch: Sendable {
     let facts: FileFacts
-    /// Whether the time of the file's entry is compared, too. A row that is read again is compared
-    /// with the planned digest instead, so that a list may be renamed or replaced during a run.
+    /// Whether the time of the last change to the inode is compared, too; a rename changes it. It
+    /// is not compared for a row that is read again: its digest is compared with the plan instead,
+    /// so that a list may be renamed or replaced during a run.
     var isStrict = true
 
     func isUnchanged(_ file: SharedDescriptor) throws(Errno) -> Bool {

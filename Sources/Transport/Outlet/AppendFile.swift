@@ -12,7 +12,7 @@ package struct AppendFile: ~Copyable, Sendable {
         descriptor = try output.openInPlace(name, O_RDWR | O_CREAT | O_APPEND)
     }
 
-    /// Opens the file `name` for reading; needs no write permission.
+    /// Opens the file `name` for reading, which needs no write permission.
     init(reading name: RelativePath, in output: OutputFolder) throws(OutletError) {
         path = output.display(name)
         descriptor = try output.openInPlace(name, O_RDONLY)

@@ -41,6 +41,7 @@ final class FolderCache: Sendable {
         return lost.withLock { $0 }
     }
 
+    /// Records the first of these folders that is no longer at its path.
     private func verify(_ folders: [(key: [UInt8], value: SharedDescriptor)]) {
         for (key, folder) in folders where !isInPlace(folder, key) {
             let path = rootName + "/" + String(decoding: key, as: UTF8.self)
@@ -63,6 +64,7 @@ final class FolderCache: Sendable {
         }
     }
 
+    /// Opens the folder at the end of a path of names.
     private func descend(
         _ names: ArraySlice<String>, create: Bool
     ) throws(OutletError) -> SharedDescriptor {
@@ -101,7 +103,7 @@ final class FolderCache: Sendable {
         return SharedDescriptor(try SystemCalls.open(FilePath(name), in: folder.number, flags))
     }
 
-    /// Returns the error for a path component. For a link or file instead of a folder, open fails
+    /// Returns the error for a folder that cannot be opened. If it is a link or file, open fails
     /// with ELOOP or ENOTDIR, depending on the kernel.
     private func obstacle(
         _ name: String, in folder: SharedDescriptor, _ path: String, _ cause: Errno

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file being written, which becomes visible when it is committed.
+/// A file that is being written, and that appears under its name when it is committed.
 ///
 /// Small pieces are collected up to 64 KB. A file that is not committed is removed.
 package struct OutputFile: ~Copyable, Sendable {
@@ -28,7 +28,7 @@ package struct OutputFile: ~Copyable, Sendable {
 
     deinit {
         guard !isCommitted else { return }
-        // The next run removes the rest of its temporary folder.
+        // A failure is ignored, since the next run clears the temporary folder.
         try? SystemCalls.unlink(temporaryName, in: temporaryFolder.number)
     }
 
@@ -39,7 +39,7 @@ package struct OutputFile: ~Copyable, Sendable {
         if buffer.count >= Self.bufferBytes { try flush() }
     }
 
-    /// Appends without the buffer, which must be empty.
+    /// Appends without using the buffer, which must be empty.
     mutating func appendDirectly(_ bytes: Span<UInt8>) throws(OutletError) {
         size += bytes.count
         try write(bytes)
@@ -49,11 +49,12 @@ package struct OutputFile: ~Copyable, Sendable {
         try append(bytes.span)
     }
 
-    /// Renames the file to its name. With `sync` its bytes are on the disk before.
+    /// Renames the file to its final name. With `sync`, its bytes are on disk first.
     ///
     /// - Parameters:
-    ///   - look: receives the file that is about to be replaced, and may move it away.
-    ///   - stays: returns whether the existing file is kept instead.
+    ///   - look: Receives the metadata of the file that is about to be replaced, and may move it
+    ///     away.
+    ///   - stays: Returns whether the existing file is kept instead.
     @discardableResult
     package consuming func commit(
         sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in },
@@ -70,7 +71,7 @@ package struct OutputFile: ~Copyable, Sendable {
         do throws(OutletError) {
             standing = try rename(stays, look)
         } catch  where error.cause?.code == ENOENT {
-            // The known folder was moved or deleted; retry once with a new one.
+            // The cached folder was moved or deleted; retry once with a new one.
             output.folders.clear()
             standing = try rename(stays, look)
         }
@@ -81,7 +82,7 @@ package struct OutputFile: ~Copyable, Sendable {
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
-    /// Renames the file to its name. Returns the existing file if that is kept instead.
+    /// Renames the file to its final name. Returns the existing file if that is kept instead.
     private func rename(
         _ stays: (FileFacts) -> Bool, _ look: (FileFacts) throws(OutletError) -> Void
     ) throws(OutletError) -> FileFacts? {

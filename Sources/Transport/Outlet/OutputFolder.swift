@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 import System
 
-/// OUT: the only folder that a run writes to.
+/// A folder that a run writes to: OUT, or the folder of a target.
 ///
 /// A file appears completely or not at all: it is written under a temporary name in `.emblem/tmp`
 /// and then renamed. Regular files are replaced, even read-only ones and hard links. A folder,
-/// link, FIFO, socket or device at the path is kept and reported. OUT itself may be a symbolic
-/// link, which is followed once, when OUT is opened; below it no link is followed.
+/// link, FIFO, socket or device at the path is kept and reported. The folder itself may be a
+/// symbolic link, which is followed once, when it is opened; below it no link is followed.
 package final class OutputFolder: Sendable {
-    /// The program's private folder in OUT.
+    /// The subfolder for the state of the program.
     package static let ownName = ".emblem"
     static let temporaryPrefix = "new-"
 
@@ -22,7 +22,7 @@ package final class OutputFolder: Sendable {
     private let temporary: Mutex<SharedDescriptor?>
     private let counter = Atomic<UInt64>(0)
 
-    /// Opens OUT; creates it with its parents if it is missing.
+    /// Opens the folder; creates it with its parents if it is missing.
     package init(_ path: FilePath) throws(OutletError) {
         self.path = path
         do throws(Errno) {
@@ -38,18 +38,20 @@ package final class OutputFolder: Sendable {
         temporary = Mutex(nil)
     }
 
+    /// The size and time of a file that was written or kept.
     package struct Written: Hashable, Sendable {
         package let size: Int
         /// Nanoseconds since 1970, from the file system.
         package let modified: Int64
     }
 
-    /// Writes the bytes to the file `name`, completely or not at all. With `sync` they are on the
-    /// disk before the name refers to them.
+    /// Writes the bytes to the file `name`, completely or not at all. With `sync`, they are on disk
+    /// before the name refers to them.
     ///
     /// - Parameters:
-    ///   - keepsEqual: keeps an existing file with equal bytes, with its inode and time.
-    ///   - look: receives the file that is about to be replaced, and may move it away.
+    ///   - keepsEqual: Keeps an existing file with equal bytes, and so its inode and time.
+    ///   - look: Receives the metadata of the file that is about to be replaced, and may move it
+    ///     away.
     @discardableResult
     package func write(
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
@@ -64,8 +66,8 @@ package final class OutputFolder: Sendable {
 
     /// Returns a file to write piece by piece, which appears under `name` when it is committed.
     package func newFile(_ name: RelativePath) throws(OutletError) -> OutputFile {
-        // A taken temporary name may be foreign, so another one is tried; a missing folder is
-        // created once.
+        // If a temporary name is taken, perhaps by another program, the next one is tried. A
+        // missing folder is created once.
         var cause = Errno(EEXIST)
         for attempt in 0..<100 {
             let folder = try temporaryFolder()
@@ -103,14 +105,14 @@ package final class OutputFolder: Sendable {
         try facts(of: name) != nil
     }
 
-    /// Opens a file of the program to read it in parts; nil if there is none.
+    /// Opens a file of the program for reading in parts; nil if it does not exist.
     package func open(_ name: RelativePath) throws(OutletError) -> AppendFile? {
         guard try exists(name) else { return nil }
         return try AppendFile(reading: name, in: self)
     }
 
     /// Opens a file of the program that is written in place. It must be a regular file with a
-    /// single name: a planted link could lead to a foreign file.
+    /// single hard link: a planted link could lead to a file of another program.
     func openInPlace(_ name: RelativePath, _ flags: Int32) throws(OutletError) -> Descriptor {
         let path = display(name)
         let folder = try folders.folder(of: name, create: true)
@@ -184,15 +186,15 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Checks every folder that was written to.
+    /// Checks that every folder that was written to is still at its path.
     ///
-    /// - Throws: exit code 74 if one was moved or deleted meanwhile, since its files are lost.
+    /// - Throws: Exit code 74 if one was moved or deleted, since its files are lost.
     package func checkFolders() throws(OutletError) {
         guard let path = folders.lostFolder() else { return }
         throw .io(path: path, doing: "find the files written to", cause: Errno(ENOENT))
     }
 
-    /// Waits until the entries of the folder of `name` are on the disk.
+    /// Waits until the directory that contains `name` is on disk.
     package func syncFolder(of name: RelativePath) throws(OutletError) {
         let folder = try folders.folder(of: name, create: true)
         do throws(Errno) {
@@ -205,7 +207,7 @@ package final class OutputFolder: Sendable {
         }
     }
 
-    /// Waits until all writes to the file system so far are on the disk, also those of other
+    /// Waits until all earlier writes to the file system are on disk, including those of other
     /// processes.
     package func syncAll() throws(OutletError) {
         try OutletError.wrap(path.description, "sync") { () throws(Errno) in
@@ -232,6 +234,7 @@ package final class OutputFolder: Sendable {
         }
     }
 
+    /// Returns `.emblem/tmp`; creates it if it is missing.
     func temporaryFolder() throws(OutletError) -> SharedDescriptor {
         if let known = temporary.withLock({ $0 }) { return known }
         let found = try folders.folder(of: .own("tmp/x"), create: true)
@@ -266,16 +269,16 @@ package final class OutputFolder: Sendable {
 }
 
 extension RelativePath {
-    /// Returns a path in the private folder of OUT; `tail` must be a literal of the program.
+    /// Returns a path in the subfolder for the state of the program; `tail` must be a literal.
     package static func own(_ tail: String) -> RelativePath {
         guard let path = RelativePath("\(OutputFolder.ownName)/\(tail)") else {
-            preconditionFailure("A name of our own is a relative path.")
+            preconditionFailure("The tail of a state path is not a relative path.")
         }
         return path
     }
 }
 
-/// Reading files of the folder; links are not followed.
+/// Reading of files in the folder. Links are not followed.
 extension OutputFolder {
     /// Returns the bytes of the file, at most `limit`; nil if there is none.
     package func read(_ name: RelativePath, limit: Int) throws(OutletError) -> [UInt8]? {
@@ -360,7 +363,7 @@ extension OutputFolder {
         }
     }
 
-    /// Returns nil if the folder or the file does not exist.
+    /// Returns the result of `body`, or nil if it fails because the folder or file does not exist.
     private static func ifPresent<Found: ~Copyable>(
         _ body: () throws(OutletError) -> Found?
     ) throws(OutletError) -> Found? {

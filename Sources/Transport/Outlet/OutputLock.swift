@@ -1,11 +1,11 @@
 import Glibc
 
-/// The exclusive right to write to OUT, until it is released or the process ends.
+/// The exclusive right to write to an output folder, until it is released or the process ends.
 package struct OutputLock: ~Copyable, Sendable {
     private let descriptor: Descriptor
 
-    /// Takes the lock, or throws with the process that holds it. Then removes temporary files of a
-    /// killed run.
+    /// Takes the lock and removes temporary files of a killed run. If another process holds the
+    /// lock, the error names that process.
     package init(_ output: OutputFolder) throws(OutletError) {
         let name = RelativePath.own("lock")
         let path = output.display(name)
@@ -38,7 +38,8 @@ package struct OutputLock: ~Copyable, Sendable {
         return Int(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
     }
 
-    /// Removes only regular files with names that the program creates.
+    /// Removes temporary files of a killed run: only regular files with names that the program
+    /// creates.
     private static func removeStrays(_ output: OutputFolder) throws(OutletError) {
         let folder = try output.temporaryFolder()
         try OutletError.wrap(output.display(.own("tmp")), "clear") { () throws(Errno) in

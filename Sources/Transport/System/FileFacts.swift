@@ -6,6 +6,7 @@ package struct FileIdentity: Hashable, Sendable {
     package let inode: UInt64
 }
 
+/// The metadata of a file, folder or other entry.
 package struct FileFacts: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case file, folder, link, fifo, socket, device, unknown
@@ -14,9 +15,9 @@ package struct FileFacts: Hashable, Sendable {
     package let kind: Kind
     package let size: Int
     package let identity: FileIdentity
-    /// Nanoseconds since 1970 of the last change to the bytes.
+    /// The time of the last change to the bytes, in nanoseconds since 1970.
     package let modified: Int64
-    /// Nanoseconds since 1970 of the last change to the file's entry.
+    /// The time of the last change to the inode, in nanoseconds since 1970.
     package let changed: Int64
     package let links: Int
 
@@ -38,8 +39,8 @@ package struct FileFacts: Hashable, Sendable {
         links = Int(status.st_nlink)
     }
 
-    /// Returns whether both are the same file with equal bytes, as far as the facts show. Renaming
-    /// and hard links change only the time of the entry, which is compared if `sameEntry` is set.
+    /// Returns whether both are metadata of the same file with unchanged bytes. A rename or a new
+    /// hard link changes only the inode time, which is compared if `sameEntry` is set.
     func haveSameBytes(as other: FileFacts, sameEntry: Bool) -> Bool {
         identity == other.identity && size == other.size && modified == other.modified
             && (!sameEntry || changed == other.changed)

@@ -9,7 +9,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
 
     package let bytes: [UInt8]
 
-    /// Creates the path of a `text`, as the property `text` describes.
+    /// Creates the path from a text in the form of the property `text`.
     package init(_ text: String) {
         guard text.utf8.contains(Self.markStart) else {
             bytes = Array(text.utf8)
@@ -53,7 +53,7 @@ package struct FilePath: Hashable, Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The path for people: bytes that are not UTF-8 become U+FFFD.
+    /// The path for messages: bytes that are not UTF-8 become U+FFFD.
     package var description: String {
         String(decoding: bytes, as: UTF8.self)
     }
@@ -106,7 +106,8 @@ extension FilePath {
     /// The absolute path. `..` stays, since its meaning depends on links before it.
     package var absolute: FilePath { Self.workingFolder.appending(self) }
 
-    /// Returns the path relative to `folder`; nil if it is not below it by its components.
+    /// Returns the path relative to `folder`; nil if it is not below it. Components are compared,
+    /// and links are not followed.
     package func below(_ folder: FilePath) -> FilePath? {
         let (parts, outer) = (absolute.components, folder.absolute.components)
         guard parts.count > outer.count, parts.starts(with: outer) else { return nil }
@@ -180,6 +181,7 @@ extension FilePath {
             .appending(FilePath(bytes: Array(path.lastComponent)))
     }
 
+    /// The path that a symbolic link contains; nil for anything else.
     var linkText: FilePath? {
         guard !bytes.contains(0) else { return nil }
         let path = bytes.map { CChar(bitPattern: $0) } + [0]

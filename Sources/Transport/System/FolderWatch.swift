@@ -48,7 +48,7 @@ package struct FolderWatch: ~Copyable {
                 return isChanged
             }
             guard count > 0 else { return isChanged }
-            if counts(bytes[..<count]) { isChanged = true }
+            if isRelevant(bytes[..<count]) { isChanged = true }
         }
     }
 
@@ -59,7 +59,8 @@ package struct FolderWatch: ~Copyable {
         }
     }
 
-    private func counts(_ bytes: ArraySlice<UInt8>) -> Bool {
+    /// Returns whether the events in these bytes include a relevant change.
+    private func isRelevant(_ bytes: ArraySlice<UInt8>) -> Bool {
         func word(_ offset: Int) -> UInt32 {
             bytes[offset..<offset + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
         }

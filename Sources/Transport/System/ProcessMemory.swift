@@ -5,7 +5,6 @@ package enum ProcessMemory {
     ///
     /// By default the C library returns memory to the kernel after each image, and mapping the same
     /// pages again takes much of the run time.
-    /// into fetching the same pages again.
     package static func keepForReuse() {
         emb_keep_memory()
     }

@@ -2,15 +2,15 @@ import CShims
 import Glibc
 import Synchronization
 
-/// The only place where Transport calls the system.
+/// The system calls on files that the tool makes.
 ///
-/// Every call is repeated after EINTR and reports a failure as `Errno`. Each call checks for an
-/// injected fault, which takes nanoseconds.
+/// Every call is repeated after EINTR and reports a failure as `Errno`. A test can make each call
+/// fail (`faults`); the check for that takes nanoseconds.
 package enum SystemCalls {
     /// The faults for the current task, for tests only.
     @TaskLocal package static var faults: SystemFaults?
 
-    /// The base of relative paths without an open folder.
+    /// The folder of relative paths if no other folder is given.
     static let workingFolder = AT_FDCWD
 
     static func open(
@@ -86,7 +86,7 @@ package enum SystemCalls {
         _ = try unsafe withPath(.unlink, path) { path in unsafe unlinkat(folder, path, 0) }
     }
 
-    /// Adds a folder to `watch`.
+    /// Adds a folder to the inotify instance `watch`, and returns the number of the new watch.
     static func watch(
         _ folder: FilePath, by watch: Int32, _ events: UInt32
     ) throws(Errno) -> Int32 {
@@ -168,6 +168,7 @@ package enum SystemCalls {
         }
     }
 
+    /// Repeats a call after EINTR, and applies the faults of a test.
     private static func repeated(
         _ call: SystemCall, count: Int, _ body: (Int) -> Int
     ) throws(Errno) -> Int {
@@ -202,6 +203,7 @@ extension FilePath {
     }
 }
 
+/// The error code of a system call.
 package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     package let code: Int32
 
@@ -247,11 +249,12 @@ package final class SharedDescriptor: Sendable {
     package var number: Int32 { descriptor.number }
 }
 
+/// A kind of system call that a test can make fail.
 package enum SystemCall: Hashable, Sendable {
     case open, read, write, stat, rename, unlink, makeFolder, sync, lock, truncate, list
 }
 
-/// Injected faults for chosen calls, so that tests can simulate a full disk.
+/// Faults that a test injects into system calls, for example to simulate a full disk.
 ///
 /// They apply only to the task inside `SystemCalls.$faults.withValue` and to its children.
 package final class SystemFaults: Sendable {
@@ -284,6 +287,7 @@ package final class SystemFaults: Sendable {
         self.faults = faults
     }
 
+    /// Returns the number of calls of this kind so far.
     package func count(of call: SystemCall) -> Int {
         counts.withLock { $0[call, default: 0] }
     }
