@@ -9,9 +9,9 @@ extension AsyncEmblem {
     /// Icons and SVG images remain vector drawings; other images are embedded. If loading fails,
     /// the placeholder is drawn.
     ///
-    /// The drawing follows the content mode, padding and tint of the ``look``. It keeps the image as
-    /// it is, so decisions about pixels do not apply: trimming, optical size, and the distances and
-    /// grounds of ``Emblem/Look/logos``. Use ``render(scale:scheme:)`` for these.
+    /// The drawing follows the content mode, padding and tint of the ``look``. The image itself is
+    /// not changed, so operations on its pixels do not apply: trimming, optical balance, and the
+    /// margins and backgrounds of ``Emblem/Look/logos``. Use ``render(scale:scheme:)`` for these.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
     ///   placeholder cannot be drawn.
@@ -39,7 +39,7 @@ extension AsyncEmblem {
     }
 }
 
-/// The state needed to draw an emblem or avatar as a document.
+/// The properties for drawing an emblem or avatar as an SVG document.
 struct ComponentDrawing {
     let style: EmblemStyle
     let theme: Theme

@@ -37,9 +37,9 @@ public struct AsyncEmblem: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this emblem; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// The limit for one load of a custom loader. A load that takes longer fails with the class
-    /// `timeout`. ``NetworkImageLoader/Settings/imageTimeout`` limits the library's own loader
-    /// instead.
+    /// The time limit for one load of a custom loader. A load that takes longer fails with the
+    /// class `timeout`. The loader of the library has its own limit,
+    /// ``NetworkImageLoader/Settings/imageTimeout``.
     public var timeout = Duration.seconds(30)
     /// The theme of this emblem; `nil` uses ``Theme/current``.
     public var theme: Theme?
@@ -134,6 +134,7 @@ public struct AsyncEmblem: Sendable {
         }
     }
 
+    /// Returns all properties of the emblem except its content, for one variant.
     func wholeLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
         var look = EmblemLook(
             layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])

@@ -71,7 +71,7 @@ public struct Avatar: Sendable {
     public var accessibility = Accessibility()
     /// The loader of this avatar; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    /// The time limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
     public var timeout = Duration.seconds(30)
     /// The theme of this avatar; `nil` uses ``Theme/current``.
     public var theme: Theme?
@@ -128,7 +128,7 @@ public struct Avatar: Sendable {
             decoding: decoding)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
-        // If no content could be loaded, the icon is shown.
+        // If none of the fallbacks could be drawn, the icon is shown, which is last.
         let place = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
         return RenderedAvatar(
             layout: layout, scale: drawn.variant.scale, scheme: scheme,
@@ -153,6 +153,7 @@ public struct Avatar: Sendable {
         return try await drawing.svg(contents.map(\.content))
     }
 
+    /// The contents to try, in order, without initials of which nothing is visible.
     private var contents: [(appearance: Appearance, content: ComponentContent)] {
         ([appearance] + fallbacks + [.icon]).compactMap { appearance in
             switch appearance {

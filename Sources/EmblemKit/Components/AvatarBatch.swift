@@ -87,7 +87,7 @@ where Sources.Element: EmblemItemConvertible {
         set { base.loader = newValue }
     }
 
-    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    /// The time limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
     public var timeout: Duration {
         get { base.timeout }
         set { base.timeout = newValue }

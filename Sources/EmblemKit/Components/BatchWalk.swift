@@ -2,39 +2,42 @@ import Engine
 import FoundationEssentials
 import Transport
 
-/// One iteration over a batch: its sources, processed by the engine.
+/// One iteration over a batch, whose items the engine draws.
 struct BatchWalk<Sources: AsyncSequence & Sendable>: Sendable
 where Sources.Element: EmblemItemConvertible {
     enum Delivery: Sendable {
-        /// An item and its window permit, which is released when the outcome is delivered.
+        /// A drawn item with its permit, which is released when the outcome is delivered.
         case made(MadeItem, Permit)
         /// The error that ended the sources.
         case broken(Sources.Failure)
     }
 
-    /// An item and its permit: a place in the window, or among the items that wait for another one
-    /// with the same source.
+    /// An item that was read, and its permit: from `followers` if it waits for an earlier item with
+    /// the same source, otherwise from `window`.
     private struct Row: Sendable {
         let index: Int
         let item: EmblemItem
         let permit: Permit
     }
 
+    /// An item that was read, with a permit of each kind. One of them is released when it is known
+    /// whether the item is a follower.
     private struct Arrival: Sendable {
         let index: Int
         let item: EmblemItem
         let inWindow: Permit
-        let inCrowd: Permit
+        let amongFollowers: Permit
     }
 
-    /// The most items that wait for another one with the same source. Each takes very little
+    /// The most items that wait for an earlier item with the same source. Each takes very little
     /// memory.
-    private static var crowdLimit: Int { 1024 }
+    private static var followersLimit: Int { 1024 }
 
     private let sources: Sources
     private let work: ItemWork
+    /// The permits for items in progress, including outcomes that are not delivered yet.
     private let window: Budget
-    private let crowd = Budget(total: Self.crowdLimit)
+    private let followers = Budget(total: Self.followersLimit)
     private let deliveries: AsyncStream<Delivery>.Continuation
 
     init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
@@ -65,7 +68,7 @@ where Sources.Element: EmblemItemConvertible {
                     PlannedRow(place: arrival.index, index: arrival.index), source)
                 rows[arrival.index] = Row(
                     index: arrival.index, item: arrival.item,
-                    permit: isFollower ? arrival.inCrowd : arrival.inWindow)
+                    permit: isFollower ? arrival.amongFollowers : arrival.inWindow)
             },
             begin: { start -> RunLoop.Start<(LookAhead.Start, Row)>? in
                 rows.removeValue(forKey: start.row.index).map { .work((start, $0)) }
@@ -82,12 +85,13 @@ where Sources.Element: EmblemItemConvertible {
         deliveries.finish()
     }
 
-    /// Waits for both permits, because the kind of the next item is not known yet, and reads it.
+    /// Waits for a permit of each kind and then reads the next item, since only the item shows
+    /// which permit it needs.
     private func arrival(from feed: SourceFeed<Sources>) async -> Arrival? {
-        guard let inWindow = await Permit(window), let inCrowd = await Permit(crowd),
+        guard let inWindow = await Permit(window), let amongFollowers = await Permit(followers),
             let (index, item) = await feed.next()
         else { return nil }
-        return Arrival(index: index, item: item, inWindow: inWindow, inCrowd: inCrowd)
+        return Arrival(index: index, item: item, inWindow: inWindow, amongFollowers: amongFollowers)
     }
 }
 

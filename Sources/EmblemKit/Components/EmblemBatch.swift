@@ -55,7 +55,7 @@ where Sources.Element: EmblemItemConvertible {
     public var badgeCorner = Badge.Corner.topRight
     /// The loader of this batch; `nil` uses the loader of the ``DesignSystem``.
     public var loader: (any AsyncEmblemImageLoader)?
-    /// The limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
+    /// The time limit for one load of a custom loader, like ``AsyncEmblem/timeout``.
     public var timeout = Duration.seconds(30)
     /// The theme of this batch; `nil` uses ``Theme/current`` at the time when the first outcome is
     /// requested.
@@ -104,6 +104,7 @@ where Sources.Element: EmblemItemConvertible {
         avatars?.map { .avatar($0.value) } ?? layouts.map { .emblem($0.value) }
     }
 
+    /// All properties of the emblems or avatars except their content.
     var wholeLook: EmblemLook {
         var look = EmblemLook(layouts: componentLayouts, scales: scales, schemes: schemes)
         look.appearance = appearance
@@ -186,7 +187,7 @@ extension EmblemBatch: AsyncSequence {
                 return (made, progress)
             }
             isOver = true
-            // The run ends before its sequence does.
+            // The sequence ends only after the run has ended.
             walk.run.task.cancel()
             await walk.run.task.value
             self.walk = nil
@@ -255,6 +256,7 @@ extension BatchProgress: CustomStringConvertible {
     public var description: String { total.map { "\(finished) of \($0)" } ?? "\(finished)" }
 }
 
+/// Sources that may know the number of their items.
 protocol CountedSources {
     var knownCount: Int? { get }
 }
@@ -309,6 +311,7 @@ public struct EmblemItem: Hashable, Sendable {
 
 /// A type that a batch accepts: an item, a source, or a custom type that describes an item.
 public protocol EmblemItemConvertible {
+    /// The item that a batch draws for this value.
     var emblemItem: EmblemItem { get }
 }
 

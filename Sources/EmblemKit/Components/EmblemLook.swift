@@ -10,7 +10,7 @@ struct EmblemLook: Sendable, Hashable {
     var preset = Emblem.Look.plain
     var fitting = Emblem.Fitting()
     var badge: BadgeMark?
-    /// The error that makes drawing impossible with these properties.
+    /// The error of these properties, if nothing can be drawn with them.
     private(set) var fault: EmblemError?
 
     /// Creates variants for every layout at every scale in every scheme, in this order.

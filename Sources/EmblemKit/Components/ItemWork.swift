@@ -6,7 +6,7 @@ import Synchronization
 import Theming
 import Transport
 
-/// The library's access to the engine: a run whose items are made one at a time on request.
+/// A run of the engine whose items are drawn one at a time, on request.
 struct ItemWork: Sendable {
     private let context: RunContext
     private let look: EmblemLook
@@ -16,7 +16,7 @@ struct ItemWork: Sendable {
 
     /// - Parameters:
     ///   - standIns: The fallbacks, in order; the first that can be drawn is used.
-    ///   - timeout: The limit for a load of a custom loader.
+    ///   - timeout: The time limit for a load of a custom loader.
     ///   - theme: The theme of all items; `nil` uses the current theme.
     ///   - decoding: The place of decoding; `nil` uses the setting of the renderer.
     ///   - renderers: The number of images drawn at once.
@@ -62,7 +62,7 @@ struct ItemWork: Sendable {
         var content = content
         if let fault = look.fault { content = .failure(fault) }
         var row = ListRow(line: 0, offset: 0)
-        // The fallbacks of a single component are complete, so its label must not add initials.
+        // A single component lists all its fallbacks, so its label must not add initials.
         if index != nil { row.label = item.label }
         var work = BatchItem(
             index: index ?? 0, row: row,
@@ -99,6 +99,7 @@ struct ItemWork: Sendable {
     }
 }
 
+/// A drawn item, with its images and the reason for a fallback.
 struct MadeItem: Sendable {
     /// The index in the batch; `nil` for a single component.
     let index: Int?

@@ -12,7 +12,8 @@ extension Decoding {
     private static let plain = ThemedRenderer(
         Renderer(theme: .builtIn, artwork: EmblemArtwork()))
 
-    /// Throws ``EmblemError``, or `CancellationError` if the task is cancelled.
+    /// Carries out an order and returns its result. Throws ``EmblemError``, or `CancellationError`
+    /// if the task is cancelled.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8] = [],
         _ recipe: Recipe = Recipe(variants: []), with themed: ThemedRenderer? = nil
@@ -28,7 +29,7 @@ extension Decoding {
     }
 
     /// Carries out an order with the library's workers, memory limit and timeouts. Throws
-    /// ``EmblemError`` if decoding is not possible anywhere, or `CancellationError`.
+    /// ``EmblemError`` if there is no place to decode, or `CancellationError`.
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
@@ -65,6 +66,7 @@ extension Decoding {
         return await InProcess(renderer, .trusted).render(order)
     }
 
+    /// Decodes every part of an image once, and returns its header.
     func check(_ bytes: [UInt8]) async throws -> ImageHeader {
         guard let header = try await carryOut(.check, of: bytes).header else {
             throw EmblemError.nothing
@@ -96,11 +98,12 @@ extension Permits {
     private static let quickBytes = 24 << 20
     private static let largeBytes = 184 << 20
 
-    /// The permits of all workers of the library. A large image that needs more memory gets all
-    /// that large images may have, and no other large image is decoded meanwhile.
+    /// The permits of all workers of the library. An image that needs more than the memory for
+    /// large images gets all of that memory, so that no other large image is decoded meanwhile.
     static let library = fair()
 
-    /// The permits of images that are decoded in this program, which can hold a renderer for ever.
+    /// The permits of images that are decoded in this program. They are separate from those of the
+    /// workers, since an endless image keeps its memory for ever.
     static let here = fair()
 
     /// The permits of trusted content, which is drawn in the program and never waits for images.

@@ -25,8 +25,8 @@ import Render
 /// quick images, so that large and slow ones do not delay them. Callers with different keys
 /// (``withKey(_:operation:)``) get renderers in turn.
 ///
-/// An image that fails after a long time is remembered for ten minutes. An equal image fails at
-/// once, after a wait of 100 ms.
+/// An image that fails after a long time is remembered for ten minutes. Meanwhile an equal image
+/// fails after 100 ms, without being decoded.
 public struct Decoding: Hashable, Sendable {
     /// The isolation between an image and the program.
     public enum Isolation: String, CaseIterable, Hashable, Sendable {
@@ -116,7 +116,8 @@ extension Decoding {
         return decoding
     }
 
-    /// Returns `work` so that a detached task has the settings and the key of this task.
+    /// Returns a function that runs `work` with the settings and the key of this task, for a
+    /// detached task.
     static func inheriting<Value>(
         _ work: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {
@@ -143,8 +144,8 @@ extension Decoding {
     /// }
     /// ```
     ///
-    /// A component or renderer with its own settings keeps them. A detached task does not inherit the
-    /// settings. A batch uses the settings of the task that requests its first outcome.
+    /// A component or renderer with its own settings keeps them. A detached task does not inherit
+    /// the settings. A batch uses the settings of the task that requests its first outcome.
     public static func withCurrent<Result, Failure>(
         _ decoding: Decoding, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -182,7 +183,7 @@ extension Decoding {
     /// }
     /// ```
     ///
-    /// Images without a key share one turn. ``queueLimit`` counts the images of each key.
+    /// Images without a key count as one key. ``queueLimit`` counts the images of each key.
     public static func withKey<Result, Failure>(
         _ key: String, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result

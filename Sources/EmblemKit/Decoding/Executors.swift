@@ -3,13 +3,13 @@ import Gauge
 import Synchronization
 import System
 
-/// The threads of the library. Swift's own pool belongs to the program, and the library uses its
-/// threads only for moments.
+/// The threads of the library. The thread pool of Swift belongs to the program, and the library
+/// uses it only briefly.
 enum Executors {
     static let cores = MachineFacts.availableCores
 
-    /// The executor for the library's own work. No user code runs here, so nothing here ever waits
-    /// for a thread.
+    /// The executor for the work of the library itself. No code of the program runs on it, so that
+    /// its threads are never blocked.
     static let work = executor()
 
     /// The executor for batches and for the user's loaders.
@@ -21,12 +21,12 @@ enum Executors {
     /// The executor for encoding, which holds a thread until the file is finished.
     static let encoding = executor()
 
-    /// Creates an executor with one thread per core. One task may decode or
-    /// encode a whole image.
+    /// Creates an executor with as many threads as there are workers. A piece of work may last as
+    /// long as an image, so each waiting piece wakes a thread (`patience: 0`).
     private static func executor() -> RunExecutor? {
-        let crew = RunExecutor(threads: Workers.count, patience: 0)
-        // Without a thread, use Swift's own pool.
-        return crew.isEmpty ? nil : crew
+        let executor = RunExecutor(threads: Workers.count, patience: 0)
+        // If no thread can be started, the thread pool of Swift is used.
+        return executor.isEmpty ? nil : executor
     }
 }
 

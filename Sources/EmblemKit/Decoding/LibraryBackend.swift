@@ -10,6 +10,7 @@ final class LibraryBackend: RenderBackend {
     private let themed: ThemedRenderer
     private let endsRun: Bool
     private let drawings: Budget
+    /// The reason why nothing can be decoded, if that ends the run.
     private let lack = Mutex<OrderError?>(nil)
 
     /// - Parameters:

@@ -54,6 +54,7 @@ enum ThisProgram {
         return answer
     }
 
+    /// One attempt to decode an image, which may be abandoned.
     private final class Run: Sendable {
         private enum State {
             case working, over, abandoned
@@ -77,7 +78,8 @@ enum ThisProgram {
             answer.resume(returning: result)
         }
 
-        /// Abandons the image when its time limit expires. The memory stays in use until it ends.
+        /// Abandons the image when its time limit expires. Its memory stays in use until its
+        /// decoding ends.
         func expire(after nanoseconds: UInt64) async {
             // Wait a little longer, so that work between two steps can finish normally.
             let rest = Duration.nanoseconds(Int64(clamping: nanoseconds))
@@ -98,6 +100,7 @@ enum ThisProgram {
         }
     }
 
+    /// Adds a thread if fewer threads were added than images are abandoned.
     private static func replace(upTo count: Int) {
         let isShort = replacements.withLock { replacements in
             guard replacements < count else { return false }

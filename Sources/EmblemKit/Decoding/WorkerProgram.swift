@@ -2,6 +2,7 @@ import Glibc
 import Synchronization
 import Worker
 
+/// The program that runs as a worker process.
 enum WorkerProgram {
     private static let variable = "EMBLEM_WORKER"
     private static let name = "emblem"
@@ -26,7 +27,7 @@ enum WorkerProgram {
         let own = ownPath
         let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
         let beside = folder + name
-        // A program with the same name would start its normal work again.
+        // If this program is itself named `emblem`, a start of it would repeat its normal work.
         if !folder.isEmpty, own != beside, unsafe access(String(beside), X_OK) == 0 {
             return String(beside)
         }

@@ -20,8 +20,8 @@ final class Workers: Sendable {
         case open(WorkerPool, hasServed: Bool)
         /// The permanent state if no worker can ever be started.
         case lacking(String)
-        /// A temporary state: no worker can be started now, but one ran before or only resources are
-        /// missing. Images fail; they are not decoded in this process instead.
+        /// A temporary state: no worker can be started now, but one ran before or only resources
+        /// are missing. Images fail; they are not decoded in this process instead.
         case resting(String, until: UInt64)
     }
 
@@ -29,11 +29,13 @@ final class Workers: Sendable {
 
     /// The time until the next attempt to start workers.
     private static let restNanoseconds: UInt64 = 1_000_000_000
+    /// The time limit for the start of a worker.
     private static let startNanoseconds: UInt64 = 10_000_000_000
     private static let failuresLimit = 3
 
     /// The number of workers. Slow images leave one of them free, so there are at least two.
     static var count: Int { max(2, WorkerSettings.count(jobs: Executors.cores)) }
+    /// The memory limit of the pool, for all workers together.
     static let memoryBytes = 256 << 20
 
     /// Returns the place where an image is decoded now. Throws ``EmblemError/unavailable(_:)``
@@ -57,7 +59,7 @@ final class Workers: Sendable {
                 if isolation == .strict, let lack = Worker.Isolation.strict.lack(in: confinement) {
                     throw EmblemError.noWorker(lack.text)
                 }
-                note(pool)
+                noteUse(of: pool)
                 return .workers(pool)
             }
         }
@@ -125,7 +127,8 @@ final class Workers: Sendable {
         pool?.close()
     }
 
-    private func note(_ pool: WorkerPool) {
+    /// Records that the pool can decode, so that its images are never decoded with less isolation.
+    private func noteUse(of pool: WorkerPool) {
         state.withLock { state in
             if case .open(let own, false) = state, own === pool {
                 state = .open(own, hasServed: true)

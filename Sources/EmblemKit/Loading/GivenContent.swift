@@ -4,12 +4,13 @@ import FoundationEssentials
 import Gauge
 import Render
 
+/// The content to show in an emblem or avatar.
 enum ComponentContent: Hashable, Sendable {
     case source(ImageSource)
     case initials(Initials)
 }
 
-/// A content as the source of a run, or a failure that is known in advance.
+/// The content of an item as a source for the engine, or a failure that is known in advance.
 struct GivenContent: GivenSource {
     let content: Result<ComponentContent, any Error>
     let loading: SourceLoading
@@ -33,7 +34,7 @@ struct GivenContent: GivenSource {
     }
 }
 
-/// The loader of a batch that is written to a folder, adapted to its run.
+/// The custom loader of a batch that is written to a folder, for use by the engine.
 struct CustomLoader: SourceLoader {
     let loading: SourceLoading
 
@@ -68,7 +69,7 @@ extension Image {
         }
     }
 
-    /// The encoded bytes for that order.
+    /// The encoded bytes to decode; empty for pixels and icons.
     var bytes: [UInt8] {
         if case .encoded(let bytes) = content { bytes } else { [] }
     }

@@ -181,9 +181,10 @@ extension Theme {
     }
 }
 
-private let shelf = ThemeCache()
+private let registry = ThemeRegistry()
 
-private final class ThemeCache: Sendable {
+/// The registered themes by name, and the folders of theme files.
+private final class ThemeRegistry: Sendable {
     struct State {
         var themes: [String: Theme] = [:]
         var folders: [URL] = []
@@ -204,13 +205,13 @@ extension Theme {
     /// The folders that ``switchTo(_:)-(String)`` searches, in order, for files named after themes.
     /// Empty by default.
     public static var folders: [URL] {
-        get { shelf.state.withLock { $0.folders } }
-        set { shelf.state.withLock { $0.folders = newValue } }
+        get { registry.state.withLock { $0.folders } }
+        set { registry.state.withLock { $0.folders = newValue } }
     }
 
     /// Registers a theme under its name. It replaces an earlier theme with the same name.
     public static func register(_ theme: Theme) {
-        shelf.state.withLock { $0.themes[theme.name] = theme }
+        registry.state.withLock { $0.themes[theme.name] = theme }
     }
 
     /// Makes a named theme the theme of the program: a registered theme, the built-in theme
@@ -231,7 +232,7 @@ extension Theme {
     }
 
     private static func named(_ name: String) throws(EmblemError) -> Theme {
-        let known = shelf.state.withLock { $0 }
+        let known = registry.state.withLock { $0 }
         if let theme = known.themes[name] { return theme }
         if name == builtIn.name { return builtIn }
         // A name is not a path: only files directly in the folders are considered.
