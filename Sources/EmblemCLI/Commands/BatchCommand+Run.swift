@@ -69,7 +69,7 @@ extension BatchCommand {
             startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
             observer: { progress.tell(of: $0.record) })
         context.tellUnreadableFolders(of: plan)
-        if tells {
+        if printsNotes {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
                 isShard: (arguments[Options.shard]?.count ?? 1) > 1)
@@ -139,7 +139,7 @@ extension BatchCommand {
     var startsOver: Bool { context.arguments[Options.force] }
 
     /// Whether notes are printed (no `--quiet`).
-    var tells: Bool { !context.arguments[Options.quiet] }
+    var printsNotes: Bool { !context.arguments[Options.quiet] }
 
     /// The treatment of files that only earlier runs produced (`--prune`).
     private var orphanTreatment: Orphans.Treatment {
@@ -335,16 +335,16 @@ extension BatchCommand {
     private func waiting<Result: ~Copyable>(
         _ signals: StopSignals? = nil, _ body: () throws -> Result
     ) async throws -> Result {
-        var hasTold = false
+        var hasPrinted = false
         while true {
             do {
                 return try body()
             } catch {
                 guard (error as? any ExitCoded)?.exitCode == 75, context.arguments[Options.wait]
                 else { throw error }
-                if !hasTold, tells { context.messages.line("waiting: \(error)", .note) }
+                if !hasPrinted, printsNotes { context.messages.line("waiting: \(error)", .note) }
             }
-            hasTold = true
+            hasPrinted = true
             try await Task.sleep(for: .milliseconds(50))
             if let code = signals?.exitCode {
                 throw CommandFailure(

@@ -85,7 +85,7 @@ struct BatchCommand {
         let targets = try TargetArguments(arguments, out: destination)
         settings = try RunSettings(context, targets.choices)
         spots = try targets.spots(settings)
-        try checkPlaces()
+        try checkDestinations()
     }
 
     /// Returns whether an input, the theme or the placeholder comes from files that can change.
@@ -105,7 +105,7 @@ struct BatchCommand {
 
     /// Checks before any work that the output folders and the files of options such as `--metrics`
     /// can be written.
-    private func checkPlaces() throws {
+    private func checkDestinations() throws {
         if let obstacle = FileFacts.obstacle(to: destination) {
             throw obstacle
         }

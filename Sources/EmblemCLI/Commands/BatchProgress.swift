@@ -42,8 +42,8 @@ struct BatchProgress: Sendable {
             let counts = counter.now
             let elapsed = MonotonicClock.elapsed(since: start)
             line.update(report(counts, waiting: waiting(of: run.network.waits)), at: elapsed)
-            if watch.isDragging(counts, at: elapsed) {
-                await tellSlowest(of: run, after: watch.secondsStill(at: elapsed))
+            if watch.isReportDue(counts, at: elapsed) {
+                await tellSlowest(of: run, after: watch.secondsWithoutEnd(at: elapsed))
             }
             do {
                 try await Task.sleep(for: .milliseconds(100))
@@ -67,11 +67,11 @@ struct BatchProgress: Sendable {
         let slowest = await run.network.slowest(3)
         guard !slowest.isEmpty else { return }
         if context.arguments[Options.progress] == "json" {
-            line.message(WaitingReport(flights: slowest, mask: run.settings.mask).json)
+            line.message(SlowTransfers(transfers: slowest, mask: run.settings.mask).json)
             return
         }
         line.message("no item has finished for \(seconds) s; the longest:")
-        for text in WaitingReport(flights: slowest, mask: run.settings.mask).lines {
+        for text in SlowTransfers(transfers: slowest, mask: run.settings.mask).lines {
             line.message("  " + text)
         }
     }

@@ -42,7 +42,7 @@ struct BatchWatch {
             wasHeld = isHeld
             isFirst = false
             repeat {
-                if signals.exitCode == nil, command.tells, !isHeld {
+                if signals.exitCode == nil, command.printsNotes, !isHeld {
                     let what =
                         watch.count == 0
                         ? "for what is not there" : "\(Counted(watch.count, "folder"))"

@@ -129,7 +129,7 @@ struct BenchCommand {
         let rounds = context.arguments[Options.Bench.rounds]
         let warmups = context.arguments[Options.Bench.warmup]
         let runner = BenchRunner(
-            BenchWords(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
+            BenchCommandLines(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
             folder: folder, children: children,
             base: context.arguments[Options.Bench.compareAny] ? nil : base,
             note: { notes.tell($0) })
@@ -202,7 +202,7 @@ struct BenchCommand {
 
     /// Refuses a base without a comparable case, before anything is measured.
     func check(_ base: BaseRecord, _ path: String) throws(CommandFailure) {
-        let cases = BenchWords(command: self, drawn: nil).cases
+        let cases = BenchCommandLines(command: self, drawn: nil).cases
         let pairs = cases.compactMap { bench in base.result(for: bench).map { (bench, $0) } }
         guard !pairs.isEmpty else {
             throw CommandFailure(
@@ -231,7 +231,7 @@ struct BenchCommand {
 }
 
 /// The command lines of the measured batches.
-struct BenchWords {
+struct BenchCommandLines {
     let command: BenchCommand
     /// The generated images; nil if the user names an INPUT.
     let drawn: SampleFolder?

@@ -14,7 +14,7 @@ extension Declarations {
             Options.Avatar.label.flag, Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.height.flag, Options.scale.flag,
             Options.scheme.flag,
-        ] + circleLook + form + patience
+        ] + circleLook + form + timeouts
             + network + decoding
             + configuration,
         prominent: ["-o FILE"],

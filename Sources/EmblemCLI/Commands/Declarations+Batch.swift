@@ -13,8 +13,8 @@ extension Declarations {
             help:
                 "Image files, folders of images, URLs, data: URIs, or - for an image on standard input."
         ),
-        flags: input + output + what + outputForm + run + patience + limits + network
-            + [Options.remoteOnly.flag] + means + telling,
+        flags: input + output + sizesAndLook + outputForm + run + timeouts + limits + network
+            + [Options.remoteOnly.flag] + resources + reporting,
         prominent: ["[--list FILE|-]", "-o OUT"], common: common,
         examples: [
             Command.Example(
@@ -70,7 +70,7 @@ extension Declarations {
         ]
 
     /// The options for the component, its sizes and its look.
-    static let what =
+    static let sizesAndLook =
         [
             Options.component.flag, Options.layouts.flag, Options.heights.flag, Options.scales.flag,
             Options.schemes.flag,
@@ -85,7 +85,7 @@ extension Declarations {
     static let outputForm = [Options.format.flag] + form
 
     /// The options for cores, memory and decoders.
-    static let means = [Options.jobs.flag] + decoding + [Options.memory.flag]
+    static let resources = [Options.jobs.flag] + decoding + [Options.memory.flag]
 
     private static let run = [
         Options.dryRun.flag, Options.planJSON.flag, Options.resume.flag, Options.onlyFailures.flag,
@@ -97,7 +97,7 @@ extension Declarations {
     static let limits = [Options.maxBytes.flag] + flags(.limits)
 
     /// The options for progress and reports.
-    private static let telling =
+    private static let reporting =
         [
             Options.progress.flag, Options.quiet.flag, Options.verbose.flag, Options.report.flag,
             Options.sarif.flag, Options.sheet.flag, Options.metrics.flag, Options.trace.flag,
@@ -123,10 +123,11 @@ extension Declarations {
             above 4 MiB are invalid. If the input ends inside a row, or if no row follows an image, \
             the exit code is 65 after all rows before it.
             """,
-        flags: [Options.columns.flag, Options.summary.flag, Options.name.flag] + what + outputForm
+        flags: [Options.columns.flag, Options.summary.flag, Options.name.flag] + sizesAndLook
+            + outputForm
             + [
                 Options.strict.flag, Options.maxFailures.flag,
-            ] + patience + limits + network + [Options.remoteOnly.flag] + means
+            ] + timeouts + limits + network + [Options.remoteOnly.flag] + resources
             + configuration,
         common: common(Command.CommonOption("summary", "write a record of the counts last")),
         examples: [

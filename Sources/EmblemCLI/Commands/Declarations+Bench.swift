@@ -16,7 +16,7 @@ extension Declarations {
             help:
                 "Image files, folders of images, or URLs to measure instead of a preset."
         ),
-        flags: measuring + results + batch.flags.filter { !keptFromBench.contains($0) },
+        flags: measuring + results + batch.flags.filter { !excludedFromBench.contains($0) },
         prominent: ["[--preset NAME]", "[--compare FILE]"],
         examples: [
             Command.Example("emblem bench", "Generated logos, by number of jobs:"),
@@ -33,7 +33,7 @@ extension Declarations {
         .joined(separator: "; ")
 
     /// Options of a batch that have no meaning in repeated runs.
-    private static let keptFromBench = [
+    private static let excludedFromBench = [
         Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
         Options.progress.flag,

@@ -10,7 +10,7 @@ extension Declarations {
             Options.Emblem.output.flag, Options.streamedFormat.flag, Options.Emblem.icon.flag,
             Options.Emblem.label.flag, Options.Emblem.hint.flag,
             Options.layout.flag, Options.height.flag, Options.scale.flag, Options.scheme.flag,
-        ] + look + form + patience
+        ] + look + form + timeouts
             + network
             + decoding + configuration,
         prominent: ["-o FILE"],
@@ -75,7 +75,7 @@ extension Declarations {
         ])
 
     /// The options of `emblem prove` that replace the recorded options of the run.
-    static let proofMeans = [
+    static let proofOptions = [
         Options.theme.flag, Options.jobs.flag, Options.sandbox.flag, Options.memory.flag,
         Options.cache.flag, Options.header.flag, Options.headerFile.flag,
     ]
@@ -95,7 +95,7 @@ extension Declarations {
         flags: [
             Options.Prove.sample.flag, Options.Prove.seed.flag, Options.Prove.sources.flag,
             Options.Prove.placeholder.flag,
-        ] + proofMeans + [Options.json.flag, Options.quietSummary.flag] + configuration,
+        ] + proofOptions + [Options.json.flag, Options.quietSummary.flag] + configuration,
         examples: [
             Command.Example("emblem prove out", "Make all outputs again:"),
             Command.Example(

@@ -17,13 +17,13 @@ package enum Declarations {
     }
 
     /// The time limits of an item, and its retries.
-    static let patience = [
+    static let timeouts = [
         Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
         Options.retries.flag,
     ]
 
     /// The time limits for decoding a local image.
-    static let graphicPatience = [Options.itemTimeout.flag, Options.renderTimeout.flag]
+    static let graphicTimeouts = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,

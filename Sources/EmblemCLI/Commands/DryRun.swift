@@ -163,7 +163,7 @@ struct DryRun {
             text += "\(variant.scheme.rawValue): \(height) px high"
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
-        for spot in command.spots { text += documents(of: spot) }
+        for spot in command.spots { text += documentLines(of: spot) }
         text +=
             "\(Counted(plan.renamedCount, "set")) of files renamed because other items have the "
         text +=
@@ -174,13 +174,13 @@ struct DryRun {
         }
         text += "\(plan.skips.count) files in folders skipped, because their names have no image "
         text += "extension\n"
-        text += room(files: files)
+        text += spaceLine(files: files)
         return text
     }
 
     /// Returns lines for the first files that describe all items, such as indexes and the colours
     /// of the theme.
-    private func documents(of spot: TargetSpot) -> String {
+    private func documentLines(of spot: TargetSpot) -> String {
         let names = spot.documentNames
         var text = ""
         for name in names.prefix(4) {
@@ -192,7 +192,7 @@ struct DryRun {
 
     /// Returns a line that compares the free disk space with an upper estimate: an emblem rarely
     /// needs two bytes per pixel.
-    private func room(files: Int) -> String {
+    private func spaceLine(files: Int) -> String {
         let variants = command.settings.recipe.variants
         let pixels = variants.reduce(0) { sum, variant in
             let height = command.settings.recipe.style(for: variant, in: command.settings.theme)

@@ -81,11 +81,11 @@ struct GraphicDecoder {
 extension CommandContext {
     /// Returns default settings with the time limits of the command line.
     func graphicSettings() -> RunSettings {
-        let patience = NetworkArguments(self)
+        let network = NetworkArguments(self)
         var settings = RunSettings()
         if arguments.has(Options.itemTimeout) {
-            settings.network.itemTimeout = patience.itemTimeout
-            settings.renderTimeout = patience.renderTimeout
+            settings.network.itemTimeout = network.itemTimeout
+            settings.renderTimeout = network.renderTimeout
         }
         return settings
     }

@@ -72,8 +72,8 @@ enum MergeCommand {
                         + "failures \(ShellWord.quoted("\(destination)"))' lists them",
                     .note)
             }
-            guard let lack = lack(of: merge) else { return counts.failed > 0 ? 1 : 0 }
-            context.messages.line(lack, .note)
+            guard let missing = missingItems(of: merge) else { return counts.failed > 0 ? 1 : 0 }
+            context.messages.line(missing, .note)
             return 1
         } catch let error as MergeError {
             throw CommandFailure(65, "\(error)")
@@ -84,7 +84,7 @@ enum MergeCommand {
 
     /// Returns a text about the items of the list that the merged set lacks; nil if none are known
     /// to be missing.
-    private static func lack(of merge: SetMerge) -> String? {
+    private static func missingItems(of merge: SetMerge) -> String? {
         let shards = merge.missingShards
         if let first = shards.first {
             let shown = shards.prefix(shownShards).map { String($0.index) }

@@ -10,7 +10,7 @@ import Transport
 /// URLs without a scheme.
 struct PlanNotices {
     /// The most notices about names of each kind.
-    private static let shown = 3
+    private static let shownLimit = 3
 
     let plan: BatchPlan
     let settings: RunSettings
@@ -24,9 +24,11 @@ struct PlanNotices {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
             try? plan.item(at: index)
         }
-        let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shown)
-        return Array(contested) + givenUp(items) + forgottenSchemes + likelyLists + longFields
-            + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unjoinable + formerFolders
+        let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shownLimit)
+        return Array(contested) + ambiguousNames(items) + forgottenSchemes + likelyLists
+            + longFields
+            + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unmergeable
+            + formerFolders
             + formerSets
     }
 
@@ -50,7 +52,7 @@ struct PlanNotices {
 
     /// A notice if `emblem merge` cannot merge the shards, since each shard writes its own indexes
     /// and archives.
-    private var unjoinable: [String] {
+    private var unmergeable: [String] {
         let kinds = spots.filter { $0.set != nil }.map(\.target.kind)
         guard isShard, !kinds.isEmpty else { return [] }
         let option =
@@ -153,7 +155,7 @@ struct PlanNotices {
 
     /// Names that have files of an earlier run, but that no item gets now because several want
     /// them.
-    private func givenUp(_ items: [BatchItem]) -> [String] {
+    private func ambiguousNames(_ items: [BatchItem]) -> [String] {
         var names: [String] = []
         for item in items where !names.contains(item.wantedName) {
             var former = item
@@ -166,7 +168,7 @@ struct PlanNotices {
             else { continue }
             names.append(item.wantedName)
         }
-        return names.prefix(Self.shown).map { name in
+        return names.prefix(Self.shownLimit).map { name in
             let shown = PrintableText.escaped(name, limit: 60)
             return
                 "the name \"\(shown)\" is now ambiguous: every source with it gets a suffix, and "

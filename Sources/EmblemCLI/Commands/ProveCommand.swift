@@ -47,7 +47,7 @@ struct ProveCommand {
     ) throws -> RunSettings {
         let arguments = context.arguments
         var words = options.words
-        for flag in Declarations.proofMeans {
+        for flag in Declarations.proofOptions {
             words += arguments.texts(flag).filter { _ in arguments.isSet(flag) }
                 .map { "--\(flag.name)=\($0)" }
         }
@@ -137,8 +137,8 @@ struct ProveCommand {
                 )
             }
         }
-        let means = "\(Counted(settings.jobs, "job")), sandbox \(sandbox)"
-        let origin = seed.map { "seed \($0), \(means)" } ?? means
+        let conditions = "\(Counted(settings.jobs, "job")), sandbox \(sandbox)"
+        let origin = seed.map { "seed \($0), \(conditions)" } ?? conditions
         let others = [
             (counter.different.count, "differs", "differ"),
             (counter.unproved.count, "cannot be proved", "cannot be proved"),

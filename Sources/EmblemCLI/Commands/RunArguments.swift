@@ -33,7 +33,7 @@ extension RunSettings {
         let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
         recipe = try look.recipe(
             variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
-        look.noteIdle(recipe, to: context.messages)
+        look.noteWithoutEffect(recipe, to: context.messages)
         remoteOnly = arguments[Options.remoteOnly]
         let network = NetworkArguments(context)
         self.network = try network.settings()

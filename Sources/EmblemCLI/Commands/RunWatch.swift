@@ -8,40 +8,41 @@ import Transport
 /// Detects a slow run: items are in progress, and none has ended for a while.
 struct RunWatch {
     /// The time without an ended item before the first report and between reports, in nanoseconds.
-    static let patience: UInt64 = 5_000_000_000
+    static let reportInterval: UInt64 = 5_000_000_000
 
     private var done = -1
     /// The time at which `done` last changed.
     private var since: UInt64 = 0
     /// The time of the last report, or `since`.
-    private var lastSaid: UInt64 = 0
+    private var lastReport: UInt64 = 0
 
     /// Returns whether the slowest items should be printed now.
-    mutating func isDragging(_ counts: RunCounts, at now: UInt64) -> Bool {
+    mutating func isReportDue(_ counts: RunCounts, at now: UInt64) -> Bool {
         if counts.done != done {
             done = counts.done
             since = now
-            lastSaid = now
+            lastReport = now
         }
-        guard counts.inFlight > 0, now >= lastSaid + Self.patience else { return false }
-        lastSaid = now
+        guard counts.inFlight > 0, now >= lastReport + Self.reportInterval else { return false }
+        lastReport = now
         return true
     }
 
     /// Returns the seconds since the last item ended.
-    func secondsStill(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
+    func secondsWithoutEnd(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
 }
 
-/// A report of the transfers that have been in progress longest, as text and as JSON.
-struct WaitingReport {
-    let flights: [NetworkProgress]
+/// The transfers that have been in progress longest, as text and as JSON.
+struct SlowTransfers {
+    let transfers: [NetworkProgress]
     let mask: SourceMask
 
     var lines: [String] {
-        flights.map { flight in
-            let source = PrintableText.escaped(mask.shown(flight.url), limit: 160)
-            return "\(seconds(flight)) s  \(flight.stage.rawValue)  attempt \(flight.attempts)  "
-                + "\(ProgressReport.grouped(flight.bytes)) bytes  \(source)"
+        transfers.map { transfer in
+            let source = PrintableText.escaped(mask.shown(transfer.url), limit: 160)
+            return
+                "\(seconds(transfer)) s  \(transfer.stage.rawValue)  attempt \(transfer.attempts)  "
+                + "\(ProgressReport.grouped(transfer.bytes)) bytes  \(source)"
         }
     }
 
@@ -49,13 +50,13 @@ struct WaitingReport {
         var json = JSONWriter()
         json.object { json in
             json.array("waiting") { json in
-                for flight in flights {
+                for transfer in transfers {
                     json.object { json in
-                        json.member("source", mask.shown(flight.url))
-                        json.member("stage", flight.stage.rawValue)
-                        json.member("attempt", flight.attempts)
-                        json.member("bytes", flight.bytes)
-                        json.member("seconds", JSON.number(JSONNumber(tenths(flight))))
+                        json.member("source", mask.shown(transfer.url))
+                        json.member("stage", transfer.stage.rawValue)
+                        json.member("attempt", transfer.attempts)
+                        json.member("bytes", transfer.bytes)
+                        json.member("seconds", JSON.number(JSONNumber(tenths(transfer))))
                     }
                 }
             }
@@ -63,9 +64,9 @@ struct WaitingReport {
         return String(decoding: json.take(), as: UTF8.self)
     }
 
-    private func tenths(_ flight: NetworkProgress) -> Double {
-        (Double(flight.active) / 1e8).rounded() / 10
+    private func tenths(_ transfer: NetworkProgress) -> Double {
+        (Double(transfer.active) / 1e8).rounded() / 10
     }
 
-    private func seconds(_ flight: NetworkProgress) -> String { "\(tenths(flight))" }
+    private func seconds(_ transfer: NetworkProgress) -> String { "\(tenths(transfer))" }
 }

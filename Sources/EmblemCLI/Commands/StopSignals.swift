@@ -8,7 +8,7 @@ import System
 /// `@unchecked` because of the signal sources, which are created in `init` and never changed.
 final class StopSignals: @unchecked Sendable {
     /// The first signal that arrived, and the function to call then.
-    private final class Receipt: Sendable {
+    private final class FirstSignal: Sendable {
         private struct State {
             var number: Int32?
             var stop: (@Sendable () -> Void)?
@@ -38,7 +38,7 @@ final class StopSignals: @unchecked Sendable {
         }
     }
 
-    private let receipt = Receipt()
+    private let firstSignal = FirstSignal()
     private let sources: [any DispatchSourceSignal]
 
     /// Replaces the default action of the signals. Until a source is active, the handler of
@@ -48,10 +48,10 @@ final class StopSignals: @unchecked Sendable {
         // blocked.
         let queue = DispatchQueue(label: "emblem.signals")
         let taken = DispatchGroup()
-        sources = EndingSignals.heeded.map { [receipt] number in
+        sources = EndingSignals.heeded.map { [firstSignal] number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                guard receipt.take(number) else { _exit(128 + number) }
+                guard firstSignal.take(number) else { _exit(128 + number) }
             }
             taken.enter()
             source.setRegistrationHandler { taken.leave() }
@@ -62,8 +62,8 @@ final class StopSignals: @unchecked Sendable {
     }
 
     /// Calls `stop` on the first signal, or immediately if one has arrived.
-    func onFirst(_ stop: @escaping @Sendable () -> Void) { receipt.call(stop) }
+    func onFirst(_ stop: @escaping @Sendable () -> Void) { firstSignal.call(stop) }
 
     /// The exit code for the signal that stopped the run: 130 for SIGINT, 143 for SIGTERM.
-    var exitCode: Int32? { receipt.first.map { 128 + $0 } }
+    var exitCode: Int32? { firstSignal.first.map { 128 + $0 } }
 }

@@ -92,7 +92,7 @@ struct StyleArguments {
     }
 
     /// Refuses typed options that have no effect.
-    private func checkIdle(_ recipe: Recipe) throws(UsageError) {
+    private func checkWithoutEffect(_ recipe: Recipe) throws(UsageError) {
         let choice = Flag(LookOption.of(\.backgroundFrom))
         if arguments.command.flag(choice.name) != nil,
             recipe.background != .auto, recipe.background != .shown
@@ -117,7 +117,7 @@ struct StyleArguments {
     }
 
     /// Prints a note for each typed option that has no effect on the formats.
-    func noteIdle(_ recipe: Recipe, to messages: MessageStream) {
+    func noteWithoutEffect(_ recipe: Recipe, to messages: MessageStream) {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
             (Options.quality.flag, \OutputFormat.canBeLossy, "PNG is always lossless"),
@@ -146,7 +146,7 @@ struct StyleArguments {
             }
             let text = arguments.texts(Flag(option)).last ?? ""
             let value = try rethrowing(option.read(text)) { (error: LookFault) in
-                complaint(error, about: option)
+                usageError(error, about: option)
             }
             switch value {
             case .value(let edit): edit(&recipe)
@@ -155,7 +155,7 @@ struct StyleArguments {
         }
         recipe.output = output
         try checkQuality(of: recipe)
-        try checkIdle(recipe)
+        try checkWithoutEffect(recipe)
         for (path, edit) in files {
             let bytes = try NamedFile.read(
                 path, option: "--placeholder",
@@ -178,7 +178,7 @@ struct StyleArguments {
         return (look, arguments.rank(of: option))
     }
 
-    private func complaint(_ fault: LookFault, about option: LookOption) -> UsageError {
+    private func usageError(_ fault: LookFault, about option: LookOption) -> UsageError {
         func error(_ message: String, _ remedy: String) -> UsageError {
             arguments.error(Flag(option), message, remedy: remedy)
         }

@@ -127,7 +127,7 @@ enum ThemeFile {
     private static let bytesLimit = 8 << 20
     /// The most warnings to print: a file that is shared with other tools may have thousands of
     /// foreign tokens.
-    private static let toldLimit = 10
+    private static let printedLimit = 10
 
     static func load(_ path: String) throws -> (theme: Theme, warnings: [ThemeWarning]) {
         let bytes = try NamedFile.read(path, bytesLimit: bytesLimit)
@@ -136,10 +136,10 @@ enum ThemeFile {
 
     /// Prints the first warnings, and the number of the others.
     static func tell(of warnings: [ThemeWarning], in path: String, to messages: MessageStream) {
-        for warning in warnings.prefix(toldLimit) { messages.line("\(warning)", .warning) }
-        guard warnings.count > toldLimit else { return }
+        for warning in warnings.prefix(printedLimit) { messages.line("\(warning)", .warning) }
+        guard warnings.count > printedLimit else { return }
         messages.line(
-            "\(warnings.count - toldLimit) more warnings in this file; 'emblem theme check "
+            "\(warnings.count - printedLimit) more warnings in this file; 'emblem theme check "
                 + "\(path)' lists all", .note)
     }
 }

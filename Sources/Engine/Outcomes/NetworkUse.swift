@@ -17,10 +17,10 @@ package struct NetworkUse: Sendable, Hashable {
     /// Bytes of bodies over the wire, including failed attempts.
     package private(set) var wireBytes = 0
 
-    package var retries: Int { max(0, attempts - asked) }
+    package var retries: Int { max(0, attempts - requestedLoads) }
 
     /// The loads for which a request was sent.
-    private var asked = 0
+    private var requestedLoads = 0
 
     package init() {}
 
@@ -30,7 +30,7 @@ package struct NetworkUse: Sendable, Hashable {
             shared += 1
         } else {
             attempts += outcome.attempts
-            asked += outcome.attempts > 0 ? 1 : 0
+            requestedLoads += outcome.attempts > 0 ? 1 : 0
             redirects += outcome.redirects
             reused += outcome.reusedConnection ? 1 : 0
             wireBytes += outcome.wireBytes
@@ -46,7 +46,7 @@ package struct NetworkUse: Sendable, Hashable {
     package mutating func add(_ other: NetworkUse) {
         loads += other.loads
         attempts += other.attempts
-        asked += other.asked
+        requestedLoads += other.requestedLoads
         redirects += other.redirects
         reused += other.reused
         shared += other.shared

@@ -59,12 +59,12 @@ package struct LookAhead {
         /// The result of the first row; nil if the run was stopped before it was known.
         var end: SharedResult?
         /// The number of followers in progress.
-        var open = 0
+        var inProgress = 0
     }
 
     private let bounds: LookAheadBounds
     /// The number of rows that were read and have not begun.
-    private var held = 0
+    private var waitingCount = 0
     private var queues: [HostKey: HostQueue] = [:]
     /// The hosts with a row that may begin, in rotation; those before `firstReady` are used up.
     private var readyHosts: [HostKey] = []
@@ -73,25 +73,25 @@ package struct LookAhead {
     /// The sources with a result and rows that wait to reuse it.
     private var readySources: [SourceKey] = []
     /// The number of items in progress that load from a host.
-    private var remoteOpen = 0
+    private var remoteInProgress = 0
     /// The number of items in progress that reuse a result, over all sources. Without a bound on
     /// it, the rows of the next source would begin while the last rows of many others are in
     /// progress.
-    private var followersOpen = 0
+    private var followersInProgress = 0
 
     private var isStopped = false
 
     package init(_ bounds: LookAheadBounds) { self.bounds = bounds }
 
     /// Whether another row may be read.
-    package var hasRoom: Bool { held < bounds.rows && !isStopped }
+    package var hasRoom: Bool { waitingCount < bounds.rows && !isStopped }
 
     /// Discards the rows that have not begun, and the results that are kept for them: an item in
     /// progress may be waiting for their memory.
     package mutating func stop() {
         guard !isStopped else { return }
         isStopped = true
-        held = 0
+        waitingCount = 0
         queues = [:]
         readyHosts = []
         firstReady = 0
@@ -107,7 +107,7 @@ package struct LookAhead {
     package mutating func add(_ row: PlannedRow, _ source: SourceReference?) -> Bool {
         guard !isStopped else { return false }
         let waiting = WaitingRow(row: row, key: SourceKey(source))
-        held += 1
+        waitingCount += 1
         if let key = waiting.key {
             if let group = groups[key] {
                 group.followers.append(row)
@@ -131,11 +131,11 @@ package struct LookAhead {
         while let host = popReadyHost() {
             // The queue is changed in place, since a copy would copy its rows.
             guard let waiting = queues[host]?.begin() else {
-                if queues[host]?.open == 0 { queues[host] = nil }
+                if queues[host]?.inProgress == 0 { queues[host] = nil }
                 continue
             }
-            if !host.isLocal { remoteOpen += 1 }
-            held -= 1
+            if !host.isLocal { remoteInProgress += 1 }
+            waitingCount -= 1
             listIfReady(host)
             return Start(
                 row: waiting.row, shared: nil,
@@ -147,15 +147,15 @@ package struct LookAhead {
     /// Records that an item has ended; `end` is the result for other rows with its source.
     package mutating func ended(_ ticket: Ticket, _ end: SharedResult?) {
         if ticket.isFollower {
-            followersOpen -= 1
+            followersInProgress -= 1
             guard let key = ticket.key, let group = groups[key] else { return }
-            group.open -= 1
+            group.inProgress -= 1
             closeIfDone(key, group)
             return
         }
-        if !ticket.host.isLocal { remoteOpen -= 1 }
-        queues[ticket.host]?.open -= 1
-        if let queue = queues[ticket.host], queue.open == 0, queue.isEmpty {
+        if !ticket.host.isLocal { remoteInProgress -= 1 }
+        queues[ticket.host]?.inProgress -= 1
+        if let queue = queues[ticket.host], queue.inProgress == 0, queue.isEmpty {
             queues[ticket.host] = nil
         }
         listIfReady(ticket.host)
@@ -174,12 +174,13 @@ package struct LookAhead {
                 readySources.removeLast()
                 continue
             }
-            guard group.open < bounds.perSource ?? bounds.local, followersOpen < bounds.local
+            guard group.inProgress < bounds.perSource ?? bounds.local,
+                followersInProgress < bounds.local
             else { return nil }
             let row = group.followers.removeLast()
-            group.open += 1
-            followersOpen += 1
-            held -= 1
+            group.inProgress += 1
+            followersInProgress += 1
+            waitingCount -= 1
             return Start(
                 row: row, shared: group.end,
                 ticket: Ticket(host: .local, key: key, isFollower: true))
@@ -189,13 +190,13 @@ package struct LookAhead {
 
     /// Removes a group and its result after its last row.
     private mutating func closeIfDone(_ key: SourceKey, _ group: Group) {
-        if group.hasEnded, group.followers.isEmpty, group.open == 0 { groups[key] = nil }
+        if group.hasEnded, group.followers.isEmpty, group.inProgress == 0 { groups[key] = nil }
     }
 
     /// Adds the host to the rotation if one of its rows may begin.
     private mutating func listIfReady(_ host: HostKey) {
         guard let queue = queues[host], !queue.isListed, !queue.isEmpty,
-            queue.open < (host.isLocal ? bounds.local : bounds.perHost)
+            queue.inProgress < (host.isLocal ? bounds.local : bounds.perHost)
         else { return }
         queues[host]?.isListed = true
         readyHosts.append(host)
@@ -205,7 +206,7 @@ package struct LookAhead {
     private mutating func popReadyHost() -> HostKey? {
         while firstReady < readyHosts.count {
             // At the limit of remote items, local items can still begin.
-            guard remoteOpen >= bounds.remote, !readyHosts[firstReady].isLocal else {
+            guard remoteInProgress >= bounds.remote, !readyHosts[firstReady].isLocal else {
                 defer { dropFirstReady() }
                 return readyHosts[firstReady]
             }
@@ -248,7 +249,7 @@ struct HostKey: Hashable, Sendable {
 /// The rows of one host in list order, and the number of its items in progress.
 struct HostQueue {
     private var rows = Deque<WaitingRow>()
-    var open = 0
+    var inProgress = 0
     /// Whether the host is in the rotation of `LookAhead`.
     var isListed = false
 
@@ -260,7 +261,7 @@ struct HostQueue {
     mutating func begin() -> WaitingRow? {
         isListed = false
         guard let row = rows.popFirst() else { return nil }
-        open += 1
+        inProgress += 1
         return row
     }
 }

@@ -13,7 +13,7 @@ package struct FolderWatch: ~Copyable {
     private let descriptor: Descriptor
     private var filters: [Int32: [Filter]] = [:]
     /// The watched folders whose contents matter.
-    private var looked: Set<Int32> = []
+    private var countedWatches: Set<Int32> = []
 
     package init() throws(Errno) {
         let number = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -22,7 +22,7 @@ package struct FolderWatch: ~Copyable {
     }
 
     /// The number of watched folders whose contents matter.
-    package var count: Int { looked.count }
+    package var count: Int { countedWatches.count }
 
     /// Watches a folder, but not its subfolders.
     ///
@@ -32,7 +32,7 @@ package struct FolderWatch: ~Copyable {
     ) throws(Errno) {
         let watch = try SystemCalls.watch(folder, by: descriptor.number, Self.events)
         filters[watch, default: []].append(filter)
-        if !isAside { looked.insert(watch) }
+        if !isAside { countedWatches.insert(watch) }
     }
 
     /// Returns whether a relevant change occurred since the last call.
