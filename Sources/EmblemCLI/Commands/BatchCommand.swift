@@ -290,7 +290,7 @@ struct BatchCommand {
 
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
         var dialect = ListDialect()
-        /// Adds the name of the option to an error of `body`.
+        /// Runs `body`, and adds the name of the option to its error.
         func read<Value>(_ key: FlagKey<Value>, _ body: () throws -> Void) throws(UsageError) {
             do { try body() } catch { throw arguments.error(key, "\(error)") }
         }

@@ -153,7 +153,7 @@ public struct Avatar: Sendable {
         return try await drawing.svg(contents.map(\.content))
     }
 
-    /// The contents to try, in order, without initials of which nothing is visible.
+    /// The contents to try, in order. Initials without a visible character are left out.
     private var contents: [(appearance: Appearance, content: ComponentContent)] {
         ([appearance] + fallbacks + [.icon]).compactMap { appearance in
             switch appearance {

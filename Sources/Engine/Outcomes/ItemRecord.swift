@@ -41,8 +41,8 @@ package struct OutputRecord: Sendable, Hashable {
     package var height: Int
     package var bytes: Int
     package var sha256: String
-    /// The file's modification time in nanoseconds since 1970; kept for the journal, never for the
-    /// manifest.
+    /// The modification time of the file in nanoseconds since 1970. It is written to the journal,
+    /// but not to the manifest.
     package var modified: Int64 = 0
 
     package init(
@@ -126,8 +126,8 @@ package struct ItemRecord: Sendable, Equatable {
     /// The sources for dark outputs, in the order in which they are tried.
     package var dark: [String] = []
     package var extra: [JSON.Member] = []
-    /// A perceptual hash: similar pictures have most of its bits in common. Kept for the journal,
-    /// never for the manifest.
+    /// A perceptual hash: similar images have most of its bits in common. It is written to the
+    /// journal, but not to the manifest.
     package var gradients: UInt64?
 
     package init(index: Int, id: String, name: String, source: String, status: ItemStatus) {

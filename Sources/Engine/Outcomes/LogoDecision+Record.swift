@@ -20,7 +20,7 @@ extension LogoDecision {
         }
     }
 
-    /// Reads the output of `write`; nil for anything else.
+    /// Creates a decision from the JSON that `write` produces; nil for other JSON.
     package init?(_ json: JSON) {
         guard let kind = (json["kind"]?.stringValue).flatMap(LogoKind.init),
             let trim = json["trim"]?.intValue, let inset = json["inset"]?.intValue
@@ -42,7 +42,7 @@ extension LogoDecision {
         }
     }
 
-    /// Reads exactly the bytes that `write` wrote.
+    /// Reads a decision if its bytes are exactly those that `write` produces; otherwise throws.
     init(_ json: inout WrittenJSON) throws(WrittenJSON.Otherwise) {
         try json.beginObject()
         guard let kind = LogoKind(rawValue: try json.string("kind")) else {

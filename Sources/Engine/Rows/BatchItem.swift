@@ -39,7 +39,7 @@ package struct BatchItem: Sendable {
     /// The expected SHA-256 of the item's own source.
     package let sha256: String?
     package let extra: [JSON.Member]
-    /// Whether the path is used byte for byte, as in lists separated by NUL.
+    /// Whether the path is used byte for byte, as in lists whose sources end with NUL.
     private let isVerbatim: Bool
     /// The image, if it came with the row.
     package var picture: GivenPicture?

@@ -288,7 +288,8 @@ struct SourceKey: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
 
-    /// Nil for sources that can be read only once, and for rows without a source.
+    /// Creates the key; nil for a source that can be read only once, and for a row without a
+    /// source.
     init?(_ source: SourceReference?) {
         guard let source else { return nil }
         let text: [UInt8]? =

@@ -66,7 +66,8 @@ package enum ListFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The first bytes of files that are not lists, for a better message than many bad rows.
+/// The first bytes of files that are not lists, so that the error names the kind of file instead of
+/// many bad rows.
 enum ListMagic {
     private static let known: [([UInt8], String)] = [
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),

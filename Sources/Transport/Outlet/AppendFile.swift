@@ -1,7 +1,8 @@
 import Glibc
 import System
 
-/// A file in OUT that grows in place, for a journal that must outlive a crash.
+/// A file in an output folder to which records are appended, such as the journal. Records that were
+/// appended outlive a crash.
 package struct AppendFile: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor

@@ -218,7 +218,7 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// A file of the program is shorter than what was written to it.
+    /// The error for a file of the program that is shorter than what was written to it.
     package static var cutShort: Errno { Errno(EIO) }
     package static var missing: Errno { Errno(ENOENT) }
     package static var nameTooLong: Errno { Errno(ENAMETOOLONG) }
