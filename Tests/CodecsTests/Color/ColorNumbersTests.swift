@@ -103,7 +103,7 @@ private enum NumbersReference {
     }
 }
 
-@Suite("Numbers in the place of a profile")
+@Suite("CICP numbers in place of a profile")
 struct ColorNumbersTests {
     static let colors: [[UInt8]] = [
         [0, 0, 0], [255, 255, 255], [128, 128, 128], [64, 64, 64], [32, 32, 32], [200, 200, 200],
@@ -141,7 +141,7 @@ struct ColorNumbersTests {
         return faults
     }
 
-    @Test("every pair of primaries and curve agrees with the calculation")
+    @Test("every pair of CICP primaries and transfer gives the calculated colours")
     func everyPair() throws {
         for primaries in NumbersReference.gamuts.keys.sorted() {
             for transfer in NumbersReference.transfers {
@@ -156,7 +156,7 @@ struct ColorNumbersTests {
         }
     }
 
-    @Test("numbers of a PNG that do not fit its pixels are left out")
+    @Test("CICP numbers of a PNG that do not fit its pixels are ignored")
     func leftOut() throws {
         let plain = try ImageEncoder.encode(Self.patches, EncodeSettings(format: .png))
         for body: [UInt8] in [
@@ -169,7 +169,7 @@ struct ColorNumbersTests {
         }
     }
 
-    @Test("matrices, ranges and depths of AVIF agree with the calculation")
+    @Test("matrices, ranges and depths of AVIF give the calculated colours")
     func planes() throws {
         let folder = try ScratchFolder()
         let png = try folder.write(

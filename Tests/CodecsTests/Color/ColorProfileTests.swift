@@ -20,7 +20,7 @@ struct ColorProfileTests {
         return (try readHeader(bytes), pixel(try decode(bytes), 8, 8))
     }
 
-    @Test("a wide profile makes colours stronger, in one piece or in three")
+    @Test("a wide-gamut profile makes colours more saturated, in one segment or in three")
     func wide() throws {
         let (header, found) = try Self.jpeg(ProfileSample.adobe)
         #expect(header.hasProfile && header.profileName == "Wide")
@@ -28,7 +28,7 @@ struct ColorProfileTests {
         #expect(try Self.jpeg(ProfileSample.adobe, parts: 3).pixel == found)
     }
 
-    @Test("sRGB is recognised by its numbers and changes nothing")
+    @Test("the sRGB profile is recognised by its values and changes nothing")
     func standard() throws {
         let (sRGB, adobe) = (ProfileSample.sRGB, ProfileSample.adobe)
         let profile = ColorProfile(sRGB.span)
@@ -41,7 +41,7 @@ struct ColorProfileTests {
     }
 
     @Test(
-        "profiles that are broken, incomplete, too long or of other colours are ignored")
+        "profiles that are broken, incomplete, too long or for other colour models are ignored")
     func ignored() throws {
         let plain = try Self.jpeg([]).pixel
         var broken = ProfileSample.adobe
@@ -65,7 +65,7 @@ struct ColorProfileTests {
         #expect(isTooLong)
     }
 
-    @Test("a grey picture follows its grey profile")
+    @Test("a grey picture is converted by its grey profile")
     func grey() throws {
         let values = [UInt8](repeating: 100, count: 256)
         let segments = JPEGSample.profile(ProfileSample.grey)
@@ -75,7 +75,7 @@ struct ColorProfileTests {
         #expect(found[0] > 150 && abs(Int(found[0]) - Int(found[1])) < 3 && found[3] == 255)
     }
 
-    @Test("a grey picture follows an RGB profile at every scale and with both kinds of codecs")
+    @Test("a grey picture is converted by an RGB profile at every scale and with both codecs")
     func greyUnderRGB() throws {
         let profile = ProfileSample.matrix(
             [0.4361, 0.2225, 0.0139, 0.3851, 0.7169, 0.0971, 0.1431, 0.0606, 0.7141],
@@ -98,7 +98,7 @@ struct ColorProfileTests {
         }
     }
 
-    @Test("inks follow their profile, inverted or not")
+    @Test("CMYK inks are converted by their profile, inverted or not")
     func inks() throws {
         for withoutAdobe in [false, true] {
             let cyan: [UInt8] = withoutAdobe ? [255, 0, 0, 0] : [0, 255, 255, 255]
@@ -110,7 +110,7 @@ struct ColorProfileTests {
         }
     }
 
-    @Test("numbers in place of a profile become one")
+    @Test("CICP numbers give a colour profile")
     func numbers() {
         #expect(ColorProfile(primaries: 1, transfer: 13) == nil)
         #expect(ColorProfile(primaries: 2, transfer: 2) == nil)
@@ -127,7 +127,7 @@ struct ColorProfileTests {
         #expect(pixels[0] > 205 && pixels[1] < 80 && pixels[3] == 128)
     }
 
-    @Test("a damaged profile is none, or converts colours and leaves alpha as it is")
+    @Test("a damaged profile is ignored, or converts colours and keeps alpha")
     func damage() {
         var dice = SeededRandom(seed: 63)
         var converted = 0
@@ -151,7 +151,7 @@ struct ColorProfileTests {
         #expect(converted > 0)
     }
 
-    @Test("a colour met again is converted as it was the first time")
+    @Test("a repeated colour is always converted to the same colour")
     func again() {
         var dice = SeededRandom(seed: 64)
         /// Flat fields, noise, a repeating set of few colours, and noise again.

@@ -4,7 +4,7 @@ import Support
 import System
 import Testing
 
-@Suite("Faults of beginnings and ends")
+@Suite("Truncated and foreign files")
 struct BeginningFaultTests {
     static let magics: [(String, [UInt8])] = [
         ("png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]), ("jpeg", [0xFF, 0xD8, 0xFF]),
@@ -15,7 +15,7 @@ struct BeginningFaultTests {
         ("svg", Array("<?xml version=".utf8)),
     ]
 
-    @Test("no bytes, one byte, zeros and noise are no picture")
+    @Test("empty input, single bytes, zeros and noise are not images")
     func nothing() {
         var dice = SeededRandom(seed: 42)
         #expect(Outcome([]).name == "not_image")
@@ -26,12 +26,12 @@ struct BeginningFaultTests {
         }
     }
 
-    @Test("a magic number alone is truncated", arguments: magics)
+    @Test("a magic number alone is a truncated image", arguments: magics)
     func magic(name: String, bytes: [UInt8]) {
         #expect(Outcome(bytes).name == "truncated", "\(name)")
     }
 
-    @Test("each format cut anywhere ends in truncation, or in what its header lacks")
+    @Test("a file of each format cut at any byte is truncated or not an image")
     func cuts() {
         for (name, whole) in DamageTests.samples where name != "icon" {
             for length in stride(from: 1, to: whole.count * 9 / 10, by: 7) {
@@ -45,7 +45,7 @@ struct BeginningFaultTests {
         }
     }
 
-    @Test("foreign formats under any name are unsupported, and say which")
+    @Test("foreign formats under any name are unsupported and named")
     func foreign() {
         let files: [(String, [UInt8])] = [
             ("pdf", Array("%PDF-1.7\n".utf8)), ("ps", Array("%!PS-Adobe-3.0".utf8)),
@@ -60,7 +60,7 @@ struct BeginningFaultTests {
         #expect(Outcome(Array("<?xml version='1.0'?><image/>".utf8)).name == "not_image")
     }
 
-    @Test("what is stuck to the end of a picture is ignored")
+    @Test("bytes after the end of a picture are ignored")
     func polyglots() throws {
         let picture = Sample.waves(40, 30)
         let archive = [0x50, 0x4B, 3, 4, 20, 0] + [UInt8](repeating: 0x41, count: 1 << 20)
@@ -77,7 +77,7 @@ struct BeginningFaultTests {
         #expect(Outcome(GIFSample().bytes() + archive) == Outcome(GIFSample().bytes()))
     }
 
-    @Test("nothing that a source says of itself is in an output")
+    @Test("no metadata of a source is in an output")
     func metadata() throws {
         let secret = Array("GPSLatitude 48.1".utf8)
         let segments =

@@ -5,10 +5,10 @@ import Support
 import System
 import Testing
 
-@Suite("Bombs")
+@Suite("Decompression bombs")
 struct BombTests {
     @Test(
-        "a header of too many pixels costs nothing",
+        "a header with too many pixels is refused without cost",
         arguments: [
             (30_000, 30_000, 8, 6, false), (65_535, 65_535, 1, 0, false),
             (16_384, 16_384, 8, 3, false), (20_000, 20_000, 8, 6, false),
@@ -24,7 +24,7 @@ struct BombTests {
         #expect(cost < 0.05)
     }
 
-    @Test("two thousand scans are counted, not decoded")
+    @Test("a JPEG with two thousand scans is refused without decoding them")
     func scans() throws {
         var bytes = JPEGSample(progressive: true).bytes(Sample.waves(640, 480))
         let last = try #require(
@@ -38,7 +38,7 @@ struct BombTests {
         #expect(cost < 1)
     }
 
-    @Test("81 megapixels are over the cap, and where allowed shrink while they decode")
+    @Test("a picture of 81 megapixels is refused, or reduced during decoding if allowed")
     func large() throws {
         let side = 9_000
         let bytes = JPEGSample(colour: EMB_JPEG_GREY, quality: 30).bytes(
@@ -53,7 +53,7 @@ struct BombTests {
         #expect(size == PixelSize(width: 1_125, height: 1_125))
     }
 
-    @Test("noise for codes, and frames by the thousand, end at the first frame")
+    @Test("a GIF with random codes and thousands of frames ends at its first frame")
     func frames() {
         var dice = SeededRandom(seed: 54)
         var bytes = Array("GIF89a".utf8) + le16(2_000) + le16(2_000) + [0x80, 0, 0]
@@ -72,7 +72,7 @@ struct BombTests {
         #expect(cost < 1)
     }
 
-    @Test("a thousand nested boxes, and a box in every byte, end cleanly")
+    @Test("a thousand nested boxes, or a box in every byte, end with an error")
     func boxes() {
         let head = be32(16) + Array("ftypheic".utf8) + be32(0)
         var nested: [UInt8] = []
@@ -89,13 +89,13 @@ struct BombTests {
         }
     }
 
-    @Test("HEIC decodes, or says why it cannot be read")
+    @Test("a HEIC is decoded, or its error states why it cannot be")
     func heic() {
         let outcome = Outcome(HEIFSample.heicTurned)
         #expect(["ok", "unsupported"].contains(outcome.name))
     }
 
-    @Test("directories of lies still find their best picture, or none")
+    @Test("an icon with a false directory shows its best valid picture, or none")
     func icons() {
         let good = ICOTests.png(20, 20)
         let whole = Outcome(ICOTests.file([(20, good)]))
@@ -117,7 +117,7 @@ struct BombTests {
         #expect(Outcome(good) == whole)
     }
 
-    @Test("an APNG of twenty thousand frames shows its default image")
+    @Test("an APNG with twenty thousand frames shows its default image")
     func apng() {
         var file = PNGSample(depth: 8, type: 6).file(seed: 9)
         let whole = Outcome(file.bytes)
@@ -132,7 +132,7 @@ struct BombTests {
         #expect(cost < 1)
     }
 
-    @Test("Apple's variant of PNG is unsupported, its colours never swapped")
+    @Test("Apple's CgBI variant of PNG is unsupported, and its channels are never swapped")
     func apple() {
         var file = PNGSample(depth: 8, type: 6).file(seed: 9)
         file.chunks.insert(.init(name: "CgBI", body: [0x50, 0, 0x20, 2]), at: 0)

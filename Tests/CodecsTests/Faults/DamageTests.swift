@@ -6,7 +6,7 @@ import Support
 import System
 import Testing
 
-@Suite("Damage")
+@Suite("Damaged files")
 struct DamageTests {
     static let samples: [(String, [UInt8])] = {
         let picture = Sample.waves(60, 44)
@@ -60,7 +60,9 @@ struct DamageTests {
         return strict
     }
 
-    @Test("flipped bits end in a picture or an error, alike each time", arguments: samples.indices)
+    @Test(
+        "a picture with flipped bits gives the same picture or error each time",
+        arguments: samples.indices)
     func flips(index: Int) {
         let (name, whole) = Self.samples[index]
         let sound = Outcome(whole)
@@ -79,7 +81,7 @@ struct DamageTests {
         #expect(shown > 0 || name.hasPrefix("png"), "\(name): \(shown)")
     }
 
-    @Test("zeroed stretches and cuts end cleanly too", arguments: samples.indices)
+    @Test("a picture with zeroed ranges or cuts ends without a crash", arguments: samples.indices)
     func stretches(index: Int) {
         let (name, whole) = Self.samples[index]
         var dice = SeededRandom(seed: 1_000 + UInt64(index))
@@ -96,7 +98,9 @@ struct DamageTests {
         }
     }
 
-    @Test("damaged WebP is shown as libwebp shows it", arguments: ["lossless webp", "lossy webp"])
+    @Test(
+        "a damaged WebP gives the same pixels as libwebp",
+        arguments: ["lossless webp", "lossy webp"])
     func webp(name: String) throws {
         let whole = try #require(Self.samples.first { $0.0 == name }).1
         var dice = SeededRandom(seed: TestSeed.value)
@@ -140,7 +144,7 @@ struct DamageTests {
     }
 
     @Test(
-        "damaged JPEG is shown as djpeg shows it, and refused where djpeg shows nothing",
+        "a damaged JPEG gives the same pixels as djpeg, or both refuse it",
         arguments: samples.filter { $0.0.contains("jpeg") }.map(\.0) + ["arithmetic progressive"])
     func jpeg(name: String) throws {
         let whole = try #require(Self.samples.first { $0.0 == name }).1
@@ -185,7 +189,7 @@ struct DamageTests {
         #expect(shown > 0 && refused > 0, "\(name): \(shown), \(refused), \(TestSeed.words)")
     }
 
-    @Test("damage to the rows of a bitmap shows in its own pixels alone")
+    @Test("damaged rows of a bitmap change only their own pixels")
     func rows() throws {
         let whole = BMPSample(bits: 24).bytes()
         let (width, height) = (BMPSample.width, BMPSample.height)
@@ -208,7 +212,7 @@ struct DamageTests {
         }
     }
 
-    @Test("damage to a table of colours shows in the pixels of those colours alone")
+    @Test("a damaged colour table changes only pixels of those colours")
     func colorTable() throws {
         let sample = GIFSample(width: 60, height: 44, screen: (60, 44))
         var dice = SeededRandom(seed: TestSeed.value)
@@ -237,7 +241,7 @@ struct DamageTests {
         }
     }
 
-    @Test("the bytes alone decide whether a picture is sound", arguments: samples.indices)
+    @Test("the verdict on a damaged picture depends only on its bytes", arguments: samples.indices)
     func verdicts(index: Int) {
         let (name, whole) = Self.samples[index]
         var dice = SeededRandom(seed: 77 + UInt64(index))
@@ -265,7 +269,7 @@ struct DamageTests {
         }
     }
 
-    @Test("every error says what happened")
+    @Test("every decoder error describes what happened")
     func descriptions() {
         let errors: [DecodeError] = [
             .notImage, .unsupported("a"), .truncated, .corrupt("b"), .limitPixels,

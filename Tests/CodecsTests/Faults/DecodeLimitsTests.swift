@@ -2,9 +2,9 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("The limits of a picture")
+@Suite("Size limits of a picture")
 struct DecodeLimitsTests {
-    @Test("the limits of a picture hold for either side alone, and for their product")
+    @Test("the size limits apply to each side and to the number of pixels")
     func sides() throws {
         let limits = DecodeLimits(pixels: 9_000, edge: 99)
         try limits.check(PixelSize(width: 99, height: 90))
@@ -15,7 +15,7 @@ struct DecodeLimitsTests {
         }
     }
 
-    @Test("a progressive JPEG may have half of the pixels, but 25 million in any case")
+    @Test("a progressive JPEG may have half of the pixel limit, or 25 million pixels if more")
     func progressive() throws {
         for (pixels, wanted) in [(50, 25), (100, 50), (30, 25), (10, 10)] {
             let limits = DecodeLimits(pixels: pixels * 1_000_000)

@@ -8,7 +8,7 @@ import Testing
 @Suite("SVG bombs")
 struct SVGBombTests {
     @Test(
-        "no declared size costs more than the target",
+        "an SVG costs no more than its target for any declared size",
         arguments: [
             "width='1e9' height='1e9'", "width='nan' height='NaN'", "width='0' height='0'",
             "width='-5' height='-5'", "width='1e9%' height='3%'", "width='1e999' height='9'",
@@ -33,7 +33,7 @@ struct SVGBombTests {
 
     private enum Kind { case limit, corrupt, other }
 
-    @Test("documents in documents in documents end, drawn or refused")
+    @Test("an SVG nested many times in itself is drawn or refused")
     func nested() {
         var bytes = svg("viewBox='0 0 9 9'", "<path d='M0 0h9v9'/>")
         for _ in 0..<12 {
@@ -47,7 +47,7 @@ struct SVGBombTests {
         #expect(cost < 5)
     }
 
-    @Test("half a gigabyte in gzip is refused at the limit")
+    @Test("an SVG that inflates to half a gigabyte is refused at the limit")
     func packed() {
         let stream = PNGFile.bomb(runs: 2_000_000)
         let bytes = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + stream[2...] + le32(0)
@@ -59,7 +59,7 @@ struct SVGBombTests {
     }
 
     @Test(
-        "what would end the process is refused before librsvg sees it",
+        "an SVG that would end the process is refused before librsvg parses it",
         arguments: HostileDrawing.all.filter { $0.ending == .refused })
     func refused(drawing: HostileDrawing) {
         let bytes = drawing.bytes()
@@ -67,7 +67,7 @@ struct SVGBombTests {
         #expect(cost < 1)
     }
 
-    @Test("what only looks like it is drawn")
+    @Test("a harmless SVG that resembles an attack is drawn")
     func harmless() {
         let selectors = (0..<100).map { ".a\($0):not(.b){fill:#00f}" }.joined()
         let kernel = [String](repeating: "-0.1111", count: 81).joined(separator: " ")
@@ -80,7 +80,7 @@ struct SVGBombTests {
     }
 
     @Test(
-        "large numbers and long drawings end by themselves",
+        "an SVG with large numbers or long paths ends in time",
         arguments: HostileDrawing.all.filter { $0.ending == .soon })
     func soon(drawing: HostileDrawing) {
         let bytes = drawing.bytes()

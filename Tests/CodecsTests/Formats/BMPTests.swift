@@ -101,7 +101,7 @@ struct BMPTests {
                 bits: 32, masks: [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], compression: 6, alpha: 0),
         ]
 
-    @Test("each kind of BMP comes back pixel by pixel", arguments: kinds.indices)
+    @Test("each kind of BMP is decoded pixel by pixel", arguments: kinds.indices)
     func everyKind(index: Int) throws {
         let sample = Self.kinds[index]
         let decoded = try decode(sample.bytes())
@@ -109,7 +109,7 @@ struct BMPTests {
         #expect(sample.isRight(decoded) == true)
     }
 
-    @Test("a fourth channel that is named and not empty is alpha")
+    @Test("the fourth channel of a BMP is alpha if it is declared and not empty")
     func alpha() throws {
         let sample = BMPSample(
             bits: 32, masks: [0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000], compression: 6, alpha: 100)
@@ -137,7 +137,7 @@ struct BMPTests {
             + le32(14 + head.count) + head + rows + profile
     }
 
-    @Test("a long header's profile and primaries are applied, and zeros mean sRGB")
+    @Test("the profile and primaries of a long BMP header are applied, and zeros mean sRGB")
     func profiles() throws {
         let plain = Outcome(Self.long("sRGB"))
         #expect(plain.error == nil)
@@ -161,7 +161,7 @@ struct BMPTests {
         #expect(same < 1)
     }
 
-    @Test("an offset that leaves no room for colours is not believed")
+    @Test("a BMP pixel offset that leaves no room for colours is corrected")
     func wrongOffset() throws {
         let sample = BMPSample(bits: 8)
         var bytes = sample.bytes()
@@ -170,7 +170,7 @@ struct BMPTests {
         #expect(sample.isRight(decoded) == true)
     }
 
-    @Test("runs are unpacked, with steps, literals and an early end")
+    @Test("a run-length BMP is decoded with steps, literals and an early end")
     func runs() throws {
         // Bottom row: four of colour 7 and a literal; middle row: a delta; the top row is missing.
         let eight: [UInt8] = [4, 7, 1, 9, 0, 0, 0, 2, 1, 0, 0, 3, 1, 2, 3, 0, 0, 1]
@@ -189,7 +189,7 @@ struct BMPTests {
         #expect(Outcome(BMPSample(bits: 8, compression: 1, data: over).bytes()).error == nil)
     }
 
-    @Test("runs of a bitmap that begins at its top fill it from there")
+    @Test("a run-length BMP stored from the top is decoded from the top")
     func runsFromTheTop() throws {
         let eight: [UInt8] = [5, 7, 0, 0, 0, 2, 2, 0, 3, 9, 0, 0, 5, 3, 0, 1]
         let decoded = try decode(
@@ -205,7 +205,7 @@ struct BMPTests {
         #expect(pixel(nibbles, 0, 1) == BMPSample.palette[3] + [255])
     }
 
-    @Test("data that ends early is truncated, but padding may be missing")
+    @Test("BMP data that ends early is truncated, but padding may be missing")
     func truncated() throws {
         let bytes = BMPSample(bits: 24).bytes()
         for length in 18..<bytes.count - 1 {
@@ -216,7 +216,7 @@ struct BMPTests {
         #expect(part.size == PixelSize(width: 5, height: 3))
     }
 
-    @Test("hostile headers are refused")
+    @Test("hostile BMP headers are refused")
     func hostile() {
         var bytes = BMPSample(bits: 24).bytes()
         bytes.replaceSubrange(18..<26, with: le32(0x7FFF_FFFF) + le32(-0x8000_0000))
@@ -237,7 +237,7 @@ extension DecodeError {
     }
 }
 
-@Suite("Icons")
+@Suite("ICO and CUR files")
 struct ICOTests {
     static func file(_ entries: [(side: Int, data: [UInt8])], kind: Int = 1) -> [UInt8] {
         var head = le16(0) + le16(kind) + le16(entries.count)
@@ -259,7 +259,7 @@ struct ICOTests {
         }
     }
 
-    @Test("the largest entry is taken, be it PNG or bitmap")
+    @Test("the largest icon entry is decoded, as PNG or bitmap")
     func largest() throws {
         let sample = BMPSample(bits: 24)
         let bitmap = sample.head(isIcon: true) + sample.rows()
@@ -272,7 +272,7 @@ struct ICOTests {
         #expect(sample.isRight(small) == true)
     }
 
-    @Test("a mask clears pixels, and what it lacks is opaque")
+    @Test("the mask of an icon clears pixels, and missing mask rows are opaque")
     func mask() throws {
         let sample = BMPSample(bits: 24)
         let mask: [UInt8] = [0b1000_0000, 0, 0, 0, 0, 0, 0, 0, 0b0000_1000, 0, 0, 0]
@@ -290,7 +290,7 @@ struct ICOTests {
         #expect(pixel(masked, 0, 2)[3] == 0 && pixel(masked, 1, 2)[3] == 255)
     }
 
-    @Test("lengths in the directory are not believed where pictures tell better")
+    @Test("wrong lengths in an icon directory are ignored")
     func wrongLengths() throws {
         let sample = BMPSample(bits: 24)
         let mask: [UInt8] = [0b1000_0000, 0, 0, 0, 0, 0, 0, 0, 0b0000_1000, 0, 0, 0]
@@ -311,7 +311,7 @@ struct ICOTests {
         #expect(pixel(opaque, 0, 0)[3] == 255 && sample.isRight(opaque) == true)
     }
 
-    @Test("of equal sizes the deepest is taken, also where the directory does not tell")
+    @Test("the deepest of equal icon sizes is decoded, even if the directory omits the depth")
     func deepest() throws {
         let (poor, rich) = (BMPSample(bits: 4), BMPSample(bits: 24))
         let pair = [poor, rich].map { (side: 5, data: $0.head(isIcon: true) + $0.rows()) }
@@ -325,7 +325,7 @@ struct ICOTests {
         }
     }
 
-    @Test("hostile directories end cleanly")
+    @Test("hostile icon directories end without a crash")
     func hostile() {
         #expect(Outcome(Self.file([])).error?.isCorrupt == true)
         #expect(Outcome([0, 0, 1, 0]).error == .truncated)

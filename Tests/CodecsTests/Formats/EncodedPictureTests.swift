@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("The frame of an encoded picture")
+@Suite("Recognition of encoded pictures")
 struct EncodedPictureTests {
     private static let sizes = [(1, 1), (48, 48), (81, 37), (320, 80), (641, 513)].map {
         PixelSize(width: $0.0, height: $0.1)
@@ -24,7 +24,7 @@ struct EncodedPictureTests {
     }
 
     @Test(
-        "the frame of an encoded picture tells format and size of all that is written here",
+        "format and size of every written picture are recognised",
         arguments: OutputFormat.allCases)
     func ours(format: OutputFormat) throws {
         for size in Self.sizes {
@@ -44,7 +44,7 @@ struct EncodedPictureTests {
     }
 
     @Test(
-        "the frame of an encoded picture is missed where a file is cut, or has more bytes",
+        "a picture that is cut or has extra bytes is not recognised as complete",
         arguments: [OutputFormat.png, .jpeg, .webp])
     func cuts(format: OutputFormat) throws {
         let size = PixelSize(width: 48, height: 48)

@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Encoding")
+@Suite("Encoders")
 struct EncoderTests {
     static let settings: [EncodeSettings] = [
         EncodeSettings(format: .png), EncodeSettings(format: .webp),
@@ -10,7 +10,9 @@ struct EncoderTests {
         EncodeSettings(format: .jpeg, quality: .lossy(95)),
     ]
 
-    @Test("the same picture gives the same bytes, which come back near it", arguments: settings)
+    @Test(
+        "an encoder gives the same bytes for the same picture, which decode to nearly the same",
+        arguments: settings)
     func again(settings: EncodeSettings) throws {
         let picture = Sample.waves(70, 50)
         let bytes = try ImageEncoder.encode(picture, settings)
@@ -20,7 +22,7 @@ struct EncoderTests {
         #expect(error < 6)
     }
 
-    @Test("the matte shows where JPEG cannot be transparent")
+    @Test("the matte replaces transparency in JPEG")
     func matte() throws {
         var picture = PixelBuffer(size: PixelSize(width: 32, height: 16))
         do {
@@ -38,7 +40,7 @@ struct EncoderTests {
         #expect(abs(Int(half[0]) - 128) < 4 && abs(Int(half[1]) - 50) < 4)
     }
 
-    @Test("what a format cannot hold is an error")
+    @Test("a picture that a format cannot hold is an error")
     func errors() {
         let wide = PixelBuffer(size: PixelSize(width: 16_384, height: 1))
         #expect(throws: EncodeError.tooLarge(.webp, PixelSize(width: 16_384, height: 1))) {
@@ -55,7 +57,7 @@ struct EncoderTests {
         }
     }
 
-    @Test("formats know their names, qualities and extensions")
+    @Test("an output format is found by its name, and has qualities and extensions")
     func names() {
         #expect(OutputFormat.jpeg.fileExtension == "jpg")
         #expect(OutputFormat.webp.fileExtension == "webp")

@@ -25,7 +25,7 @@ private func read(_ bytes: [UInt8]) -> Orientation { ExifOrientation.read(bytes.
 
 @Suite("EXIF orientation")
 struct ExifOrientationTests {
-    @Test("all eight are read in both byte orders and both types", arguments: 1...8)
+    @Test("each EXIF orientation is read in both byte orders and both types", arguments: 1...8)
     func eight(value: Int) {
         for little in [true, false] {
             for type in [3, 4] {
@@ -37,7 +37,7 @@ struct ExifOrientationTests {
         }
     }
 
-    @Test("an invalid orientation leaves the pixels unchanged")
+    @Test("an invalid EXIF orientation leaves the pixels unchanged")
     func others() {
         for value in [0, 9, 65_535] {
             #expect(read(tiff(orientation: value)) == .up)
@@ -49,7 +49,7 @@ struct ExifOrientationTests {
         #expect(read([]) == .up)
     }
 
-    @Test("every prefix is harmless")
+    @Test("each prefix of EXIF data is read without a crash")
     func prefixes() {
         let bytes = tiff(orientation: 6)
         for length in 0..<bytes.count {

@@ -2,11 +2,11 @@ import Codecs
 import Support
 import Testing
 
-@Suite("Fonts that came with the program")
+@Suite("Fonts installed with the program")
 struct FontFolderTests {
     private static let listed = "/usr/share/fonts/opentype/inter/Inter-Bold.otf"
 
-    @Test("a font beside the program is read there, the others at their path in the system")
+    @Test("a font next to the program is preferred to its path in the system")
     func beside() throws {
         let folder = try ScratchFolder()
         try folder.write("a font", to: "share/emblem/fonts/Inter-Bold.otf")
@@ -18,7 +18,7 @@ struct FontFolderTests {
     }
 
     @Test(
-        "without a folder of fonts every font is at its path in the system",
+        "without a font folder every font is read from its path in the system",
         arguments: ["", "emblem", "/emblem"])
     func system(program: String) {
         #expect(FontFolder(ofProgram: program).path(of: Self.listed) == Self.listed)

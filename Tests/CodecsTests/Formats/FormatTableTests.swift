@@ -3,9 +3,9 @@ import Foundation
 import Support
 import Testing
 
-@Suite("The table of formats")
+@Suite("The table of image formats")
 struct FormatTableTests {
-    @Test("the table of formats gives every name, extension and media type to one format alone")
+    @Test("the format table gives every name, extension and media type to one format only")
     func isUnambiguous() {
         let all = ImageFormat.allCases
         #expect(Set(all.map(\.name)).count == all.count)
@@ -15,7 +15,7 @@ struct FormatTableTests {
         #expect(extensions.allSatisfy { $0 == $0.lowercased() && (2...5).contains($0.count) })
     }
 
-    @Test("the table of formats says of what is written what it says of the same format read")
+    @Test("the format table agrees with itself about reading and writing a format")
     func agrees() {
         for output in OutputFormat.allCases {
             let format = ImageFormat.named(output.name)
@@ -28,7 +28,7 @@ struct FormatTableTests {
     }
 
     @Test(
-        "the table of formats decides which files of a folder promise a picture",
+        "the format table decides which files of a folder are pictures by name",
         arguments: ImageFormat.allCases)
     func names(format: ImageFormat) {
         for ending in format.fileExtensions {
@@ -39,7 +39,7 @@ struct FormatTableTests {
         #expect(!PictureName.hasPictureExtension(Array("notes.md".utf8)))
     }
 
-    @Test("the table of formats is the list of the manifest's schema")
+    @Test("the format table equals the list in the schema of the manifest")
     func schema() throws {
         let url = Repository.root.appending(
             path: "Sources/EmblemKit/EmblemKit.docc/Schemas/manifest-1.schema.json")

@@ -99,7 +99,7 @@ struct GIFTests {
         GIFSample(screen: (30, 20), origin: (5, 4)), GIFSample(screen: (0, 0)),
     ]
 
-    @Test("each kind of GIF comes back pixel by pixel", arguments: kinds.indices)
+    @Test("each kind of GIF is decoded pixel by pixel", arguments: kinds.indices)
     func everyKind(index: Int) throws {
         let sample = Self.kinds[index]
         let bytes = sample.bytes()
@@ -111,7 +111,7 @@ struct GIFTests {
         #expect(decoded.isOpaque == (covers || sample.width == 300))
     }
 
-    @Test("only the first of many frames of a GIF is looked at")
+    @Test("only the first of many GIF frames is decoded")
     func animation() throws {
         let sample = GIFSample()
         let bytes = sample.bytes(frames: 60_000)
@@ -122,7 +122,7 @@ struct GIFTests {
     }
 
     @Test(
-        "a first frame that reaches outside its screen enlarges it",
+        "a first GIF frame that exceeds its screen enlarges it",
         arguments: [((6, 5), (2, 1)), ((40, 5), (2, 30)), ((3, 3), (50, 60)), ((9, 9), (0, 0))])
     func enlarged(screen: (Int, Int), origin: (Int, Int)) throws {
         let sample = GIFSample(screen: screen, origin: origin)
@@ -139,7 +139,7 @@ struct GIFTests {
         #expect(Outcome(sample.bytes(), DecodeRequest(limits: limits)).error == .limitPixels)
     }
 
-    @Test("a GIF without any table is black but for the transparent index")
+    @Test("a GIF without a colour table is black except for the transparent index")
     func colourless() throws {
         var bytes = GIFSample(transparent: 3).bytes()
         bytes[10] = 0
@@ -165,7 +165,7 @@ struct GIFTests {
         #expect(pixel(part, 0, 0)[3] == 255 && pixel(part, 79, 59)[3] == 0)
     }
 
-    @Test("declared sizes and broken codes are refused")
+    @Test("a GIF with a declared size over the limit or broken codes is refused")
     func broken() throws {
         #expect(Outcome(GIFSample(screen: (65_535, 65_535)).bytes()).error == .limitPixels)
         var bytes = GIFSample().bytes()

@@ -7,7 +7,7 @@ import Testing
 
 /// Reads our lossy WebP with FFmpeg's VP8 decoder, which shares no code with libwebp. RFC 6386 is
 /// exact, so the planes are equal.
-@Suite("WebP under another reader")
+@Suite("WebP output in another decoder")
 struct OtherReaderTests {
     static let sizes = [
         PixelSize(width: 1, height: 1), PixelSize(width: 16, height: 16),
@@ -67,7 +67,7 @@ struct OtherReaderTests {
     }
 
     @Test(
-        "opaque pictures are the same to both readers", arguments: sizes,
+        "opaque WebP output has the same pixels in both decoders", arguments: sizes,
         [0, 1, 7, 21, 47, 80, 127])
     func opaque(size: PixelSize, quantizer: Int) throws {
         let file = try WebPReconstruction(of: picture(size), quantizer: quantizer).file
@@ -75,7 +75,7 @@ struct OtherReaderTests {
     }
 
     @Test(
-        "pictures with alpha are the same to both readers, and alpha comes back as it was",
+        "WebP output with alpha has the same pixels in both decoders and exact alpha",
         arguments: sizes, [1, 50, 82, 100])
     func alpha(size: PixelSize, quality: Int) throws {
         let picture = picture(size, hasAlpha: true)
@@ -88,7 +88,7 @@ struct OtherReaderTests {
         #expect(Array(found[colors.count...]) == alphas)
     }
 
-    @Test("the alpha of emblems is read too")
+    @Test("the alpha of a masked emblem is exact in another WebP decoder")
     func masks() throws {
         for size in [PixelSize(width: 80, height: 80), PixelSize(width: 257, height: 160)] {
             var picture = PixelBuffer(size: size)

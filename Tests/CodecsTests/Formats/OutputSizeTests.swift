@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Sizes of outputs")
+@Suite("Output sizes")
 struct OutputSizeTests {
     /// Sides around multiples of the block size, the limit of the small encoder, and whole
     /// megapixels.
@@ -70,7 +70,7 @@ struct OutputSizeTests {
     }
 
     @Test(
-        "thin pictures of every length are written, and every alpha comes back",
+        "thin pictures of every length are encoded with exact alpha",
         arguments: settings)
     func thin(settings: EncodeSettings) throws {
         for size in Self.sizes {
@@ -79,7 +79,7 @@ struct OutputSizeTests {
     }
 
     @Test(
-        "pictures of more than a megapixel are written, and every alpha comes back",
+        "pictures over a megapixel are encoded with exact alpha",
         arguments: megapixels, Mask.allCases)
     func large(size: PixelSize, mask: Mask) throws {
         for settings in Self.settings where !settings.palette {
@@ -87,7 +87,7 @@ struct OutputSizeTests {
         }
     }
 
-    @Test("AVIF writes each size, or says that it does not")
+    @Test("AVIF encodes each size or reports that it cannot")
     func avif() throws {
         var written = 0
         for size in Self.sizes where min(size.width, size.height) == 3 {

@@ -5,7 +5,7 @@ import System
 import Testing
 
 /// Rows that are halved while they are decoded must give the bytes of the whole image, halved.
-@Suite("Halving rows while they are decoded")
+@Suite("Row halving during decoding")
 struct RowHalvingTests {
     /// The result of decoding and halving for one size.
     private enum Outcome: Hashable {

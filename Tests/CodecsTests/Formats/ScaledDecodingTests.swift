@@ -17,7 +17,7 @@ struct ScaledDecodingTests {
         return (LanczosReference.decibels(found, reference), small.size)
     }
 
-    @Test("photographs keep their quality when JPEG shrinks them")
+    @Test("photographs keep their quality when JPEG is decoded at a reduced size")
     func jpeg() throws {
         var all: [Double] = []
         var shrunk = 0
@@ -39,7 +39,7 @@ struct ScaledDecodingTests {
         #expect(shrunk >= 15)
     }
 
-    @Test("photographs keep their quality when WebP shrinks them")
+    @Test("photographs keep their quality when WebP is decoded at a reduced size")
     func webp() throws {
         var all: [Double] = []
         for (index, size) in [(640, 427), (1001, 675)].enumerated() {

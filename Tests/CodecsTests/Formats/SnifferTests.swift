@@ -3,13 +3,13 @@ import Support
 import System
 import Testing
 
-@Suite("Sniffing")
+@Suite("Format detection")
 struct SnifferTests {
     private func sniff(_ bytes: [UInt8]) -> Sniffed { ImageSniffer.sniff(bytes.span) }
     private func sniff(_ text: String) -> Sniffed { sniff(Array(text.utf8)) }
 
     @Test(
-        "SVG is found behind marks, space, comments, declarations and types",
+        "SVG is detected after a BOM, white space, comments, declarations and DOCTYPE",
         arguments: [
             "<svg/>", "  \n<svg xmlns='x'>", "\u{FEFF}<svg>", "<?xml version='1.0'?>\n<svg >",
             "<!-- <html> --><svg>",
@@ -22,7 +22,7 @@ struct SnifferTests {
         #expect(sniff(text) == .picture(.svg))
     }
 
-    @Test("SVG is found in sixteen bits, with a mark and without", arguments: [0, 1])
+    @Test("SVG is detected in UTF-16 with and without a BOM", arguments: [0, 1])
     func wide(low: Int) {
         let text = Array("<?xml version='1.0'?><svg>".utf8)
         let wide = text.flatMap { (byte: UInt8) -> [UInt8] in
@@ -34,7 +34,7 @@ struct SnifferTests {
     }
 
     @Test(
-        "other texts are nothing",
+        "other texts are not an image format",
         arguments: [
             "", " ", "hello", "<html><svg/></html>", "<!DOCTYPE html><svg>", "<svgx>", "<!-- never",
             "<?xml version='1.0'?><rss>", "{}", "<", "BMW is a car, not a bitmap at all",
@@ -43,7 +43,7 @@ struct SnifferTests {
         #expect(sniff(text) == .unknown)
     }
 
-    @Test("noise and zeros are nothing")
+    @Test("noise and zeros are not an image format")
     func noise() {
         #expect(sniff([UInt8](repeating: 0, count: 5000)) == .unknown)
         #expect(sniff([7]) == .unknown)
@@ -54,7 +54,7 @@ struct SnifferTests {
         #expect(Outcome(noise).error == .notImage)
     }
 
-    @Test("pictures are known by their first bytes")
+    @Test("image formats are detected by their first bytes")
     func pictures() {
         #expect(sniff([0x89, 0x50, 0x4E, 0x47]) == .picture(.png))
         #expect(sniff([0xFF, 0xD8, 0xFF]) == .picture(.jpeg))
@@ -73,7 +73,7 @@ struct SnifferTests {
         #expect(sniff(box("crx 0000isom")) == .known("cr3"))
     }
 
-    @Test("known formats that are not read are named")
+    @Test("known formats that cannot be read are named")
     func foreign() {
         for (text, name) in [
             ("%PDF-1.7", "pdf"), ("%!PS-Adobe", "ps"), ("8BPS", "psd"), ("icns", "icns"),
@@ -92,14 +92,14 @@ struct SnifferTests {
         #expect(sniff([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0]) == .known("gzip"))
     }
 
-    @Test("a frame of JPEG-LS is no damaged JPEG")
+    @Test("a JPEG-LS frame is not reported as a damaged JPEG")
     func jpegLS() {
         let frame: [UInt8] = [0xFF, 0xF7, 0, 11, 8, 0, 4, 0, 4, 1, 1, 0x11, 0]
         let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0, 0, 0xFF, 0xD9]
         #expect(Outcome([0xFF, 0xD8] + frame + scan).error == .unsupported("JPEG-LS"))
     }
 
-    @Test("a Targa picture is none of the cursors that it begins like")
+    @Test("a Targa picture is not detected as a cursor")
     func targa() {
         func header(_ kind: UInt8, map: [UInt8] = [0, 0, 0, 0, 0], bits: UInt8) -> [UInt8] {
             [0, map[4] == 0 ? 0 : 1, kind] + map + [0, 0, 0, 0, 4, 0, 4, 0, bits, 0x20]

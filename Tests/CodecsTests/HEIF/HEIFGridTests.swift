@@ -101,7 +101,7 @@ private func heic(_ picture: borrowing PixelBuffer) throws -> [UInt8] {
 
 @Suite("Tiled AVIF and HEIC")
 struct HEIFGridTests {
-    @Test("tiles are put together, turned and mirrored, with and without alpha")
+    @Test("HEIF tiles are composed, turned and mirrored, with and without alpha")
     func everyTurn() throws {
         for hasAlpha in [false, true] {
             for turns in 0...3 {
@@ -119,7 +119,7 @@ struct HEIFGridTests {
         }
     }
 
-    @Test("a canvas may be as wide as its limit, and its bytes may lie among the pixels")
+    @Test("a HEIF grid may reach the size limit, and its data may lie in mdat")
     func edges() throws {
         let tiling = Tiling(columns: 2, rows: 1, size: PixelSize(width: 128, height: 64))
         let bytes = try tiling.file(brand: "avif", avif) { $0.keepsGridsInside = false }
@@ -131,7 +131,7 @@ struct HEIFGridTests {
         #expect(Outcome(bytes, less).error == .limitPixels)
     }
 
-    @Test("a phone's HEIC with thumbnail, alpha and a hidden gain map")
+    @Test("a phone's HEIC with thumbnail, alpha and a hidden gain map is decoded")
     func phone() throws {
         let tiling = Tiling(turns: 3, hasAlpha: true)
         let bytes = try tiling.file(brand: "heic", heic) { muxer in
@@ -151,7 +151,7 @@ struct HEIFGridTests {
         #expect(Outcome(damaged).error == .truncated)
     }
 
-    @Test("metadata, thumbnail and gain map may belong to two images, as in photos of iOS 18")
+    @Test("HEIF metadata, thumbnail and gain map may refer to two images, as in iOS 18")
     func sharedReferences() throws {
         let tiling = Tiling()
         let small = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64)))[0]
@@ -177,7 +177,7 @@ struct HEIFGridTests {
         #expect(Outcome(try file(targets: 2, alpha: true)).error?.isUnsupported == true)
     }
 
-    @Test("libheif's own program sees the same pixels in a HEIC of tiles")
+    @Test("libheif's own tool gives the same pixels for a tiled HEIC")
     func sameAsLibrary() throws {
         let tiling = Tiling()
         let bytes = try tiling.file(brand: "heic", heic)
@@ -191,7 +191,7 @@ struct HEIFGridTests {
         #expect(error == 0)
     }
 
-    @Test("what a grid declares is refused before the library sees it")
+    @Test("a HEIF grid over the limits is refused before libheif parses it")
     func bombs() throws {
         let piece = HEIFMuxer.pieces(of: HEIFSample.heicTurned)[0]
         func file(_ width: Int, _ height: Int, columns: Int = 1, rows: Int = 1, tiles: Int)
@@ -219,7 +219,7 @@ struct HEIFGridTests {
         #expect(Outcome(lying).error == .limitPixels)
     }
 
-    @Test("canvases that hold themselves end cleanly")
+    @Test("a HEIF grid that contains itself is refused")
     func cycles() {
         var muxer = HEIFMuxer()
         let grid = muxer.addGrid(columns: 1, rows: 1, width: 64, height: 64)
@@ -231,7 +231,7 @@ struct HEIFGridTests {
         #expect(Outcome(missing.bytes()).error?.isCorrupt == true)
     }
 
-    @Test("a canvas that its tiles do not cover is corrupt, and so are tiles of two sizes")
+    @Test("a HEIF grid with missing tiles, or tiles of two sizes, is corrupt")
     func uncovered() throws {
         let whole = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64)))[0]
         let half = HEIFMuxer.pieces(of: try avif(Sample.waves(32, 64)))[0]
@@ -248,7 +248,7 @@ struct HEIFGridTests {
         #expect(error(96, 64, [whole, half])?.isCorrupt == true)
     }
 
-    @Test("the memory that is asked for grows with canvas, alpha and depth")
+    @Test("the memory cost of HEIF grows with the grid, alpha and depth")
     func memory() throws {
         func cost(_ tiling: Tiling) throws -> Int {
             let header = try readHeader(try tiling.file(brand: "avif", avif))
@@ -260,7 +260,7 @@ struct HEIFGridTests {
         #expect(try cost(Tiling(hasAlpha: true)) >= plain + canvas * 2)
     }
 
-    @Test("48 megapixels of a phone take less than the 448 MB that a batch has for them")
+    @Test("a 48 megapixel photo of a phone needs less than the 448 MB of a batch")
     func largePhoto() throws {
         var muxer = HEIFMuxer()
         var tile = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64)))[0]
@@ -275,7 +275,7 @@ struct HEIFGridTests {
         #expect(cost > 8064 * 6048 * 8 && cost < 448 << 20)
     }
 
-    @Test("alpha is kept where only the colours are cropped")
+    @Test("HEIF alpha is kept if only the colours are cropped")
     func cropped() throws {
         let pieces = HEIFMuxer.pieces(of: try avif(Sample.waves(64, 64, hasAlpha: true)))
         var muxer = HEIFMuxer()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("AVIF and HEIC")
 struct HEIFTests {
-    @Test("a turn told twice is done once")
+    @Test("a HEIF rotation that is stated twice is applied once")
     func turnedOnce() throws {
         for (bytes, format) in [
             (HEIFSample.avifFlipped, ImageFormat.avif), (HEIFSample.avifTurned, .avif),
@@ -21,7 +21,7 @@ struct HEIFTests {
     }
 
     @Test(
-        "what is written comes back", .enabled(if: AVIFEncoder.isAvailable),
+        "a written AVIF is read back", .enabled(if: AVIFEncoder.isAvailable),
         arguments: [false, true])
     func roundTrip(hasAlpha: Bool) throws {
         let picture = Sample.waves(64, 50, hasAlpha: hasAlpha)
@@ -40,7 +40,7 @@ struct HEIFTests {
         #expect(same < (hasAlpha ? 0.6 : 0.01))
     }
 
-    @Test("data that ends early is refused")
+    @Test("HEIF data that ends early is refused")
     func truncated() {
         for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
             for percent in 4...99 {
@@ -52,7 +52,7 @@ struct HEIFTests {
     }
 
     @Test(
-        "what follows the last box is ignored",
+        "bytes after the last HEIF box are ignored",
         arguments: ["\n", "\r\n", "<!-- a picture -->", "PK\u{3}\u{4}............"])
     func appended(tail: String) {
         for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
@@ -67,7 +67,7 @@ struct HEIFTests {
     }
 
     @Test(
-        "colours that the library does not know are refused",
+        "HEIF colours that the library does not support are refused",
         arguments: [9, 14, 15, 16] as [UInt8])
     func newerColors(matrix: UInt8) throws {
         var bytes = HEIFSample.avifTurned
@@ -79,7 +79,7 @@ struct HEIFTests {
         #expect(Outcome(bytes).error == (matrix < 15 ? nil : refusal))
     }
 
-    @Test("the size of a coded picture may be listed behind its turn")
+    @Test("the size property of a HEIF image may follow its rotation")
     func sizeAfterTurn() throws {
         let picture = Sample.waves(64, 40)
         let avif = try ImageEncoder.encode(
@@ -99,7 +99,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("grey and alpha in the limited range are expanded", arguments: ["8", "10"])
+    @Test("grey and alpha of AVIF in limited range are expanded", arguments: ["8", "10"])
     func limitedRange(depth: String) throws {
         let folder = try ScratchFolder()
         var ramp = PixelBuffer(size: PixelSize(width: 64, height: 64))
@@ -137,7 +137,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("the length of the last box may be left open")
+    @Test("the length of the last HEIF box may be open")
     func openLength() throws {
         for bytes in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
             var (last, offset) = (0, 0)
@@ -151,7 +151,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a sequence of images without a still image is unsupported")
+    @Test("a HEIF image sequence without a still image is unsupported")
     func sequence() {
         let head = be32(16) + Array("ftypavis".utf8) + be32(0)
         let movie = be32(16) + Array("moov".utf8) + be32(8) + Array("mvhd".utf8)
@@ -159,7 +159,7 @@ struct HEIFTests {
         #expect(Outcome(head).error == .truncated)
     }
 
-    @Test("declared sizes are refused before the library sees them")
+    @Test("a HEIF with a declared size over the limit is refused before libheif parses it")
     func limits() throws {
         for sample in [HEIFSample.avifTurned, HEIFSample.heicTurned] {
             var bytes = sample
@@ -173,7 +173,7 @@ struct HEIFTests {
         #expect(Outcome(HEIFSample.avifTurned, DecodeRequest(limits: tiny)).error == .limitPixels)
     }
 
-    @Test("boxes of impossible length end cleanly")
+    @Test("HEIF boxes of impossible length end without a crash")
     func boxes() {
         let head = be32(16) + Array("ftypavif".utf8) + be32(0)
         #expect(Outcome(head).error != nil)

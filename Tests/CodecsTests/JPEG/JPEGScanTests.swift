@@ -22,7 +22,7 @@ struct JPEGScanTests {
     }
 
     @Test(
-        "scans of a JPEG hold the same pixels however they are divided",
+        "a JPEG holds the same pixels for every division into scans",
         arguments: JPEGScanScript.all)
     func pixels(name: String, script: String) throws {
         for sample in Self.samples {
@@ -42,7 +42,7 @@ struct JPEGScanTests {
     }
 
     @Test(
-        "scans of a JPEG are read alike by libjpeg and by the reader of small pictures",
+        "the reduced JPEG decoder gives the same pixels as libjpeg for each scan script",
         arguments: [0, 1])
     func libraries(index: Int) throws {
         let bytes = Self.samples[index]
@@ -61,7 +61,7 @@ struct JPEGScanTests {
         #expect(LanczosReference.decibels(small, other.pixels.copied()) > 30)
     }
 
-    @Test("scans of a JPEG may be damaged or missing behind the means of a picture that was closed")
+    @Test("JPEG scans after the DC scans may be damaged or missing in a closed file")
     func detail() throws {
         let script = try #require(JPEGScanScript.all.first?.text)
         let bytes = try JPEGScanScript.divide(Self.samples[1], script)
@@ -85,7 +85,7 @@ struct JPEGScanTests {
         }
     }
 
-    @Test("scans of whole JPEGs hold the same pixels where truncated ones are allowed")
+    @Test("a whole JPEG has the same pixels if truncated files are allowed")
     func allowance() {
         for sample in Self.samples {
             for side in Self.sides {

@@ -7,7 +7,7 @@ import Testing
 
 /// Reduced decoding of a JPEG from the low frequencies of each block. Our decoder handles only
 /// ordinary files and leaves the rest to libjpeg.
-@Suite("Shrinking JPEG")
+@Suite("Reduced JPEG decoding")
 struct JPEGShrinkingTests {
     static let kinds: [(String, JPEGSample)] = [
         ("baseline", JPEGSample()),
@@ -35,7 +35,7 @@ struct JPEGShrinkingTests {
         return sample.bytes(greys, size.width, size.height)
     }
 
-    @Test("every kind shrinks to what the whole picture shrinks to", arguments: kinds)
+    @Test("each kind of JPEG is reduced to the same pixels as the full picture", arguments: kinds)
     func likeness(name: String, sample: JPEGSample) throws {
         let bytes = Self.bytes(sample)
         let whole = try decode(bytes)
@@ -51,7 +51,9 @@ struct JPEGShrinkingTests {
         }
     }
 
-    @Test("data of a shrunk JPEG that ends before the last pixel is truncated", arguments: kinds)
+    @Test(
+        "JPEG data of a reduced picture that ends before its last pixel is truncated",
+        arguments: kinds)
     func truncated(name: String, sample: JPEGSample) {
         let bytes = Self.bytes(sample)
         let last = sample.arithmetic ? 85 : 99
@@ -65,7 +67,7 @@ struct JPEGShrinkingTests {
         }
     }
 
-    @Test("a damaged picture ends as it does with libjpeg alone", arguments: kinds)
+    @Test("a damaged JPEG has the same outcome as with libjpeg alone", arguments: kinds)
     func damage(name: String, sample: JPEGSample) {
         let bytes = Self.bytes(sample)
         var dice = SeededRandom(seed: 2611)
@@ -88,7 +90,7 @@ struct JPEGShrinkingTests {
         #expect(sound > 0 && refused > 0, "\(name): \(sound) and \(refused)")
     }
 
-    @Test("a picture that is to be turned shrinks no less", arguments: [6, 8])
+    @Test("a rotated JPEG is reduced as much as an upright one", arguments: [6, 8])
     func turned(value: Int) throws {
         var sample = JPEGSample(subsampled: true)
         sample.segments = JPEGSample.exif(value)

@@ -15,7 +15,7 @@ struct JPEGTests {
         ("coded as RGB", JPEGSample(colour: EMB_JPEG_RGB)),
     ]
 
-    @Test("each kind comes back as it was", arguments: kinds)
+    @Test("each kind of JPEG is decoded to its original", arguments: kinds)
     func everyKind(name: String, sample: JPEGSample) throws {
         let picture = Sample.waves(75, 53)
         let bytes = sample.bytes(picture)
@@ -30,7 +30,7 @@ struct JPEGTests {
         #expect(isOpaque && error < 5)
     }
 
-    @Test("grey of a JPEG becomes grey")
+    @Test("a grey JPEG is decoded as grey")
     func grey() throws {
         let values = (0..<40 * 30).map { UInt8($0 % 40 * 6) }
         let bytes = JPEGSample(colour: EMB_JPEG_GREY).bytes(values, 40, 30)
@@ -44,7 +44,7 @@ struct JPEGTests {
     }
 
     @Test(
-        "inks are neither inverted nor swapped",
+        "the inks of a CMYK JPEG are neither inverted nor swapped",
         arguments: [EMB_JPEG_CMYK, EMB_JPEG_YCCK])
     func inks(colour: Int) throws {
         // In Adobe's convention 255 means no ink: magenta and yellow make red.
@@ -56,7 +56,7 @@ struct JPEGTests {
         #expect(found[0] > 245 && found[1] < 20 && found[2] < 20 && found[3] == 255)
     }
 
-    @Test("the inks of a JPEG without an Adobe marker are amounts")
+    @Test("the inks of a JPEG without an Adobe marker are amounts of ink")
     func plainInks() throws {
         let red: [UInt8] = [0, 245, 245, 0]
         let rows = [[UInt8]](repeating: red, count: 256).flatMap { $0 }
@@ -66,7 +66,7 @@ struct JPEGTests {
         #expect(found[0] > 245 && found[1] < 20 && found[2] < 20)
     }
 
-    @Test("a JPEG of each of the eight orientations is upright", arguments: 1...8)
+    @Test("a JPEG of each of the eight orientations is decoded upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let bytes = JPEGSample(segments: JPEGSample.exif(value)).bytes(Sample.turned(value))
         let header = try readHeader(bytes)
@@ -89,7 +89,7 @@ struct JPEGTests {
         #expect(Outcome(Array(bytes.dropLast(2))) == Outcome(bytes), "\(name) without its end")
     }
 
-    @Test("a truncated picture is given as far as it goes where that is allowed", arguments: kinds)
+    @Test("a truncated JPEG is decoded as far as it goes if allowed", arguments: kinds)
     func allowed(name: String, sample: JPEGSample) throws {
         let picture = Sample.waves(160, 120)
         let bytes = sample.bytes(picture)
@@ -99,7 +99,7 @@ struct JPEGTests {
         #expect(error < 40)
     }
 
-    @Test("what follows the end is ignored, and padding costs nothing")
+    @Test("bytes after the end of a JPEG are ignored, and padding costs nothing")
     func padding() {
         let picture = Sample.waves(40, 30)
         let plain = JPEGSample().bytes(picture)
@@ -112,7 +112,7 @@ struct JPEGTests {
         #expect(Outcome(Array(plain[0..<2]) + segments + plain[2...]) == whole)
     }
 
-    @Test("a declared size is refused before it costs anything")
+    @Test("a JPEG with a declared size over the limit is refused without cost")
     func limits() throws {
         func declared(_ width: Int, _ height: Int, progressive: Bool) throws -> DecodeError? {
             var bytes = JPEGSample(progressive: progressive).bytes(Sample.waves(16, 16))
@@ -131,7 +131,7 @@ struct JPEGTests {
         #expect(try declared(0, 16, progressive: false)?.isCorrupt == true)
     }
 
-    @Test("more scans than allowed are refused")
+    @Test("a JPEG with more scans than allowed is refused")
     func scans() throws {
         var bytes = JPEGSample(progressive: true).bytes(Sample.waves(64, 64))
         let first = try #require(
@@ -147,7 +147,7 @@ struct JPEGTests {
         #expect(Outcome(bytes, DecodeRequest(limits: more)).error == nil)
     }
 
-    @Test("kinds that are not read say so")
+    @Test("unsupported kinds of JPEG are named")
     func unsupported() throws {
         func patched(_ edit: (inout [UInt8], Int) -> Void) throws -> DecodeError? {
             var bytes = JPEGSample().bytes(Sample.waves(16, 16))
@@ -165,7 +165,7 @@ struct JPEGTests {
         #expect(try patched { $0[$1 + 11] = 0x91 }?.isCorrupt == true)
     }
 
-    @Test("broken headers end cleanly")
+    @Test("a broken JPEG header ends without a crash")
     func brokenHeaders() {
         #expect(Outcome([0xFF, 0xD8]).error == .truncated)
         #expect(Outcome([0xFF, 0xD8, 0xFF]).error == .truncated)
@@ -175,7 +175,7 @@ struct JPEGTests {
         #expect(Outcome([0xFF, 0xD8] + scan).error?.isCorrupt == true)
     }
 
-    @Test("the cost in memory grows with passes and turns")
+    @Test("the memory cost of a JPEG grows with progressive scans and rotations")
     func memory() throws {
         let picture = Sample.waves(400, 300)
         let request = DecodeRequest()

@@ -18,7 +18,7 @@ struct JXLTests {
     }
 
     @Test(
-        "a JPEG XL picture comes out as djxl decodes it, each value within one",
+        "a JPEG XL is decoded as by djxl, each value within one",
         arguments: JXLSample.names)
     func pixels(name: String) throws {
         let bytes = try JXLSample.file(name)
@@ -27,14 +27,14 @@ struct JXLTests {
         #expect(apart <= 1)
     }
 
-    @Test("a JPEG XL picture of floating point comes out as the same values in eight bits do")
+    @Test("a floating-point JPEG XL has the same pixels as its eight-bit twin")
     func float() throws {
         let apart = Self.farthest(
             try decode(JXLSample.file("float")), try decode(JXLSample.file("lossless")))
         #expect(apart <= 1)
     }
 
-    @Test("a JPEG XL picture is turned once, by the turn in the codestream", arguments: [3, 5, 6])
+    @Test("a JPEG XL is rotated once, by the orientation in its codestream", arguments: [3, 5, 6])
     func turned(orientation: Int) throws {
         let bytes = try JXLSample.file("jpeg-turned-\(orientation)")
         let header = try readHeader(bytes)
@@ -47,7 +47,7 @@ struct JXLTests {
         #expect(turn == header.orientation && size == header.codedSize)
     }
 
-    @Test("a JPEG XL picture says in its header what it holds")
+    @Test("the header of a JPEG XL states its contents")
     func headers() throws {
         let alpha = try readHeader(JXLSample.file("lossless-grey-alpha"))
         #expect(alpha.hasAlpha && alpha.colorModel == .grey && !alpha.isAnimated)
@@ -60,7 +60,7 @@ struct JXLTests {
     }
 
     @Test(
-        "a JPEG XL picture comes out in sRGB, whatever its colours are",
+        "a JPEG XL is decoded to sRGB from any colour space",
         arguments: ["p3", "linear"])
     func profiles(name: String) throws {
         let found = try decode(JXLSample.file(name))
@@ -72,7 +72,7 @@ struct JXLTests {
         #expect(changed > 2)
     }
 
-    @Test("looks alike with and without loss in colours that need converting")
+    @Test("lossy and lossless JPEG XL in wide colour spaces look alike")
     func wideColors() throws {
         let wide = distance(
             try decode(JXLSample.file("p3-lossy")), try decode(JXLSample.file("p3")))
@@ -84,7 +84,7 @@ struct JXLTests {
         #expect(header.hasProfile)
     }
 
-    @Test("what is written without loss comes back exactly", arguments: [false, true])
+    @Test("a lossless JPEG XL is read back exactly", arguments: [false, true])
     func lossless(hasAlpha: Bool) throws {
         for (width, height) in [(1, 1), (64, 50), (333, 7), (256, 256)] {
             let picture = Sample.waves(width, height, hasAlpha: hasAlpha)
@@ -102,7 +102,7 @@ struct JXLTests {
     }
 
     @Test(
-        "a quality asked for costs bytes; alpha hardly changes from the default on",
+        "a higher JPEG XL quality needs more bytes, and the default keeps alpha nearly exact",
         arguments: [false, true])
     func lossy(hasAlpha: Bool) throws {
         let picture = Sample.waves(120, 90, hasAlpha: hasAlpha)
@@ -126,7 +126,9 @@ struct JXLTests {
         #expect(try #require(losses.last) < 1.5)
     }
 
-    @Test("what is opaque or clear stays so at every quality", arguments: [1, 30, 60, 85, 100])
+    @Test(
+        "opaque and clear pixels of a JPEG XL keep their alpha at every quality",
+        arguments: [1, 30, 60, 85, 100])
     func masks(quality: Int) throws {
         var picture = Sample.waves(96, 64)
         var pixels = picture.mutablePixels
@@ -145,7 +147,7 @@ struct JXLTests {
     }
 
     @Test(
-        "data that ends early is never taken for a picture, nor for damage",
+        "JPEG XL data that ends early is truncated and not damaged",
         arguments: [
             "lossy", "lossless", "alpha", "container", "jpeg", "jpeg-turned-6", "animation",
         ])
@@ -160,7 +162,7 @@ struct JXLTests {
         #expect(Outcome(bytes + [0]) == whole)
     }
 
-    @Test("what is there of a file that ends early can be had")
+    @Test("a truncated JPEG XL is decoded as far as it goes if allowed")
     func partial() throws {
         let picture = Sample.waves(600, 300)
         let bytes = try ImageEncoder.encode(picture, EncodeSettings(format: .jxl))
@@ -174,7 +176,7 @@ struct JXLTests {
         #expect(Outcome(Array(bytes[..<20]), request).error == .truncated)
     }
 
-    @Test("damage ends in a picture or an error, whatever size is asked for")
+    @Test("a damaged JPEG XL gives a picture or an error at any requested size")
     func damage() throws {
         let files = try JXLSample.names.map(JXLSample.file)
         var dice = SeededRandom(seed: 7)
@@ -193,7 +195,7 @@ struct JXLTests {
         #expect(names["ok", default: 0] > 50 && names["corrupt", default: 0] > 50, "\(names)")
     }
 
-    @Test("sizes are refused by the header, before the library makes room for them")
+    @Test("a JPEG XL over the size limit is refused before memory is allocated")
     func bombs() throws {
         // A size of 2^30 by 2^30: no small sides, the longest numbers, no ratio.
         var bits: [Int] = [0] + [1, 1] + [Int](repeating: 1, count: 30) + [0, 0, 0]
@@ -212,7 +214,7 @@ struct JXLTests {
         #expect(Outcome(lossy, DecodeRequest(limits: flat)).error == .limitPixels)
     }
 
-    @Test("the memory it takes is told from the header, and grows with size and channels")
+    @Test("the memory cost of a JPEG XL is known from its header and grows with size and channels")
     func cost() throws {
         func cost(_ name: String) throws -> Int {
             ImageDecoder.memoryCost(

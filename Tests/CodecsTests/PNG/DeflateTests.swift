@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("few bytes come back, whatever they are", arguments: 0...40)
+    @Test("Deflate restores short inputs", arguments: 0...40)
     func few(count: Int) {
         var dice = SeededRandom(seed: UInt64(count))
         for step in 1...8 {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("long runs and repetitions from any distance come back")
+    @Test("Deflate restores long runs and repetitions at any distance")
     func repetitions() {
         var dice = SeededRandom(seed: 7)
         Self.expectRoundTrip([UInt8](repeating: 0, count: 3_000_000), "zeros")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("what changes its nature comes back, in blocks that fit each part")
+    @Test("Deflate restores mixed data in blocks that fit each part")
     func parts() {
         var dice = SeededRandom(seed: 9)
         // Symbols with Fibonacci-like counts need codes longer than the maximum.
@@ -105,7 +105,9 @@ import Testing
         #expect(Self.packed(low + high).count < apart + 1000)
     }
 
-    @Test("more literals than a block takes come back, and what follows them", arguments: 1...8)
+    @Test(
+        "Deflate restores more literals than one block holds and the data after them",
+        arguments: 1...8)
     func literals(step: Int) {
         var dice = SeededRandom(seed: UInt64(step))
         // Each pixel starts with four new bytes.
@@ -131,7 +133,7 @@ import Testing
         Self.expectRoundTrip(source, "numbers", row: 1 + width * step, step: step)
     }
 
-    @Test("noise over white rows comes back", arguments: 1...8)
+    @Test("Deflate restores noise above white rows", arguments: 1...8)
     func noiseOverWhite(seed: Int) {
         var dice = SeededRandom(seed: UInt64(seed))
         let row = 1 + 640 * 3
@@ -142,14 +144,14 @@ import Testing
         Self.expectRoundTrip(source, "noise", row: row, step: 3)
     }
 
-    @Test("a shape that no picture has changes nothing", arguments: [0, 1, 9, 20, 1 << 21])
+    @Test("Deflate restores data with an impossible row length", arguments: [0, 1, 9, 20, 1 << 21])
     func oddShapes(step: Int) {
         var dice = SeededRandom(seed: 3)
         let source = dice.bytes(2000) + [UInt8](repeating: 1, count: 2000) + dice.bytes(13)
         for row in [0, 1, 20, 1 << 40] { Self.expectRoundTrip(source, "odd", row: row, step: step) }
     }
 
-    @Test("rows of pixels come back, whatever is said of their shape")
+    @Test("Deflate restores rows of pixels with any declared shape")
     func shapes() {
         var dice = SeededRandom(seed: TestSeed.value)
         for _ in 0..<60 {
@@ -170,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("more effort makes smaller streams of a shade, which are near to zlib's usual ones")
+    @Test("a higher Deflate effort makes gradients smaller, close to zlib's default")
     func efforts() throws {
         let side = 240
         var source: [UInt8] = []

@@ -124,7 +124,7 @@ import Testing
     ]
 
     @Test(
-        "a file with one thing wrong ends in its class, on both paths", arguments: cases)
+        "a PNG with one error has the expected error class, whole and by rows", arguments: cases)
     func surgery(item: Case) {
         var file = item.sample.file(seed: 5)
         item.change(&file)
@@ -134,7 +134,7 @@ import Testing
         #expect(byRows.name == outcome.name && byRows.rgba == outcome.rgba)
     }
 
-    @Test("a dropped chunk leaves the picture of a file without it")
+    @Test("a PNG chunk with a bad checksum is treated as missing")
     func dropped() {
         var file = Self.palette.file(seed: 5)
         file.chunks[2].checksumError = 1
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "sizes beyond the limits are refused on the header alone",
+        "a PNG over the size limits is refused on its header alone",
         arguments: [
             (Int(Int32.max), Int(Int32.max)), (Int(UInt32.max), Int(UInt32.max)), (46_341, 46_341),
             (32_768, 32_768), (30_000, 30_000), (65_535, 65_535), (1_000_001, 1), (1, 2_000_000),
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("a size within the limits but without its data costs nothing and is truncated")
+    @Test("a PNG within the size limits but without its data is truncated at no cost")
     func claimed() {
         var file = PNGFile(width: 7000, height: 7000, depth: 16, type: 6, raw: [0, 1, 2])
         #expect(PNGOutcome(file.bytes).name == "truncated")
@@ -166,7 +166,7 @@ import Testing
         #expect(PNGOutcome(file.bytes).name == "truncated")
     }
 
-    @Test("beginnings that are no PNG, or nearly one")
+    @Test("a damaged PNG signature is not an image, or a truncated PNG")
     func signatures() {
         let bytes = PNGSample(depth: 8, type: 6).file(seed: 1).bytes
         func outcome(_ bytes: [UInt8]) -> String { PNGOutcome(bytes).name }

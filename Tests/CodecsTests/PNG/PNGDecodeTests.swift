@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct PNGDecodeTests {
     @Test(
-        "every colour type, depth and interlacing decodes as libpng decodes it",
+        "PNG of every colour type, depth and interlacing is decoded as by libpng",
         arguments: PNGSample.all)
     func allKinds(sample: PNGSample) throws {
         for seed: UInt64 in 1...6 {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "opaque pictures are known to be so, others are not called so",
+        "an opaque PNG is marked as opaque, and no other is",
         arguments: PNGSample.all)
     func opacity(sample: PNGSample) {
         let outcome = PNGOutcome(sample.file(seed: 11).bytes)
@@ -33,7 +33,7 @@ import Testing
         #expect(isOpaque == expected)
     }
 
-    @Test("large noise comes back through every filter")
+    @Test("PNG noise is decoded with every filter")
     func largeNoise() throws {
         for (depth, type) in [(8, 6), (8, 2), (8, 4), (8, 0), (16, 2), (16, 6), (16, 4)] {
             let sample = PNGSample(depth: depth, type: type, width: 301, height: 200)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("samples of 16 bits are rounded to the nearest byte")
+    @Test("16-bit PNG samples are rounded to the nearest byte")
     func rounding() {
         let values = 0..<65_536
         let raw: [UInt8] = [0] + values.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -52,7 +52,7 @@ import Testing
         #expect(values.allSatisfy { Int(rgba[$0 * 4]) == ($0 * 2 + 257) / 514 })
     }
 
-    @Test("an index beyond the palette is opaque black, as for libpng")
+    @Test("a PNG index beyond the palette is opaque black, as in libpng")
     func indexBeyondPalette() throws {
         let file = PNGFile(
             width: 4, height: 1, depth: 8, type: 3,
@@ -66,14 +66,14 @@ import Testing
         #expect(rgba == PNGReference.premultiplied(try #require(PNGReference.decode(file))))
     }
 
-    @Test("a transparent picture keeps none of its hidden colour")
+    @Test("a transparent PNG pixel keeps no hidden colour")
     func hiddenColor() {
         let file = PNGFile(
             width: 2, height: 1, depth: 8, type: 6, raw: [0, 255, 0, 0, 0, 255, 0, 0, 0])
         #expect(PNGOutcome(file.bytes).rgba == [UInt8](repeating: 0, count: 8))
     }
 
-    @Test("the longest and thinnest pictures decode")
+    @Test("the longest and thinnest PNG pictures are decoded")
     func thin() {
         let long = PNGFile(
             width: 1_000_000, height: 1, depth: 1, type: 0,

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "what is written reads back the same, whatever the content",
+        "a written PNG reads back the same for any content",
         arguments: [1, 2, 3, 4, 5, 16, 17, 255, 256, 257, 3000], [false, true])
     func noise(colors: Int, grey: Bool) throws {
         for (side, opaque) in [
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("the fast kernels and the plain ones give the same file", arguments: 0..<TestEmblem.kinds)
+    @Test("the fast and the plain PNG kernels write the same file", arguments: 0..<TestEmblem.kinds)
     func kernelsAgree(kind: Int) throws {
         for side in [1, 5, 33, 64, 101, 160] {
             let picture = Self.emblem(kind, side)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("the colour type follows the content")
+    @Test("the colour type of a written PNG follows its content")
     func colorTypes() throws {
         func type(colors: Int, grey: Bool, opaque: Bool) throws -> UInt8 {
             let picture = Self.noise(
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "over a workload files are smaller than libpng's in sum, and none much larger",
+        "written PNG files are smaller than libpng's in total, and none is much larger",
         arguments: [40, 48, 96, 128, 240])
     func sizes(side: Int) throws {
         var ours = 0
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "shades with grain, of which no two pixels are alike, are filtered as libpng filters them",
+        "a gradient with noise is filtered as by libpng",
         arguments: [96, 128, 240], [1, 3, 6])
     func grain(side: Int, strength: Int) throws {
         var dice = SeededRandom(seed: TestSeed.value)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "a palette has at most 256 colours and stays close to the picture",
+        "a PNG palette has at most 256 colours and stays close to the picture",
         arguments: 0..<TestEmblem.kinds)
     func palettes(kind: Int) throws {
         let picture = Self.emblem(kind, 120)
@@ -179,7 +179,7 @@ import Testing
         #expect(error * 40 < before.count * 1000, "mean \(Double(error) / Double(before.count))")
     }
 
-    @Test("photographic noise is reduced to a palette as well")
+    @Test("photographic noise is reduced to a PNG palette")
     func noisyPalette() throws {
         let picture = Self.noise(
             300, 300, colors: 60_000, grey: false, opaque: false, seed: 9)
@@ -194,7 +194,7 @@ import Testing
                 .pixels.copied())
     }
 
-    @Test("twelve million opaque pixels are reduced to a palette as well")
+    @Test("twelve million opaque pixels are reduced to a PNG palette")
     func largePalette() throws {
         let picture = Self.noise(
             4_000, 3_000, colors: 300, grey: false, opaque: true, seed: 11)

@@ -7,7 +7,9 @@ import Testing
         try PNGDecoder.header(of: file.bytes.span, limits: DecodeLimits())
     }
 
-    @Test("size, depth, model and alpha are read from any kind", arguments: PNGSample.all)
+    @Test(
+        "a PNG header of any kind states its size, depth, colour model and alpha",
+        arguments: PNGSample.all)
     func kinds(sample: PNGSample) throws {
         let header = try Self.header(sample.file(seed: 3))
         #expect(header.format == .png)
@@ -20,7 +22,7 @@ import Testing
         #expect(!header.isAnimated && !header.hasProfile && header.orientation == .up)
     }
 
-    @Test("the orientation of an eXIf chunk is read before and after the image data")
+    @Test("the orientation of a PNG eXIf chunk is read before and after the image data")
     func orientation() throws {
         let tiff: [UInt8] = [
             0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0,
@@ -37,7 +39,7 @@ import Testing
         #expect(try Self.header(file).orientation == .up)
     }
 
-    @Test("an animation is known by its control chunk and shows its default image")
+    @Test("an animated PNG is recognised by its control chunk and shows its default image")
     func animation() throws {
         var file = PNGSample(depth: 8, type: 6).file(seed: 1)
         let still = PNGOutcome(file.bytes)
@@ -51,7 +53,7 @@ import Testing
         #expect(PNGOutcome(file.bytes) == still)
     }
 
-    @Test("damage behind the image header does not hide what the header says")
+    @Test("a PNG header is read even if later chunks are damaged")
     func lenient() throws {
         var file = PNGSample(depth: 8, type: 3).file(seed: 1)
         file.chunks.removeSubrange(1...)
@@ -60,7 +62,7 @@ import Testing
         #expect(try Self.header(file).codedSize.width == 37)
     }
 
-    @Test("the memory a decode holds follows the header and stays near the working memory")
+    @Test("the memory cost of a PNG follows its header and stays near the real memory")
     func memory() throws {
         let limits = DecodeLimits()
         for sample in PNGSample.all {

@@ -12,7 +12,7 @@ import Testing
         return try PNGEncoder.encode(picture, palette: false)
     }
 
-    @Test("every prefix is truncated, on both paths")
+    @Test("every prefix of a PNG is truncated, whole and by rows")
     func prefixes() throws {
         var files = [try Self.encoded()]
         for sample in [
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a cut picture is given as far as it goes where that is allowed")
+    @Test("a truncated PNG is decoded as far as it goes if allowed")
     func allowed() throws {
         let file = PNGSample(depth: 8, type: 2).file(seed: 4).bytes
         let whole = PNGOutcome(file).rgba
@@ -54,7 +54,7 @@ import Testing
         #expect(PNGOutcome(file, request).rgba == whole)
     }
 
-    @Test("flipped bits end alike whether a picture is read whole or row by row")
+    @Test("a PNG with flipped bits has one outcome, whole and by rows")
     func flips() throws {
         var dice = SeededRandom(seed: 2024)
         let files = try [Self.encoded(24)] + PNGSample.all.map { $0.file(seed: 12).bytes }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("damage under right checksums ends alike on both paths")
+    @Test("a damaged PNG with valid checksums has one outcome, whole and by rows")
     func damagedStreams() throws {
         var dice = SeededRandom(seed: 77)
         let file = try Self.encoded(48)
@@ -101,7 +101,7 @@ import Testing
         return nil
     }
 
-    @Test("a million chunks of one byte, and a hundred thousand texts, cost little")
+    @Test("a PNG with a million tiny chunks or a hundred thousand texts costs little")
     func manyChunks() {
         let sample = PNGSample(depth: 8, type: 6, width: 500, height: 500)
         var file = sample.file(seed: 6)
@@ -124,7 +124,7 @@ import Testing
         #expect(cost < 1 && costByRows < 2)
     }
 
-    @Test("image data that inflates to 300 MB in an 8x8 picture is cut off early")
+    @Test("PNG data that inflates to 300 MB in an 8x8 picture is stopped early")
     func bomb() {
         var file = PNGSample(depth: 8, type: 6, width: 8, height: 8).file(seed: 6)
         file.chunks[1].body = PNGFile.bomb(runs: 1_200_000)

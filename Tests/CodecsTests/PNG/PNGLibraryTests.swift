@@ -5,7 +5,7 @@ import System
 import Testing
 
 /// The libdeflate path and libpng must give the same verdict and the same image.
-@Suite("PNG through libpng")
+@Suite("PNG compared with libpng")
 struct PNGLibraryTests {
     /// Requests with each codec and with different memory limits.
     private static let ways: [DecodeRequest] =
@@ -17,7 +17,7 @@ struct PNGLibraryTests {
             ]
         }
 
-    @Test("libpng gives the very same pixels", arguments: PNGSample.all)
+    @Test("PNG decoding gives the same pixels as libpng", arguments: PNGSample.all)
     func pixels(sample: PNGSample) {
         for seed: UInt64 in 1...3 {
             let bytes = sample.file(seed: seed).bytes
@@ -28,7 +28,7 @@ struct PNGLibraryTests {
     }
 
     @Test(
-        "libpng judges damaged image data alike, and shows alike what is there",
+        "damaged PNG data has the same verdict and pixels as in libpng",
         arguments: PNGSample.all)
     func damage(sample: PNGSample) {
         var dice = SeededRandom(seed: 41)

@@ -40,7 +40,7 @@ import Testing
     private static let blue = [0.1431, 0.0606, 0.7141]
     private static let swapped = chunk(profile(primaries: [green, red, blue], gamma: 0x0233))
 
-    @Test("a profile changes the colours, alike in samples, palettes and on both paths")
+    @Test("a PNG profile changes the colours of samples and palettes alike")
     func applied() throws {
         let colors: [[UInt8]] = [[250, 10, 10], [10, 200, 30], [90, 90, 90], [0, 0, 0]]
         let palette = PNGFile(
@@ -66,7 +66,7 @@ import Testing
         #expect(try !PNGDecoder.header(of: samples.bytes.span, limits: limits).hasProfile)
     }
 
-    @Test("what is transparent stays so under a profile")
+    @Test("transparent PNG pixels stay transparent under a profile")
     func transparent() {
         let file = PNGFile(
             width: 2, height: 1, depth: 16, type: 6, before: [Self.swapped],
@@ -76,7 +76,7 @@ import Testing
         #expect(rgba[7] == 128 && rgba[5] > 100)
     }
 
-    @Test("broken, mislabelled and damaged profiles leave the picture as it is")
+    @Test("a broken or mislabelled PNG profile leaves the picture unchanged")
     func dropped() throws {
         let plain = PNGSample(depth: 8, type: 2).file(seed: 21)
         let whole = PNGOutcome(plain.bytes)

@@ -4,7 +4,7 @@ import System
 import Testing
 
 /// Compares the Paeth kernels with the definition of the filter.
-@Suite("Paeth")
+@Suite("The Paeth filter")
 struct PaethTests {
     private static let slack = 32
     private static let hasAVX2: Bool = {
@@ -41,7 +41,7 @@ struct PaethTests {
     }
 
     @Test(
-        "one row, and two at a time, come out as the specification has them, by every loop",
+        "every Paeth loop decodes one or two rows as the PNG specification does",
         arguments: [1, 2, 3, 4, 6, 8], [3, 40, 256] as [UInt64])
     func loops(step: Int, spread: UInt64) {
         var dice = SeededRandom(seed: TestSeed.value)
@@ -69,7 +69,7 @@ struct PaethTests {
     }
 
     @Test(
-        "a row is written as the specification has it, by every loop",
+        "every Paeth loop encodes a row as the PNG specification does",
         arguments: [1, 2, 3, 4, 6, 8], [3, 256] as [UInt64])
     func applied(step: Int, spread: UInt64) {
         var dice = SeededRandom(seed: TestSeed.value)

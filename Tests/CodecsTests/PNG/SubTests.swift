@@ -4,9 +4,9 @@ import System
 import Testing
 
 /// Compares the kernel that undoes Sub with the definition of the filter.
-@Suite("Sub")
+@Suite("The Sub filter")
 struct SubTests {
-    @Test("a row comes out as the specification has it, whatever its length")
+    @Test("every Sub loop decodes a row of any length as the PNG specification does")
     func sums() {
         var dice = SeededRandom(seed: TestSeed.value)
         for width in Array(1...40) + [301] {

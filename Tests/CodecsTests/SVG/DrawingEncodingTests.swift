@@ -1,7 +1,7 @@
 import Codecs
 import Testing
 
-@Suite("The encoding that a drawing names")
+@Suite("The character encoding of an SVG")
 struct DrawingEncodingTests {
     private static func drawing(_ declaration: String) -> [UInt8] {
         Array(
@@ -12,7 +12,7 @@ struct DrawingEncodingTests {
     }
 
     @Test(
-        "the encoding that a drawing names is read where browsers know it",
+        "an SVG encoding that browsers support is read",
         arguments: ["utf-8", "KOI8-R", "windows-1252", "Big5"])
     func known(name: String) throws {
         let bytes = Self.drawing("<?xml version='1.0' encoding='\(name)'?>")
@@ -23,7 +23,7 @@ struct DrawingEncodingTests {
     }
 
     @Test(
-        "the encoding that a drawing names is refused otherwise, the same in every process",
+        "an unknown SVG encoding is refused the same in every process",
         arguments: ["IBM037", "hp-roman8", "x"])
     func unknown(name: String) {
         let bytes = Self.drawing("<?xml version=\"1.0\" encoding = \"\(name)\" ?>")

@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Pictures in an SVG, however they are spelt")
+@Suite("Pictures embedded in an SVG")
 struct HiddenPictureTests {
     private let bomb = "data:image/png;base64," + base64(pngHeader(60_000, 60_000))
     private let dot =
@@ -47,7 +47,7 @@ struct HiddenPictureTests {
         ]
     }
 
-    @Test("pictures in an SVG are held to the pixel limit")
+    @Test("a picture embedded in an SVG is limited in pixels for every spelling")
     func bombs() {
         for (index, bytes) in spellings(bomb).enumerated() {
             guard case .limitDecode = refusal(bytes) else {
@@ -57,7 +57,7 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("pictures in an SVG are drawn where they are sound")
+    @Test("a valid picture embedded in an SVG is drawn for every spelling")
     func drawn() throws {
         for (index, bytes) in spellings("data:image/png;base64," + dot).enumerated() {
             let picture = try drawing(bytes, at: PixelSize(width: 9, height: 9))
@@ -65,7 +65,7 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("pictures in an SVG are drawn in every format that is read, under any name")
+    @Test("a picture embedded in an SVG is drawn in every supported format under any media type")
     func formats() throws {
         var pixels = PixelBuffer(size: PixelSize(width: 4, height: 4))
         pixels.fill(Color(red: 255, green: 0, blue: 0))
@@ -93,7 +93,7 @@ struct HiddenPictureTests {
     }
 
     @Test(
-        "pictures in an SVG of a format that is not read refuse the document; what is none is left out"
+        "an SVG with a picture in an unsupported format is refused, and an invalid one is skipped"
     )
     func strangers() throws {
         let tiff = "data:image/tiff;base64," + base64([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 0, 0])
@@ -113,7 +113,7 @@ struct HiddenPictureTests {
         #expect(picture.rgba(4, 4)[3] == 0)
     }
 
-    @Test("entities that name spaces, letters and tags mean what they say")
+    @Test("harmless entities for spaces, letters and tags in an SVG are expanded")
     func harmless() throws {
         let bytes = Array(
             ("<?xml version='1.0'?><!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'x.dtd' [\n"
@@ -127,7 +127,7 @@ struct HiddenPictureTests {
         }
     }
 
-    @Test("ask for memory before they are loaded")
+    @Test("a picture embedded in an SVG counts for memory before it is loaded")
     func memory() {
         let large = "data:image/png;base64," + base64(pngHeader(6_000, 6_000))
         let bytes = VectorPicture.documentBytes(

@@ -34,19 +34,19 @@ struct PackedSVGTests {
 
     private let plain = svg("viewBox='0 0 9 9'", "<path d='M0 0h9v9H0z' fill='#00f'/>")
 
-    @Test("a packed document draws as the plain one")
+    @Test("a gzipped SVG is drawn like the plain one")
     func packed() throws {
         let size = PixelSize(width: 20, height: 20)
         #expect(
             try drawing(Self.pack(plain), at: size).bytes() == drawing(plain, at: size).bytes())
     }
 
-    @Test("gzip inside gzip is not supported")
+    @Test("an SVG gzipped twice is unsupported")
     func double() {
         #expect(refusal(Self.pack(Self.pack(plain))) == .unsupported("gzip inside gzip"))
     }
 
-    @Test("a cut or damaged stream is corrupt")
+    @Test("a truncated or damaged gzip stream of an SVG is corrupt")
     func cut() {
         let packed = Self.pack(plain)
         var damaged = packed
@@ -58,7 +58,7 @@ struct PackedSVGTests {
         }
     }
 
-    @Test("the limit applies to the inflated bytes, for any length that the stream claims")
+    @Test("the SVG limit applies to the inflated bytes, for any length that the stream claims")
     func limit() {
         let long = svg("viewBox='0 0 9 9'", String(repeating: " ", count: 100_000))
         var limits = DecodeLimits()
@@ -75,7 +75,7 @@ struct PackedSVGTests {
         #expect(refusal(Self.pack(long)) == nil)
     }
 
-    @Test("the common door tells packed documents from other packed bytes")
+    @Test("the decoder tells a gzipped SVG from other gzipped data")
     func door() throws {
         func outcome(_ bytes: [UInt8]) -> DecodeError? {
             do throws(DecodeError) {

@@ -10,7 +10,7 @@ struct SVGBrowserTests {
     private static let stops = "<stop stop-color='blue'/><stop offset='1' stop-color='red'/>"
 
     @Test(
-        "a blurred shape that reaches over the drawing does not fade at its edges",
+        "a blurred SVG shape beyond the edge of the drawing does not fade at the edge",
         arguments: [(20, 0), (20, 99), (40, 50)])
     func blur(deviation: Int, place: Int) throws {
         let body =
@@ -22,7 +22,7 @@ struct SVGBrowserTests {
         #expect(seen[0] == 255 && seen[3] >= 240, "\(seen)")
     }
 
-    @Test("a margin for blurs is counted in the memory that drawing takes")
+    @Test("the margin for blurs in an SVG counts for memory")
     func blurMemory() throws {
         func surfaces(_ deviation: Double) throws -> Int {
             let body =
@@ -37,7 +37,7 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "a name of a namespace that is no address does not spoil a document",
+        "an SVG namespace that is not a valid URL is accepted",
         arguments: [
             "<metadata><sfw xmlns='ns_sfw;'/></metadata>", "<g xmlns:a='http://a b/c'/>",
             "<g xmlns:a='a&amp;b:c'><a:g/></g>",
@@ -48,7 +48,7 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "a malformed attribute of the root counts as not stated",
+        "a malformed attribute of the SVG root is ignored",
         arguments: [
             "preserveAspectRatio='meet'", "preserveAspectRatio='xMidYMid slices'",
             "preserveAspectRatio=''",
@@ -57,7 +57,7 @@ struct SVGBrowserTests {
         #expect(try color(Self.square, at: 50, 50, root: root) == Self.red)
     }
 
-    @Test("a malformed view box counts as not stated", arguments: ["0 0 9", "0 0 9px 9px", "a"])
+    @Test("a malformed SVG view box is ignored", arguments: ["0 0 9", "0 0 9px 9px", "a"])
     func viewBox(box: String) throws {
         let seen = try drawing(
             svg("width='9' height='9' viewBox='\(box)'", Self.square),
@@ -66,7 +66,7 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "a transform of the root turns the drawing about its centre",
+        "a transform of the SVG root turns the drawing about its centre",
         arguments: [
             "transform='scale(-1 1)'", "transform='rotate(180)'",
             "style='transform:scale(.5);fill:blue'", "style='fill:blue;transform:rotate(0.5turn)'",
@@ -79,7 +79,7 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "a gradient is drawn however small or skewed its transform",
+        "an SVG gradient is drawn with any small or skewed transform",
         arguments: [
             "<linearGradient id='a' x1='0' x2='0' y1='-25141' y2='-3175300'"
                 + " gradientTransform='scale(.00001)' gradientUnits='userSpaceOnUse'>",
@@ -99,7 +99,7 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "the background of the root is painted behind the drawing",
+        "the background of the SVG root is painted behind the drawing",
         arguments: [
             "background:#00f", "fill:red; background-color : #0000FF", "background:#00fF",
         ])
@@ -114,14 +114,14 @@ struct SVGBrowserTests {
     }
 
     @Test(
-        "a background of the root that is no hexadecimal colour is linted",
+        "an SVG root background that is not a hexadecimal colour is linted",
         arguments: ["url(a.png)", "red none", "rgb(0,0,255)"])
     func otherBackground(value: String) throws {
         #expect(try isTold("", root: "style='background:\(value)'"))
     }
 
     @Test(
-        "a shape whose paint is not drawn is no empty drawing",
+        "an SVG with a shape whose paint is not drawn is not blank",
         arguments: [
             ("<linearGradient id='a' href='#a'>\(stops)</linearGradient>", "fill='url(#a)'", true),
             ("<linearGradient id='a' href='#b'>\(stops)</linearGradient>", "fill='url(#a)'", true),

@@ -10,7 +10,7 @@ struct SVGFaultTests {
         "viewBox='0 0 24 24'",
         "<!-- a square --><g fill='#0a0' id=\"g\"><path d='M2 2h20v20H2z'/></g>")
 
-    @Test("every cut of a document is truncated")
+    @Test("an SVG cut at any byte is truncated")
     func cuts() {
         for length in 30..<good.count {
             #expect(refusal(Array(good.prefix(length))) == .truncated, "\(length) bytes")
@@ -19,7 +19,7 @@ struct SVGFaultTests {
     }
 
     @Test(
-        "what is wrong inside is corrupt",
+        "a malformed SVG is corrupt",
         arguments: [
             "<svg xmlns='http://www.w3.org/2000/svg'><g></svg>",
             "<svg xmlns='http://www.w3.org/2000/svg'><path d=></svg>",
@@ -34,12 +34,12 @@ struct SVGFaultTests {
         }
     }
 
-    @Test("what is no SVG is no picture", arguments: ["", "hello", "<html><body/></html>"])
+    @Test("other text is not an SVG", arguments: ["", "hello", "<html><body/></html>"])
     func notImage(text: String) {
         #expect(refusal(Array(text.utf8)) == .notImage)
     }
 
-    @Test("a document over the limit is refused by its length")
+    @Test("an SVG over the size limit is refused by its length")
     func long() {
         var limits = DecodeLimits()
         limits.svgBytes = good.count - 1
@@ -51,7 +51,7 @@ struct SVGFaultTests {
         #expect(refusal(good, limits: limits) == nil)
     }
 
-    @Test("cycles of references draw nothing or are a limit, and end")
+    @Test("cyclic references in an SVG draw nothing or reach a limit")
     func cycles() throws {
         let bodies = [
             "<g id='a'><use href='#a'/></g>",
@@ -75,7 +75,7 @@ struct SVGFaultTests {
         }
     }
 
-    @Test("laughing entities and deep nesting meet a limit")
+    @Test("exponential entities and deep nesting in an SVG reach a limit")
     func laughs() {
         var entities = "<!ENTITY a0 'ha'>"
         for level in 1...12 {
@@ -96,7 +96,7 @@ struct SVGFaultTests {
         }
     }
 
-    @Test("nothing outside the document is drawn")
+    @Test("an SVG draws nothing from outside the document")
     func external() throws {
         let bodies = [
             "<image width='9' height='9' href='file:///usr/share/pixmaps/debian-logo.png'/>",
@@ -116,7 +116,7 @@ struct SVGFaultTests {
         #expect(refusal(Array(entity.utf8)) == .corrupt("the SVG is not well-formed XML"))
     }
 
-    @Test("references that multiply without end meet a limit")
+    @Test("exponential references in an SVG reach a limit")
     func references() {
         var body = "<defs><g id='a0'><path d='M0 0h9'/></g>"
         for level in 1...9 {
@@ -131,7 +131,7 @@ struct SVGFaultTests {
         }
     }
 
-    @Test("an embedded picture is drawn")
+    @Test("a picture embedded in an SVG as data is drawn")
     func embedded() throws {
         let dot =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAA"
@@ -144,7 +144,7 @@ struct SVGFaultTests {
         #expect(picture.rgba(4, 4)[3] > 0)
     }
 
-    @Test("UTF-16, a byte-order mark and a long leading comment are read")
+    @Test("an SVG in UTF-16, with a byte-order mark or a long leading comment is read")
     func encodings() throws {
         let text =
             "<?xml version='1.0'?><svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
@@ -161,7 +161,7 @@ struct SVGFaultTests {
         }
     }
 
-    @Test("blanks before the declaration are forgiven, nothing else is")
+    @Test("white space before the XML declaration of an SVG is accepted, and nothing else")
     func blanks() {
         let text = Array("<?xml version='1.0'?>".utf8) + good
         #expect(refusal(Array(" \r\n\t".utf8) + text) == nil)
@@ -169,7 +169,7 @@ struct SVGFaultTests {
         #expect(refusal(Array("x".utf8) + text) == .notImage)
     }
 
-    @Test("random damage is refused where another reader of XML refuses it, and nowhere else")
+    @Test("a damaged SVG is refused exactly if another XML parser refuses it")
     func damage() throws {
         var random = SeededRandom(seed: TestSeed.value)
         let documents = (0..<500).map { _ in damaged(good, &random) }

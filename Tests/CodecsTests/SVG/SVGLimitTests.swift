@@ -3,7 +3,7 @@ import Raster
 import Testing
 
 // Serialized, because a font that fails in one thread may be used by another.
-@Suite("What one SVG may ask for", .serialized)
+@Suite("Resource limits of an SVG", .serialized)
 struct SVGLimitTests {
     private func isLimit(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) -> Bool {
         if case .limitDecode = refusal(bytes, limits: limits) { return true }
@@ -16,7 +16,7 @@ struct SVGLimitTests {
             "<image width='9' height='9' xlink:href='\(address)'/>")
     }
 
-    @Test("a picture inside of a document is held to the pixel limit")
+    @Test("a picture embedded in an SVG is limited in pixels")
     func bombs() throws {
         let bomb = "data:image/png;base64," + base64(pngHeader(60_000, 60_000))
         #expect(isLimit(image(bomb)))
@@ -37,7 +37,7 @@ struct SVGLimitTests {
         #expect(isLimit(svg("viewBox='0 0 9 9'", six + six), limits: limits))
     }
 
-    @Test("documents inside of documents end")
+    @Test("SVG documents nested in each other end")
     func nesting() {
         let inner = svg("viewBox='0 0 9 9'", "<rect width='9' height='9'/>")
         var nested = inner
@@ -53,7 +53,7 @@ struct SVGLimitTests {
     }
 
     @Test(
-        "text of any size is drawn or left out, and the process lives",
+        "SVG text of any size is drawn or omitted without a crash",
         arguments: [
             "<text font-size='1e9'>A</text>", "<text style='font-size:1e30px'>A</text>",
             "<text style='font:bold 1000000000px serif'>A</text>",
@@ -69,7 +69,7 @@ struct SVGLimitTests {
         }
     }
 
-    @Test("text that no font can be scaled to leaves the fonts whole for those that come after")
+    @Test("SVG text too large for any font does not damage the fonts for later drawings")
     func brokenFonts() throws {
         let usual = svg("viewBox='0 0 90 90'", "<text y='60' font-size='48'>Ag</text>")
         let size = PixelSize(width: 80, height: 80)
@@ -90,7 +90,7 @@ struct SVGLimitTests {
         }
     }
 
-    @Test("text that no font can be scaled to spoils no drawing on another thread")
+    @Test("SVG text too large for any font does not affect drawings on other threads")
     func fontsOfOthers() async {
         @Sendable func isDrawn(_ pixels: Double) -> Bool {
             let text = svg("viewBox='0 0 90 90'", "<text y='60' font-size='\(pixels)'>Ag</text>")
@@ -111,7 +111,7 @@ struct SVGLimitTests {
         #expect(refused == 0)
     }
 
-    @Test("sizes that grow one inside the other meet a limit")
+    @Test("relative sizes nested in an SVG reach a limit")
     func nestedSizes() {
         let nested =
             "<g font-size='900em'><g font-size='900em'><text font-size='900em'>A</text></g></g>"
@@ -124,7 +124,7 @@ struct SVGLimitTests {
         #expect(refusal(svg("viewBox='0 0 9 9'", usual)) == nil)
     }
 
-    @Test("many plain elements, and a path of many segments, are legal")
+    @Test("an SVG with many plain elements or a long path is drawn")
     func large() {
         let shapes = String(repeating: "<path d='M0 0h1z'/>", count: 300_000)
         #expect(refusal(svg("viewBox='0 0 9 9'", shapes)) == nil)

@@ -25,7 +25,7 @@ struct SVGNewerStyleTests {
     }
 
     @Test(
-        "rules inside other rules of an SVG are linted as unsupported",
+        "nested rules of an SVG style sheet are linted as unsupported",
         arguments: [
             "@layer base{.a{fill:#00f}}", "@supports (display:grid){.a{fill:#00f}}",
             "@container (min-width:1px){.a{fill:red}}", "@media screen{.a{fill:#00f}}",
@@ -63,7 +63,7 @@ struct SVGNewerStyleTests {
     }
 
     @Test(
-        "an SVG feature that is drawn, or that browsers skip too, is not linted",
+        "an SVG feature that is drawn, or that browsers also ignore, is not linted",
         arguments: [
             "<switch><foreignObject requiredExtensions='http://ns.adobe.com/AdobeIllustrator/10.0/'><g/></foreignObject><g/></switch>",
             "<path style='clip-path:url(#c);mask:url(#m);transform:scale(2)'/>",

@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Filters of SVG")
+@Suite("SVG filters")
 struct SVGShadowTests {
     private let shape = "<rect x='20' y='20' width='60' height='60' fill='#f00' filter='url(#f)'/>"
 
@@ -12,7 +12,7 @@ struct SVGShadowTests {
     }
 
     @Test(
-        "a drop shadow lies below its shape, moved and coloured",
+        "an SVG drop shadow lies below its shape, with its offset and colour",
         arguments: [
             "<feDropShadow dx='8' dy='8' stdDeviation='0.2' flood-color='#00f'/>",
             "<feDropShadow dx=\"8\" dy=\"8\" stdDeviation=\".2\" style=\"flood-color:#00f\"/>",
@@ -27,14 +27,14 @@ struct SVGShadowTests {
         #expect(try !isLinted("<filter id='f'>\(primitive)</filter>" + shape))
     }
 
-    @Test("what a drop shadow leaves unsaid is two pixels of black")
+    @Test("an SVG drop shadow without attributes is two pixels of black")
     func defaults() throws {
         let beside = try shadow("<feDropShadow/>", 80, 50)
         #expect(beside[0] < 3 && beside[3] > 100)
         #expect(try shadow("<feDropShadow/>", 50, 50)[0] > 250)
     }
 
-    @Test("several shadows lie over each other, in any namespace")
+    @Test("several SVG drop shadows overlap, in any namespace prefix")
     func several() throws {
         let body =
             "<s:filter id='f'><s:feDropShadow dx='-9' stdDeviation='.1' flood-color='#0f0'/>"
@@ -49,7 +49,7 @@ struct SVGShadowTests {
         #expect(picture.rgba(86, 50) == [0, 0, 255, 255])
     }
 
-    @Test("style sheets colour shadows by class and by type")
+    @Test("style sheets colour SVG shadows by class and by type")
     func sheets() throws {
         for selector in [".s", "feDropShadow"] {
             let body =
@@ -59,7 +59,7 @@ struct SVGShadowTests {
         }
     }
 
-    @Test("a document full of shadows meets a limit, and soon")
+    @Test("an SVG full of shadows reaches a limit quickly")
     func many() {
         let body = String(repeating: "<feDropShadow/>", count: 400_000)
         guard case .limitDecode = refusal(svg("", "<filter id='f'>\(body)</filter>")) else {
@@ -69,7 +69,7 @@ struct SVGShadowTests {
     }
 
     @Test(
-        "what a filter cannot show is noticed",
+        "an unsupported SVG filter primitive is linted",
         arguments: [
             "<feBogus/>", "<feOffset in='BackgroundImage'/>",
             "<feFlood/><feOffset in='FillPaint'/>",
@@ -81,14 +81,14 @@ struct SVGShadowTests {
         #expect(try isLinted("<filter id='f'>\(primitive)</filter>" + shape))
     }
 
-    @Test("a filter that nothing refers to is not looked at")
+    @Test("an SVG filter without references is not linted")
     func unusedFilter() throws {
         #expect(try !isLinted("<filter id='other'><feBogus/></filter>" + shape))
         #expect(try isLinted("<filter id='g'><feBogus/></filter><g style='filter:url( \"#g\" )'/>"))
     }
 
     @Test(
-        "what it can show is not",
+        "a supported SVG filter primitive is not linted",
         arguments: [
             "<feGaussianBlur stdDeviation='2' result='b'/><feOffset in='b' dx='1e-3'/>",
             "<feFlood result='a b'/><feMerge><feMergeNode in='a b'/><feMergeNode/></feMerge>",

@@ -10,7 +10,7 @@ struct SVGStyleTests {
     private static let blue: [UInt8] = [0, 0, 255, 255]
 
     @Test(
-        "a reference takes the value that is defined for its element",
+        "an SVG var() reference takes the value defined for its element",
         arguments: [
             ("<style>:root{--a:#00f}</style><path d='M0 0h99v99H0z' fill='var(--a)'/>"),
             ("<style>svg { --a : #00f ; }</style><path d='M0 0h99v99H0z' style='fill: var( --a )'/>"),
@@ -36,7 +36,7 @@ struct SVGStyleTests {
         #expect(try color(body, at: 40, 40) == Self.blue, "\(body)")
     }
 
-    @Test("what stands around a reference stays as it is")
+    @Test("the text around an SVG var() reference is unchanged")
     func around() throws {
         let body =
             "<!-- var(a) --><title>var(--a) &amp; more</title><rect width='50' height='100' "
@@ -45,7 +45,7 @@ struct SVGStyleTests {
         #expect(try color(body, at: 70, 50, root: "style='--a:#00f'") == Self.red)
     }
 
-    @Test("values that double without end meet a limit")
+    @Test("custom properties of an SVG that grow exponentially reach a limit")
     func doubling() {
         var sheet = ":root{--a0:#00f #00f;"
         for level in 1...40 { sheet += "--a\(level):var(--a\(level - 1)) var(--a\(level - 1));" }
@@ -66,7 +66,7 @@ struct SVGStyleTests {
     }
 
     @Test(
-        "a style sheet is told of the colour scheme",
+        "an SVG style sheet sees the requested colour scheme",
         arguments: [
             "<style>path{fill:#f00}@media (prefers-color-scheme: dark){path{fill:#00f}}</style>",
             "<style>path{fill:#00f}@media(prefers-color-scheme:light){path{fill:#f00}}</style>",
@@ -83,7 +83,7 @@ struct SVGStyleTests {
         #expect(try color(body, at: 40, 40, scheme: .dark) == Self.blue)
     }
 
-    @Test("only a document that asks for it looks different in the dark")
+    @Test("an SVG without a colour scheme query looks the same in both schemes")
     func indifferent() throws {
         let body =
             "<style>@media print{path{fill:#f00}}</style><path fill='#00f' d='M0 0h99v99H0z'/>"
@@ -91,7 +91,7 @@ struct SVGStyleTests {
         #expect(try color(body, at: 40, 40, scheme: .dark) == Self.blue)
     }
 
-    @Test("a drawing may be a template in one scheme alone")
+    @Test("an SVG may be a template in only one colour scheme")
     func template() throws {
         let bytes = svg(
             "viewBox='0 0 9 9'",
@@ -102,7 +102,7 @@ struct SVGStyleTests {
         #expect(light && !dark)
     }
 
-    @Test("a document that is written anew is drawn wherever another reader of XML takes it")
+    @Test("an SVG with rewritten styles is drawn whenever another XML parser accepts it")
     func damage() throws {
         var random = SeededRandom(seed: TestSeed.value)
         let good = svg(

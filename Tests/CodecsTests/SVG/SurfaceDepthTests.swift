@@ -2,7 +2,7 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Surfaces in each other")
+@Suite("Nested surfaces of SVG")
 struct SurfaceDepthTests {
     private func chain(_ count: Int, _ attribute: String = "", _ extra: String = "") -> [UInt8] {
         var body = "<rect id='u0' width='9' height='9'/>"
@@ -52,14 +52,14 @@ struct SurfaceDepthTests {
         #expect(isLimit(svg("", groups.0 + String(repeating: groups.1, count: 220))))
     }
 
-    @Test("references without surfaces end before the stack does")
+    @Test("a chain of SVG references reaches a limit before the stack overflows")
     func references() {
         #expect(refusal(chain(250)) == nil)
         #expect(isLimit(chain(400)))
         #expect(isLimit(chain(20_000)))
     }
 
-    @Test("nested surfaces of one SVG are paid for by the size that is asked for")
+    @Test("the memory cost of nested SVG surfaces depends on the requested size")
     func cost() {
         let size = PixelSize(width: 1000, height: 1000)
         let plain = VectorPicture.memoryCost(rendering: size)

@@ -1,14 +1,14 @@
 import Codecs
 import Testing
 
-@Suite("Templates among SVG")
+@Suite("Template drawings")
 struct TemplateTests {
     private func isTemplate(_ bytes: [UInt8]) throws -> Bool {
         try VectorPicture(svg: bytes.span, limits: DecodeLimits()).isTemplate
     }
 
     @Test(
-        "a drawing whose only paint is currentColor, or that says so, is a template",
+        "a drawing painted only with currentColor, or marked as template, is a template",
         arguments: [
             ("data-template='true'", "<path d='M0 0h9v9z' fill='#f00'/>"),
             ("fill='currentColor'", "<path d='M0 0h9v9z'/>"),
@@ -43,7 +43,7 @@ struct TemplateTests {
     }
 
     @Test(
-        "any other paint, and a shape left black, makes an ordinary picture",
+        "a drawing with any other paint, or a shape with default black, is not a template",
         arguments: [
             ("data-template='false'", "<path d='M0 0h9v9z' fill='currentColor'/>"),
             ("", "<path d='M0 0h9v9z'/>"),
@@ -64,7 +64,7 @@ struct TemplateTests {
         #expect(try !isTemplate(svg(root, body)))
     }
 
-    @Test("entities and very long documents are not searched")
+    @Test("entities and very long SVG documents are not searched for templates")
     func bounds() throws {
         let entity =
             Array(

@@ -2,9 +2,9 @@ import Codecs
 import Raster
 import Testing
 
-@Suite("Drawing SVG")
+@Suite("Drawing an SVG")
 struct VectorPictureTests {
-    @Test("a drawing fills exactly its target and its colours are where they belong")
+    @Test("an SVG fills exactly its target with its colours in place")
     func colors() throws {
         let bytes = svg(
             "width='20' height='10'",
@@ -20,7 +20,7 @@ struct VectorPictureTests {
         #expect(!isOpaque)
     }
 
-    @Test("a covered canvas is known to be opaque")
+    @Test("an SVG that covers its canvas is marked as opaque")
     func opacity() throws {
         let bytes = svg("viewBox='0 0 4 4'", "<rect width='4' height='4' fill='#123456'/>")
         let picture = try drawing(bytes, at: PixelSize(width: 9, height: 9))
@@ -28,7 +28,7 @@ struct VectorPictureTests {
         #expect(isOpaque)
     }
 
-    @Test("the visible part equals the same part of the whole")
+    @Test("the visible part of an SVG equals the same part of the whole drawing")
     func visible() throws {
         let bytes = svg(
             "viewBox='0 0 30 20'",
@@ -48,7 +48,7 @@ struct VectorPictureTests {
     }
 
     @Test(
-        "a document without a view box scales as one with it",
+        "an SVG without a view box scales like one with it",
         arguments: ["", "preserveAspectRatio='none'"])
     func stretch(extra: String) throws {
         let body = "<rect x='10' y='5' width='10' height='5' fill='#000'/>"
@@ -63,7 +63,7 @@ struct VectorPictureTests {
     }
 
     @Test(
-        "the size is the lengths, else the view box, else 100 x 100",
+        "the size of an SVG is its lengths, else its view box, else 100 x 100",
         arguments: [
             ("width='240' height='64'", [240, 64]),
             ("width='240.5px' height='64.25'", [240.5, 64.25]),
@@ -98,7 +98,7 @@ struct VectorPictureTests {
     }
 
     @Test(
-        "a size of nothing, of less and of no number is corrupt",
+        "an SVG with a zero, negative or non-numeric size is corrupt",
         arguments: [
             "width='0' height='0'", "width='0' height='0' viewBox='0 0 7 9'",
             "width='-5' height='-5' viewBox='0 0 7 9'", "width='NaN' height='NaN'",
@@ -113,7 +113,7 @@ struct VectorPictureTests {
         }
     }
 
-    @Test("a huge declared size draws what a small one draws")
+    @Test("an SVG with a huge declared size draws the same as with a small one")
     func hugeSize() throws {
         let body = "<g opacity='0.5'><circle cx='50' cy='50' r='40' fill='#c00'/></g>"
         let size = PixelSize(width: 80, height: 80)
@@ -125,7 +125,7 @@ struct VectorPictureTests {
         #expect(difference ?? 255 <= 1)
     }
 
-    @Test("the header rounds the size up and says that there is alpha")
+    @Test("the SVG header rounds the size up and declares alpha")
     func header() throws {
         let bytes = svg("width='240.2' height='63.5'")
         let header = try VectorPicture.header(of: bytes.span, limits: DecodeLimits())
@@ -135,7 +135,7 @@ struct VectorPictureTests {
         #expect(header.hasAlpha)
     }
 
-    @Test("text is drawn with the listed fonts, the same on every call")
+    @Test("SVG text is drawn with the listed fonts, the same at every call")
     func text() throws {
         let bytes = svg(
             "viewBox='0 0 100 40'",
@@ -146,7 +146,7 @@ struct VectorPictureTests {
         #expect(try drawing(bytes, at: size).bytes() == first.bytes())
     }
 
-    @Test("the cost of memory follows the target and never overflows")
+    @Test("the memory cost of an SVG follows its target and never overflows")
     func memory() {
         let small = VectorPicture.memoryCost(rendering: nil)
         let large = VectorPicture.memoryCost(rendering: PixelSize(width: 1000, height: 1000))

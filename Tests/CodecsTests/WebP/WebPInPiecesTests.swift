@@ -4,7 +4,7 @@ import Raster
 import Testing
 
 /// Reads our files with libwebp's incremental decoder, which browsers use.
-@Suite("WebP in pieces")
+@Suite("WebP read in pieces")
 struct WebPInPiecesTests {
     /// Returns whether libwebp reads a whole file in pieces of `length` bytes.
     private static func reads(_ file: [UInt8], inPiecesOf length: Int) -> Bool {
@@ -19,7 +19,7 @@ struct WebPInPiecesTests {
         return status == VP8_STATUS_OK
     }
 
-    @Test("small pictures are read as they come in", arguments: [1, 50, 82, 100])
+    @Test("a small WebP that arrives in pieces is decoded", arguments: [1, 50, 82, 100])
     func smallSizes(quality: Int) throws {
         for width in 1...34 {
             for height in [1, 2, 14, 16, 17] {

@@ -3,7 +3,7 @@ import Support
 import System
 import Testing
 
-@Suite("The encoder of lossy WebP, as it is compiled for the processor and for all")
+@Suite("The lossy WebP encoder for this processor and for any")
 struct WebPLossyBuildsTests {
     /// Returns stripes of flat colours, gradients and noise.
     private static func pixels(_ width: Int, _ height: Int, _ random: inout SeededRandom) -> [UInt8]
@@ -23,7 +23,7 @@ struct WebPLossyBuildsTests {
         return bytes
     }
 
-    @Test("both write the same bytes")
+    @Test("both builds of the lossy WebP encoder write the same bytes")
     func same() {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)

@@ -3,7 +3,7 @@ import Raster
 import Testing
 
 /// Compares reduced decoding of lossy images with full decodes and with libwebp's scaling.
-@Suite("WebP by its planes")
+@Suite("WebP decoded by planes")
 struct WebPPlanesTests {
     /// Returns a logo: discs with hard edges in strong colours, on a transparent or white
     /// background.
@@ -49,7 +49,9 @@ struct WebPPlanesTests {
         return Resampler(linear: false).resample(try decode(bytes, request), to: target)
     }
 
-    @Test("logos keep 48 dB beside the exact picture", arguments: [false, true])
+    @Test(
+        "logos in reduced WebP keep 48 dB compared with an exact reduction",
+        arguments: [false, true])
     func quality(hasAlpha: Bool) throws {
         for (width, height) in [(640, 640), (901, 677)] {
             let picture = Self.logo(width, height, hasAlpha: hasAlpha)
@@ -64,7 +66,7 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("a picture comes halved once, and by libwebp alone as it is")
+    @Test("a WebP is halved once by planes, and not reduced by libwebp alone")
     func sizes() throws {
         let bytes = try WebPEncoder.encode(
             Self.logo(601, 401, hasAlpha: false), quality: .lossy(80))
@@ -75,7 +77,7 @@ struct WebPPlanesTests {
         #expect(other == PixelSize(width: 601, height: 401))
     }
 
-    @Test("fine stripes stay even, without loss as in PNG")
+    @Test("fine stripes of a reduced lossless WebP stay even, as in PNG")
     func stripes() throws {
         for (width, height, bar) in [(1500, 1000, 5), (1200, 801, 4), (1024, 1024, 5)] {
             var picture = PixelBuffer(size: PixelSize(width: width, height: height))
@@ -119,7 +121,9 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("damage is judged alike at every size and by both codecs", arguments: [false, true])
+    @Test(
+        "a damaged WebP has one verdict at every size and with both codecs",
+        arguments: [false, true])
     func verdicts(hasAlpha: Bool) throws {
         let whole = try WebPEncoder.encode(
             Self.logo(320, 240, hasAlpha: hasAlpha), quality: .lossy(80))
@@ -141,7 +145,7 @@ struct WebPPlanesTests {
         }
     }
 
-    @Test("a part is shown of what ends early, where that is allowed")
+    @Test("a truncated WebP is decoded as far as it goes if allowed")
     func truncated() throws {
         let whole = try WebPEncoder.encode(
             Self.logo(320, 240, hasAlpha: false), quality: .lossy(80))
@@ -152,7 +156,7 @@ struct WebPPlanesTests {
         #expect(pixel(part, 2, 2) != [0, 0, 0, 0])
     }
 
-    @Test("turned pictures stand upright, even and uneven", arguments: 1...8)
+    @Test("a rotated WebP is decoded upright with even and odd sides", arguments: 1...8)
     func turns(value: Int) throws {
         for (width, height) in [(480, 320), (481, 323)] {
             let picture = Self.logo(width, height, hasAlpha: false)

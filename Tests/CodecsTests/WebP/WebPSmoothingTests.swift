@@ -6,7 +6,7 @@ import System
 import Testing
 
 /// Compares the loop filter level in a file with the effect in libwebp.
-@Suite("Smoothing of WebP")
+@Suite("WebP loop filtering")
 struct WebPSmoothingTests {
     /// The libwebp settings for writing a file.
     struct Settings: CustomTestStringConvertible {
@@ -97,7 +97,7 @@ struct WebPSmoothingTests {
         WebPSmoothing.level(in: file.span.extracting(12...))
     }
 
-    @Test("a level of 0 is said where libwebp smooths nothing", arguments: Self.settings)
+    @Test("the WebP filter level is 0 exactly if libwebp filters nothing", arguments: Self.settings)
     func nothing(settings: Settings) throws {
         let file = try Self.file(Self.picture(130, 90), settings)
         let level = try #require(Self.level(file))
@@ -106,7 +106,7 @@ struct WebPSmoothingTests {
         #expect(isSmoothed == (level > 0), "\(level)")
     }
 
-    @Test("more is said where more is asked for")
+    @Test("the WebP filter level grows with the requested strength")
     func levels() throws {
         let picture = Self.picture(96, 96)
         for isThorough in [false, true] {
@@ -122,7 +122,7 @@ struct WebPSmoothingTests {
         #expect(try #require(Self.level(coarse)) > #require(Self.level(fine)))
     }
 
-    @Test("the smaller a picture is shown the less it is needed")
+    @Test("the WebP filter is needed less at smaller target sizes")
     func need() {
         let size = PixelSize(width: 1200, height: 600)
         let half = PixelSize(width: 100, height: 50)
@@ -135,7 +135,7 @@ struct WebPSmoothingTests {
         #expect(WebPSmoothing.isNeeded(level: 63, from: size, to: huge))
     }
 
-    @Test("pictures that are not smoothed stay above 50 dB", arguments: [10, 30, 60, 90])
+    @Test("a WebP decoded without its filter stays above 50 dB", arguments: [10, 30, 60, 90])
     func quality(quality: Int) throws {
         let file = try Self.file(Self.picture(1500, 900), Settings(quality: Float(quality)))
         let level = try #require(Self.level(file))
@@ -151,7 +151,7 @@ struct WebPSmoothingTests {
         #expect(decibels > 50, "\(decibels) at level \(level)")
     }
 
-    @Test("what is no such file, or only a part, says something possible or nothing")
+    @Test("the filter level of a damaged or partial WebP is valid or unknown")
     func parts() throws {
         let whole = try Self.file(Self.picture(64, 64), Settings())
         for count in 12...60 {

@@ -40,7 +40,7 @@ enum WebPSample {
 
 @Suite("WebP")
 struct WebPTests {
-    @Test("a lossless WebP gives every visible pixel back", arguments: [false, true])
+    @Test("a lossless WebP restores every visible pixel", arguments: [false, true])
     func lossless(hasAlpha: Bool) throws {
         let picture = Sample.waves(61, 47, hasAlpha: hasAlpha)
         let bytes = WebPSample.plain(picture)
@@ -52,7 +52,7 @@ struct WebPTests {
         #expect(isOpaque != hasAlpha)
     }
 
-    @Test("lossy pictures keep their alpha exactly", arguments: [false, true])
+    @Test("a lossy WebP keeps its alpha exactly", arguments: [false, true])
     func lossy(hasAlpha: Bool) throws {
         let picture = Sample.waves(61, 47, hasAlpha: hasAlpha)
         let bytes = WebPSample.plain(picture, lossless: false)
@@ -64,7 +64,7 @@ struct WebPTests {
         }
     }
 
-    @Test("a picture whose alpha was packed for another has the bytes it has alone")
+    @Test("a WebP with shared alpha has the same bytes as one encoded alone")
     func sharedAlpha() throws {
         /// Returns an image whose colours and alpha come from two seeds.
         func picture(_ colors: Int, alpha: Int) -> PixelBuffer {
@@ -90,7 +90,7 @@ struct WebPTests {
         for x in 0..<53 { #expect(pixel(decoded, x, 7)[3] == UInt8(min(255, x * 5))) }
     }
 
-    @Test("pictures of every small size come back in their size, much as they were")
+    @Test("a WebP of every small size keeps its size and its pixels nearly")
     func smallSizes() throws {
         for width in 1...35 {
             for height in [1, 2, 15, 16, 17, 33] {
@@ -104,7 +104,7 @@ struct WebPTests {
         }
     }
 
-    @Test("a better quality is larger and nearer")
+    @Test("a higher WebP quality makes a larger file that is closer to the original")
     func qualities() throws {
         let picture = Sample.waves(150, 90, hasAlpha: false)
         var (size, error) = (0, Double.infinity)
@@ -129,7 +129,7 @@ struct WebPTests {
         return picture
     }
 
-    @Test("noise has room at the finest quality, and pictures too large for one encoder another")
+    @Test("WebP encodes noise at the finest quality and overlong pictures")
     func noise() throws {
         let bytes = try WebPEncoder.encode(noise(131, 70), quality: .lossy(100))
         #expect(try readHeader(bytes).size == PixelSize(width: 131, height: 70))
@@ -149,7 +149,7 @@ struct WebPTests {
         return 0
     }
 
-    @Test("corners rounded off a colour cost nothing among the colours")
+    @Test("round corners on one colour add no colour data to a WebP")
     func corners() throws {
         let color = Color(red: 231, green: 233, blue: 252)
         var whole = PixelBuffer(size: PixelSize(width: 96, height: 96))
@@ -175,7 +175,7 @@ struct WebPTests {
         #expect(error < 1.5)
     }
 
-    @Test("alpha that mirrors comes back as it was, whatever its values", arguments: 0..<60)
+    @Test("mirrored alpha is exact in a WebP for any values", arguments: 0..<60)
     func mirroredAlpha(seed: Int) throws {
         var state = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 &+ 1)
         func roll(_ sides: Int) -> Int {
@@ -205,7 +205,7 @@ struct WebPTests {
         #expect(wrong == 0, "\(size)")
     }
 
-    @Test("what is faint everywhere, or nowhere to be seen, is written too")
+    @Test("a WebP that is faint or fully transparent is encoded")
     func faint() throws {
         var picture = PixelBuffer(size: PixelSize(width: 20, height: 20))
         let empty = try decode(WebPEncoder.encode(picture, quality: .lossy(82)))
@@ -217,7 +217,7 @@ struct WebPTests {
         #expect(pixel(decoded, 3, 3)[3] == 90)
     }
 
-    @Test("a WebP of each of the eight orientations is upright", arguments: 1...8)
+    @Test("a WebP of each of the eight orientations is decoded upright", arguments: 1...8)
     func orientations(value: Int) throws {
         let picture = Sample.turned(value)
         let bytes = WebPSample.file(
@@ -230,7 +230,7 @@ struct WebPTests {
         #expect(isUpright)
     }
 
-    @Test("an embedded profile is applied")
+    @Test("the embedded profile of a WebP is applied")
     func profile() throws {
         var picture = PixelBuffer(size: PixelSize(width: 8, height: 8))
         picture.fill(Color(red: 180, green: 70, blue: 60))
@@ -244,7 +244,7 @@ struct WebPTests {
         #expect(found[0] > 195 && found[1] < 70)
     }
 
-    @Test("the first frame of an animated WebP is put on the canvas")
+    @Test("the first frame of an animated WebP is placed on its canvas")
     func animation() throws {
         let frame = WebPSample.plain(Sample.turned(1))
         let other = WebPSample.plain(Sample.waves(60, 40))
@@ -278,7 +278,7 @@ struct WebPTests {
         #expect(part.isOpaque == false)
     }
 
-    @Test("declared sizes are refused before they cost anything")
+    @Test("a WebP with a declared size over the limit is refused without cost")
     func limits() {
         let lossless = WebPSample.chunk("VP8L", [0x2F] + le32(11_999 | 11_999 << 14) + [0])
         #expect(Outcome(WebPSample.file(lossless)).error == .limitPixels)
@@ -292,7 +292,7 @@ struct WebPTests {
                 == .limitPixels)
     }
 
-    @Test("a file that claims four gigabytes is corrupt, and trailing bytes are ignored")
+    @Test("a WebP that claims four gigabytes is corrupt, and trailing bytes are ignored")
     func sizes() {
         var bytes = WebPSample.plain(Sample.waves(20, 20))
         let whole = Outcome(bytes)
@@ -301,7 +301,7 @@ struct WebPTests {
         #expect(Outcome(bytes).error?.isCorrupt == true)
     }
 
-    @Test("chunks that do not fit together are corrupt")
+    @Test("WebP chunks that do not fit together are corrupt")
     func misfits() {
         let picture = WebPSample.inside(WebPSample.plain(Sample.waves(20, 20)))
         let wrong = WebPSample.file(WebPSample.canvas(30, 20, flags: 0) + picture)
