@@ -24,6 +24,10 @@ package struct RunSettings: Sendable {
     package var memoryBytes: Int
     /// The size limit of a source, in bytes.
     package var bytesLimit: Int
+    /// The limit for bodies that wait to be decoded, in bytes; `nil` for a share of `memoryBytes`.
+    package var waitingBytesLimit: Int?
+    /// Whether the backend limits the time of each image, so that items have no time limit.
+    package var backendLimitsTime = false
     /// Whether lists may name only URLs and `data:` URIs, no local paths.
     package var remoteOnly = false
     /// The network settings; the item timeout also applies to files.
@@ -97,17 +101,17 @@ package struct RunSettings: Sendable {
     /// The memory in bytes for loaded sources that wait to be decoded: this much for files, and
     /// again for the network. A sixteenth each leaves nearly the whole limit for a single large
     /// image. The part of a source above it counts as memory for decoding.
-    package var bodyBytes: Int { max(memoryBytes / 16, 1) }
+    package var bodyBytes: Int { waitingBytesLimit ?? max(memoryBytes / 16, 1) }
 
     /// The memory in bytes for decoding and drawing.
     package var decodeBytes: Int { max(memoryBytes - 2 * bodyBytes, 1) }
 
     var itemNanoseconds: UInt64 {
-        UInt64(max(0, network.itemTimeout / .nanoseconds(1)))
+        backendLimitsTime ? .max : UInt64(max(0, network.itemTimeout / .nanoseconds(1)))
     }
 
     var renderNanoseconds: UInt64 {
-        UInt64(max(0, renderTimeout / .nanoseconds(1)))
+        backendLimitsTime ? .max : UInt64(max(0, renderTimeout / .nanoseconds(1)))
     }
 }
 

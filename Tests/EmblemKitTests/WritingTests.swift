@@ -105,6 +105,19 @@ struct WritingTests {
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
     }
 
+    @Test("the manifest of a written batch records the time limits of its decoding")
+    func timeLimits() async throws {
+        var batch = try batch(1, TestLoader(try TestPictures.image()))
+        var decoding = Decoding.current
+        (decoding.timeout, decoding.processorTime) = (.seconds(7), .seconds(3))
+        batch.decoding = decoding
+        let written = try await batch.write(to: folder.path("out"))
+        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        #expect(written.ok == 1)
+        #expect(manifest.contains(#""item_timeout":7,"#))
+        #expect(manifest.contains(#""render_timeout":3}"#))
+    }
+
     @Test("a written batch passes URLs of other schemes to its loader, and reports every item")
     func schemes() async throws {
         let image = try TestPictures.image()

@@ -28,11 +28,12 @@ struct ItemWork: Sendable {
         badgeCorner: Badge.Corner = .topRight, observer: (any EmblemObserver)? = nil
     ) {
         let renderer = EmblemRenderer.inForce(theme)
+        let decoding = Decoding.inForce(decoding, program: renderer.decoding)
         let loading = SourceLoading(
             loader, pixels: look.pixels(in: renderer.theme.tokens), timeout: timeout)
         var settings = RunSettings(
             component, look, theme: renderer.theme.tokens, renderers: renderers,
-            bytesLimit: bytesLimit)
+            bytesLimit: bytesLimit, decoding: decoding)
         settings.recipe.placeholder = look.fault == nil ? .usual(for: component) : .none
         let backend = LibraryBackend(renderer, decoding, drawings: settings.jobs)
         context = RunContext(
@@ -139,22 +140,23 @@ struct MadeItem: Sendable {
 }
 
 extension RunSettings {
-    /// Creates settings for a run. Timeouts are those of loaders and of ``Decoding``.
+    /// Creates settings for a run whose backend applies the limits of `decoding` to each image.
     ///
-    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes. Decoding has
-    ///   its own limit for the whole library.
+    /// - Parameter bytesLimit: The limit for sources that wait to be drawn, in bytes.
     init(
         _ component: Component, _ look: EmblemLook, layouts: [ComponentLayout] = [],
         schemes: [ColorScheme] = [], scales: [Double] = [], theme: Theming.Theme, renderers: Int,
-        bytesLimit: Int
+        bytesLimit: Int, decoding: Decoding
     ) {
         self.init(
             component, layouts: layouts, schemes: schemes.map(\.value), scales: scales,
             theme: theme, jobs: min(max(1, renderers), 1 << 16),
-            memoryBytes: min(max(1, bytesLimit), 1 << 40) * 16)
+            memoryBytes: Workers.memoryBytes)
         recipe = look.recipe
-        network.itemTimeout = .seconds(1 << 30)
-        renderTimeout = .seconds(1 << 30)
+        waitingBytesLimit = max(1, bytesLimit)
+        network.itemTimeout = decoding.timeout
+        renderTimeout = decoding.processorTime
+        backendLimitsTime = true
     }
 }
 

@@ -17,10 +17,10 @@ final class LibraryBackend: RenderBackend {
     ///   - drawings: The number of images drawn at once.
     ///   - endsRun: Whether the run ends if decoding is not possible anywhere.
     init(
-        _ renderer: EmblemRenderer, _ decoding: Decoding?, drawings: Int, endsRun: Bool = false
+        _ renderer: EmblemRenderer, _ decoding: Decoding, drawings: Int, endsRun: Bool = false
     ) {
         self.drawings = Budget(total: drawings)
-        self.decoding = .inForce(decoding, program: renderer.decoding)
+        self.decoding = decoding
         themed = renderer.themed
         self.endsRun = endsRun
     }

@@ -61,9 +61,9 @@ extension EmblemBatch {
     ) async throws -> WrittenBatch {
         let loading = SourceLoading(
             loader, pixels: wholeLook.pixels(in: renderer.theme.tokens), timeout: timeout)
-        var settings = settings(renderer.theme.tokens, format)
-        settings.recipe.placeholder = try await placeholderChoice(loading)
         let decoding = Decoding.inForce(self.decoding, program: renderer.decoding)
+        var settings = settings(renderer.theme.tokens, format, decoding)
+        settings.recipe.placeholder = try await placeholderChoice(loading)
         settings.recipe.limits = decoding.limits
         let start = FileManager.default.currentDirectoryPath
         let output = try EmblemError.writing { () throws(OutletError) in
@@ -110,10 +110,13 @@ extension EmblemBatch {
             folder: folder.hasPrefix("/") ? folder : "\(start)/\(folder)")
     }
 
-    private func settings(_ theme: Theming.Theme, _ format: FileFormat) -> RunSettings {
+    private func settings(
+        _ theme: Theming.Theme, _ format: FileFormat, _ decoding: Decoding
+    ) -> RunSettings {
         var settings = RunSettings(
             component, wholeLook, layouts: componentLayouts, schemes: schemes, scales: scales,
-            theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit))
+            theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit),
+            decoding: decoding)
         settings.recipe.variants = settings.variants(of: componentLayouts)
         settings.recipe.output = .fixed(format.value)
         settings.recipe.badgeCorner = badgeCorner.value

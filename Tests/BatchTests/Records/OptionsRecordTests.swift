@@ -54,7 +54,8 @@ struct OptionsRecordTests {
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
     /// by its digest, and the body limit by the limit of sources. The last two are the library's.
     private static let others: Set = [
-        "theme", "jobs", "memoryBytes", "mask", "onlyFailures",
+        "theme", "jobs", "memoryBytes", "waitingBytesLimit", "backendLimitsTime", "mask",
+        "onlyFailures",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
         "allowedPrivate", "refusesLinkLocal",
