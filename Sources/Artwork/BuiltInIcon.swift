@@ -7,13 +7,6 @@ package enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
     case searchOff = "search-off"
     case wifiOff = "wifi-off"
 
-    /// Returns the icon named by a source such as `icon:globe`.
-    package init?(source: String) {
-        let mark = "icon:"
-        guard source.hasPrefix(mark) else { return nil }
-        self.init(rawValue: String(source.dropFirst(mark.count)))
-    }
-
     /// The SVG document: 24 x 24, only `currentColor`, marked as a template.
     package var svg: String {
         // Lines two units wide on whole units are sharp at 24 pixels and its multiples.

@@ -25,8 +25,6 @@ package struct ScaledPictures {
     /// - Parameter isKeeping: false if no size is requested twice.
     package init(isKeeping: Bool) { self.isKeeping = isKeeping }
 
-    package var count: Int { kept.count }
-
     /// Returns the part `visible` of the picture at `size`, kept from before or made by `make`.
     mutating func picture(
         _ size: PixelSize, visible: PixelRect?, linear: Bool, make: () -> PixelBuffer

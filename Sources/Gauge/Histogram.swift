@@ -16,14 +16,8 @@ package struct Histogram: Hashable, Sendable {
 
     package init() {}
 
-    /// The smallest value, exact; zero if empty.
-    package var min: UInt64 { count == 0 ? 0 : smallest }
-
     /// The exact mean, unless the sum of all values exceeds 2^64.
     package var mean: Double { count == 0 ? 0 : Double(sum) / Double(count) }
-
-    /// The sum of all values, at most 2^64 - 1.
-    package var total: UInt64 { sum }
 
     package mutating func record(_ value: UInt64) {
         let bucket = Self.bucket(of: value)
@@ -32,20 +26,10 @@ package struct Histogram: Hashable, Sendable {
         }
         counts[bucket] &+= 1
         count &+= 1
-        sum = Self.saturated(sum, value)
+        let (total, overflow) = sum.addingReportingOverflow(value)
+        sum = overflow ? .max : total
         max = Swift.max(max, value)
         smallest = Swift.min(smallest, value)
-    }
-
-    package mutating func merge(_ other: Histogram) {
-        if counts.count < other.counts.count {
-            counts.append(contentsOf: repeatElement(0, count: other.counts.count - counts.count))
-        }
-        for (bucket, count) in other.counts.enumerated() { counts[bucket] &+= count }
-        count &+= other.count
-        sum = Self.saturated(sum, other.sum)
-        max = Swift.max(max, other.max)
-        smallest = Swift.min(smallest, other.smallest)
     }
 
     /// Returns the value that `percent` of all values do not exceed (nearest rank); zero if empty.
@@ -75,10 +59,5 @@ package struct Histogram: Hashable, Sendable {
         let octave = UInt64((bucket >> fineBits) - 1)
         let fine = UInt64((bucket & (bucketsPerOctave - 1)) | bucketsPerOctave)
         return (fine << octave) + ((1 << octave) >> 1)
-    }
-
-    private static func saturated(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
     }
 }

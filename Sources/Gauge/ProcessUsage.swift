@@ -27,12 +27,6 @@ package struct ProcessUsage: Hashable, Sendable {
         return usage
     }
 
-    /// Returns the current memory with shared pages counted proportionally, or nil if the kernel
-    /// does not report it. Walks the page tables, so do not call it per item.
-    package static func proportionalBytes() -> Int? {
-        ProcFile.text("/proc/self/smaps_rollup").flatMap { ProcFile.kilobytes("Pss", in: $0) }
-    }
-
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("cpu_seconds", (cpuSeconds * 1e6).rounded() / 1e6)

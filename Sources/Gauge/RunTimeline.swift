@@ -28,16 +28,6 @@ package struct RunTimeline: Hashable, Sendable {
         counts[index] &+= amount
     }
 
-    /// Returns the amount per second in each interval; the last interval ends with the run.
-    package func rates(endingAt elapsed: UInt64) -> [Double] {
-        counts.indices.map { index in
-            let start = UInt64(index) &* width
-            let isLast = index == counts.count - 1
-            let length = isLast && elapsed > start ? min(width, elapsed - start) : width
-            return Double(counts[index]) * 1e9 / Double(length)
-        }
-    }
-
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("bucket_seconds", Double(width) / 1e9)

@@ -36,11 +36,6 @@ package final class StageTable: Sendable {
         }
     }
 
-    package func histogram(of stage: String) -> Histogram {
-        let index = index(of: stage)
-        return histograms.withLock { $0[index] }
-    }
-
     /// Returns a row per stage in order, including stages without durations.
     package func summaries() -> [LatencySummary] {
         let histograms = histograms.withLock { $0 }

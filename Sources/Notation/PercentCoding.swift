@@ -37,11 +37,6 @@ package enum Hexadecimal {
         }
     }
 
-    package static func digit(_ value: UInt8) -> UInt8 {
-        let low = value & 15
-        return low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10
-    }
-
     package static func text(_ value: UInt32, width: Int) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

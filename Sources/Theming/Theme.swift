@@ -192,15 +192,6 @@ extension Theme {
         }
         return pairs
     }
-
-    package func contrastPairs(
-        _ scheme: ColorScheme
-    ) -> [(appearance: EmblemAppearance, ratio: Double)] {
-        EmblemAppearance.allCases.map { appearance in
-            let colors = emblemColors(appearance, scheme)
-            return (appearance, colors.foreground.contrast(against: colors.background))
-        }
-    }
 }
 
 extension Theme {

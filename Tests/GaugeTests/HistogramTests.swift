@@ -22,7 +22,7 @@ import Testing
             let found = Double(histogram.percentile(percent))
             #expect(abs(found - truth) <= truth * 0.01, "\(percent) % of seed \(seed)")
         }
-        #expect(histogram.max == sorted.last && histogram.min == sorted.first)
+        #expect(histogram.max == sorted.last)
         #expect(histogram.count == 5_000)
     }
 
@@ -46,43 +46,17 @@ import Testing
         for rank in 1...64 {
             #expect(histogram.percentile(Double(rank) / 64 * 100) == UInt64(rank - 1))
         }
-        #expect(histogram.mean == 31.5 && histogram.total == 2016)
-    }
-
-    @Test("merging knows no order and equals recording everything in one")
-    func merge() {
-        var random = SeededRandom(seed: 42)
-        var parts = [Histogram(), Histogram(), Histogram()]
-        var whole = Histogram()
-        for _ in 0..<3_000 {
-            let value = UInt64.random(in: 0...1_000_000_000, using: &random)
-            parts[Int.random(in: 0..<3, using: &random)].record(value)
-            whole.record(value)
-        }
-        func joined(_ order: [Int]) -> Histogram {
-            var result = Histogram()
-            for index in order { result.merge(parts[index]) }
-            return result
-        }
-        #expect(joined([0, 1, 2]) == whole && joined([2, 0, 1]) == whole)
-        var right = parts[1]
-        right.merge(parts[2])
-        var left = parts[0]
-        left.merge(right)
-        #expect(left == whole)
+        #expect(histogram.mean == 31.5)
     }
 
     @Test("an empty histogram answers zero, and the largest values do not overflow")
     func bounds() {
         let empty = Histogram()
-        #expect(empty.percentile(50) == 0 && empty.mean == 0 && empty.min == 0 && empty.max == 0)
+        #expect(empty.percentile(50) == 0 && empty.mean == 0 && empty.max == 0)
         var full = Histogram()
         for _ in 0..<3 { full.record(.max) }
         #expect(full.percentile(50) == .max || full.percentile(50) > .max / 100 * 99)
-        #expect(full.total == .max)
-        var other = full
-        other.merge(full)
-        #expect(other.total == .max && other.count == 6)
+        #expect(full.mean == Double(UInt64.max) / 3)
     }
 }
 
@@ -101,7 +75,6 @@ import Testing
         #expect(rows.map(\.stage) == ["fetch", "decode", "total"])
         #expect(rows.map(\.count) == [1, 2, 0])
         #expect(rows[0].max == 11 && rows[1].p50 == 7 && rows[1].mean == 8.5)
-        #expect(table.histogram(of: "decode").count == 2)
     }
 
     @Test("many tasks record at once and nothing is lost")

@@ -106,13 +106,10 @@ import Testing
         #expect(PrintableText.escaped("abcd", limit: 0) == "…")
     }
 
-    @Test("digits are read in both cases and written in the lower one")
+    @Test("hexadecimal digits are read in both cases and written in the lower one")
     func hexadecimal() {
-        for value in UInt8(0)..<16 {
-            let digit = Hexadecimal.digit(value)
-            #expect(Hexadecimal.value(of: digit) == value)
-            let upper = Character(Unicode.Scalar(digit)).uppercased().utf8.first ?? 0
-            #expect(Hexadecimal.value(of: upper) == value)
+        for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
+            #expect(digits.utf8.map { Hexadecimal.value(of: $0) } == (0..<16).map { UInt8($0) })
         }
         #expect(Hexadecimal.value(of: UInt8(ascii: "g")) == nil)
         #expect(Hexadecimal.text(0x1B, width: 4) == "001b")

@@ -11,7 +11,6 @@ struct GIFLayout {
     var colors: Range<Int> = 0..<0
     /// The offset of the minimum code size, which precedes the frame's data.
     var dataStart = 0
-    var bitsPerChannel = 8
 
     /// Reads the blocks up to the first frame and checks the sizes against the limits.
     init(_ reader: borrowing ByteReader, limits: DecodeLimits) throws(DecodeError) {

@@ -20,7 +20,6 @@ struct HEIFItems {
     struct Extent {
         var isInside = false
         var offset = 0
-        var length = 0
     }
 
     struct Link {
@@ -178,11 +177,10 @@ struct HEIFItems {
                 let pieces = read.number(at + widths.base, bytes: 2)
             else { break }
             at += widths.base + 2
-            if pieces > 0,
-                let offset = read.number(at + widths.index, bytes: widths.offset),
-                let length = read.number(at + widths.index + widths.offset, bytes: widths.length)
+            if pieces > 0, let offset = read.number(at + widths.index, bytes: widths.offset),
+                read.number(at + widths.index + widths.offset, bytes: widths.length) != nil
             {
-                (extent.offset, extent.length) = (base &+ offset, length)
+                extent.offset = base &+ offset
                 items[id, default: Item()].extent = extent
             }
             at += pieces * perPiece

@@ -42,17 +42,6 @@ package final class Budget: Sendable {
         return Grant(budget: self, amount: amount)
     }
 
-    /// Returns `amount` units if they are free and no request is waiting.
-    package func grantNow(of amount: Int) -> Grant? {
-        guard amount > 0, amount <= total else { return nil }
-        let isFree = state.withLock { state in
-            guard state.requests.isEmpty, state.free >= amount else { return false }
-            Self.spend(amount, from: &state, total: total)
-            return true
-        }
-        return isFree ? Grant(budget: self, amount: amount) : nil
-    }
-
     /// Waits for `amount` units; returns false if the task was cancelled first.
     private func take(_ amount: Int) async -> Bool {
         guard !Task.isCancelled else { return false }

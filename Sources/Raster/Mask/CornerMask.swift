@@ -5,7 +5,6 @@
 package struct CornerMask: Sendable {
     package let size: PixelSize
     package let radius: Double
-    package let style: CornerStyle
     package let inset: Double
 
     /// The rows of the upper half that differ from the middle rows, from the top, followed by one
@@ -31,7 +30,6 @@ package struct CornerMask: Sendable {
         precondition(size.width > 0 && size.height > 0, "A mask has at least one pixel.")
         let half = Double(min(size.width, size.height)) / 2
         self.size = size
-        self.style = style
         self.inset = inset > 0 ? min(inset, half) : 0
         let outer = radius > 0 ? min(radius, half) : 0
         self.radius = max(0, outer - self.inset)

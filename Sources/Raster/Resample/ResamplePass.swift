@@ -5,10 +5,8 @@
 struct ResamplePass {
     let columns: FilterTable
     let rows: FilterTable
-    let linear: Bool
 
     init(source: Shrinkage, target: PixelSize, window: PixelRect, linear: Bool) {
-        self.linear = linear
         let across = FilterAxis(
             source: source.whole.width, target: target.width, stored: source.block,
             halvings: source.halvings.across)

@@ -52,11 +52,6 @@ package struct AppendFile: ~Copyable, Sendable {
     /// Lets `CrashNote` append notes to the file, until `CrashNote.end()`.
     package func takeCrashNotes() { CrashNote.begin(descriptor.number) }
 
-    /// Waits until the appended bytes are on the disk.
-    package func sync() throws(OutletError) {
-        try wrap("sync") { descriptor throws(Errno) in try SystemCalls.sync(descriptor) }
-    }
-
     private func wrap<Result>(
         _ doing: String, _ body: (Int32) throws(Errno) -> Result
     ) throws(OutletError) -> Result {

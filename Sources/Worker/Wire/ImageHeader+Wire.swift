@@ -22,15 +22,6 @@ extension WireWriter {
     }
 }
 
-extension ImageHeader {
-    func isSame(as other: ImageHeader) -> Bool {
-        var (mine, others) = (WireWriter(), WireWriter())
-        mine.put(self)
-        others.put(other)
-        return mine.bytes == others.bytes
-    }
-}
-
 extension WireReader {
     /// The longest side that any supported image can declare, vectors included.
     private static let edgeLimit = 1 << 40
