@@ -183,6 +183,85 @@ extension HostScheduler {
     }
 }
 
+/// The retry rules of the loader: a failed attempt is retried while its failure may pass, and while
+/// attempts and time are left.
+extension HostScheduler {
+    /// Ends the attempt of a running item, and decides whether it is retried.
+    ///
+    /// - Parameter retryAfter: The wait that the server asked for. The host is paused for it even
+    ///   if the item ends; other items that wait for the host lose none of their time.
+    package mutating func fail(
+        _ id: UInt64, _ failure: NetworkFailure, retryAfter: Int64? = nil, at now: Int64
+    ) {
+        guard let item = items[id], item.state == .running else { return }
+        release(item, at: now)
+        item.lastFailure = failure
+        judge(item, failure, at: now)
+        guard failure.isPassing else { return finish(item, failure, at: now) }
+        let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
+        if retryAfter != nil || failure.kind == .rateLimited {
+            // A pause longer than the time limit of items is cut to the longest own wait.
+            hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
+        }
+        guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
+        else { return finish(item, failure, at: now) }
+        item.timeLeft -= pause
+        item.state = .waiting
+        item.turn += 1
+        timers.add(.item(id, turn: item.turn), at: now + pause)
+    }
+
+    /// Ends the attempt of a running item that found no file descriptor. It is retried, uncounted,
+    /// when another item has ended; if nothing else runs, it fails like any other.
+    package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
+        guard let item = items[id], item.state == .running else { return }
+        guard running.count > 1 else {
+            fail(id, failure, at: now)
+            return
+        }
+        release(item, at: now)
+        connectionsAllowed = max(1, min(connectionsAllowed, running.count))
+        item.isHop = true
+        queue(item, first: true, at: now)
+    }
+}
+
+package struct RetryWait {
+    /// The longest wait that no server asked for.
+    static let longest: Int64 = 10_000_000_000
+
+    private var generator: SeededRandom
+
+    init(seed: UInt64) {
+        generator = SeededRandom(seed: seed)
+    }
+
+    /// Returns 250 ms, doubled with each attempt up to 10 s, plus or minus half at random.
+    mutating func nanoseconds(afterAttempt attempt: Int) -> Int64 {
+        let base: Int64 = 250_000_000
+        let doubled =
+            attempt > 6 ? Self.longest : min(base << Int64(max(0, attempt - 1)), Self.longest)
+        let jittered = doubled / 2 + Int64(generator.next() % UInt64(doubled))
+        return min(jittered, Self.longest)
+    }
+
+    /// Returns the wait of a `Retry-After`: seconds, or a date minus `now` (seconds since 1970;
+    /// zero for a date in the past). Returns nil for any other text.
+    package static func nanoseconds(retryAfter text: String, now: Int64) -> Int64? {
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+        let seconds: Int64
+        if isNumber {
+            seconds = Int64(text) ?? .max
+        } else if let date = HTTPDate.seconds(text) {
+            seconds = max(0, date - now)
+        } else {
+            return nil
+        }
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflows ? .max : product
+    }
+}
+
 struct TimerHeap<Element> {
     private var entries: [(at: Int64, element: Element)] = []
 

@@ -4,7 +4,7 @@ import System
 ///
 /// A state machine without clock, threads or sockets: events come in with their time, and
 /// `step(at:)` returns the next thing to do. Each item ends exactly once, by an `.end` step or by
-/// the `succeed` of the caller. `Retry.swift` holds the rules of failed attempts.
+/// the `succeed` of the caller. `HostScheduler+State.swift` holds the rules of failed attempts.
 package struct HostScheduler: ~Copyable {
     /// The limits; times in nanoseconds.
     package struct Limits: Sendable {
