@@ -16,7 +16,7 @@ package enum CommandLineProgram {
         // Streams and signals come first, since every later step can fail and print a message.
         StandardStreams.prepare()
         EndingSignals.endWithCode()
-        ProcessLanguage.settle()
+        ProcessSettings.settleLanguage()
         if RawArguments.has(WorkerMain.word, at: 1) { WorkerMain.main() }
         let drawing = CommandTable.drawing { word, place in RawArguments.has(word, at: place + 1) }
         let footing = Footing(draws: drawing != .none)
@@ -24,7 +24,7 @@ package enum CommandLineProgram {
         fork(for: drawing)
         // The process is hidden before it reads headers, passwords and lists.
         ProcessPrivacy.hide()
-        ProcessMemory.keepForReuse()
+        ProcessSettings.keepMemory()
         footing.reserve()
         exitIfMissing(footing.lackOfRoom)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import Worker
 
@@ -18,4 +19,55 @@ public enum EmblemWorker {
     }
 
     static let canServe = Atomic(false)
+}
+
+/// The program that runs as a worker process.
+enum WorkerProgram {
+    private static let variable = "EMBLEM_WORKER"
+    private static let name = "emblem"
+
+    struct Lack: Error {
+        let text: String
+    }
+
+    /// Returns the program named by the environment, or this program, or the tool in the same
+    /// folder.
+    ///
+    /// `PATH` is not searched: a tool found there may have another version, and other users may
+    /// control its folders. The environment variable can name such a tool.
+    static func find() throws(Lack) -> String {
+        if let named {
+            guard unsafe access(named, X_OK) == 0 else {
+                throw Lack(text: "\(variable) names \(named), which cannot be started")
+            }
+            return named
+        }
+        if EmblemWorker.canServe.load(ordering: .acquiring) { return WorkerSettings.thisProgram }
+        let own = ownPath
+        let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
+        let beside = folder + name
+        // If this program is itself named `emblem`, a start of it would repeat its normal work.
+        if !folder.isEmpty, own != beside, unsafe access(String(beside), X_OK) == 0 {
+            return String(beside)
+        }
+        throw Lack(
+            text: "no worker program was found: call EmblemWorker.runIfAsked() first in the "
+                + "program, put \(name) next to it, or set \(variable); "
+                + "Decoding.Isolation.processIfPossible decodes without a worker")
+    }
+
+    /// The program named by the environment. A setuid or setgid program ignores the variable.
+    private static var named: String? {
+        guard getuid() == geteuid(), getgid() == getegid() else { return nil }
+        guard let text = unsafe getenv(variable) else { return nil }
+        let named = unsafe String(cString: text)
+        return named.isEmpty ? nil : named
+    }
+
+    /// The path of this program; empty if it cannot be determined.
+    static var ownPath: String {
+        guard let path = unsafe realpath("/proc/self/exe", nil) else { return "" }
+        defer { unsafe free(path) }
+        return unsafe String(cString: path)
+    }
 }

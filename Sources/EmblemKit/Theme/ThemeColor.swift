@@ -1,4 +1,5 @@
 import Raster
+import Theming
 
 /// A colour with a shade for light screens and one for dark screens. Corresponds to a dynamic
 /// colour on Apple platforms.
@@ -56,4 +57,17 @@ public struct ThemeColor: Hashable, Sendable {
             color.contrast(against: other.color)
         }
     }
+}
+
+/// The scheme of the screen: light or dark. Corresponds to SwiftUI's `ColorScheme`, but is passed
+/// to each drawing call instead of being read from an environment.
+public enum ColorScheme: String, CaseIterable, Hashable, Sendable {
+    /// Dark content on a light background.
+    case light
+    /// Light content on a dark background.
+    case dark
+}
+
+extension ColorScheme {
+    var value: Theming.ColorScheme { self == .light ? .light : .dark }
 }

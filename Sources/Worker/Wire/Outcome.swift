@@ -224,3 +224,78 @@ extension Outcome {
         min(size.area.saturating(times: 8).saturating(plus: 65_536), bytesLimit)
     }
 }
+
+extension WireWriter {
+    mutating func put(_ decision: LogoDecision) {
+        put(choice: decision.kind)
+        put(decision.trim)
+        put(decision.inset)
+        put(list: decision.grounds) { wire, ground in
+            wire.put(choice: ground.scheme)
+            wire.put(choice: ground.appearance)
+            wire.put(choice: ground.colors)
+            wire.put(choice: ground.reason)
+            wire.put(ground.shownBefore)
+            wire.put(ground.shown)
+        }
+    }
+}
+
+extension WireReader {
+    mutating func decision() throws(WireDamage) -> LogoDecision {
+        let shares = 0...100
+        return LogoDecision(
+            kind: try choice(), trim: try number(in: shares), inset: try number(in: shares),
+            grounds: try list(limit: ColorScheme.allCases.count) { wire throws(WireDamage) in
+                LogoDecision.Ground(
+                    scheme: try wire.choice(), appearance: try wire.choice(),
+                    colors: try wire.choice(), reason: try wire.choice(),
+                    shownBefore: try wire.number(in: shares), shown: try wire.number(in: shares))
+            })
+    }
+}
+
+extension WireWriter {
+    package mutating func put(_ error: RenderError) {
+        switch error {
+        case .stopped: put(UInt8(0))
+        case .encode(let reason): put(1, reason)
+        case .decode(.notImage): put(UInt8(2))
+        case .decode(.unsupported(let what)): put(3, what)
+        case .decode(.truncated): put(UInt8(4))
+        case .decode(.corrupt(let what)): put(5, what)
+        case .decode(.limitPixels): put(UInt8(6))
+        case .decode(.limitDecode(let what)): put(7, what)
+        }
+    }
+
+    private mutating func put(_ tag: UInt8, _ text: String) {
+        put(tag)
+        put(text)
+    }
+}
+
+extension WireReader {
+    package mutating func renderError() throws(WireDamage) -> RenderError {
+        switch try byte() {
+        case 0: .stopped
+        case 1: .encode(try plain())
+        case 2: .decode(.notImage)
+        case 3: .decode(.unsupported(try plain()))
+        case 4: .decode(.truncated)
+        case 5: .decode(.corrupt(try plain()))
+        case 6: .decode(.limitPixels)
+        case 7: .decode(.limitDecode(try plain()))
+        default: throw WireDamage()
+        }
+    }
+
+    /// Reads a text and removes terminal control characters.
+    private mutating func plain() throws(WireDamage) -> String {
+        var words = String.UnicodeScalarView()
+        for scalar in try text().unicodeScalars {
+            words.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(words)
+    }
+}

@@ -36,3 +36,16 @@ package enum CrashNote {
         return try body()
     }
 }
+
+/// The settings of the whole process, made while it has one thread.
+package enum ProcessSettings {
+    /// Sets a fixed language instead of that of the environment, so that a drawing looks the same
+    /// everywhere.
+    package static func settleLanguage() { emb_settle_language() }
+
+    /// Keeps freed memory for the next image.
+    ///
+    /// By default the C library returns memory to the kernel after each image, and mapping the same
+    /// pages again takes much of the run time.
+    package static func keepMemory() { emb_keep_memory() }
+}
