@@ -106,13 +106,13 @@ struct FileIntakeTests {
             (EACCES, "unreadable", false), (EMFILE, "unreadable", true),
             (ENOENT, "not_found", false),
         ])
-    func failures(_ code: Int32, _ name: String, _ isRetryable: Bool) throws {
+    func failures(_ code: Int32, _ name: String, _ lacksDescriptors: Bool) throws {
         let path = FilePath(try folder.write("abc", to: "a.txt"))
         SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
             #expect(error(path)?.className == name)
         }
         SystemCalls.$faults.withValue(SystemFaults([.init(.open, .fail(code))])) {
-            #expect(error(path)?.isRetryable == isRetryable)
+            #expect((error(path) == .noDescriptors(Errno(code))) == lacksDescriptors)
         }
     }
 

@@ -111,6 +111,5 @@ struct SourceReferenceTests {
                 "missing_url", "bad_url", "unsupported_scheme", "not_found", "unreadable",
                 "too_large", "unreadable",
             ])
-        #expect(errors.filter(\.isRetryable) == [.noDescriptors(Errno(24))])
     }
 }
