@@ -1,6 +1,5 @@
 import Engine
 import FoundationEssentials
-import Synchronization
 import System
 import Transport
 
@@ -22,17 +21,22 @@ public final class NetworkImageLoader: Sendable {
     public let settings: Settings
     /// The headers in addition to those of the settings.
     private let headers: [Header]
-    private let shared: Shared
+    /// The reason why the settings cannot be used.
+    private let fault: EmblemError?
+    /// The part that loaders with different headers share.
+    private let shared: LazyNetworkLoader
 
     /// Creates a loader. It connects with the first request.
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
         headers = []
-        shared = Shared()
+        fault = settings.fault
+        shared = LazyNetworkLoader(settings.value)
     }
 
     private init(_ other: NetworkImageLoader, headers: [Header]) {
         settings = other.settings
+        fault = other.fault
         shared = other.shared
         self.headers = headers
     }
@@ -71,8 +75,11 @@ public final class NetworkImageLoader: Sendable {
     private func load(_ url: URL) async throws -> Loaded {
         let text = url.absoluteString
         if SourceReference.scheme(of: text) == "data" { return .text(try decode(dataURI: text)) }
-        let request = NetworkRequest(url: text, headers: headers.map(\.value))
-        let outcome = try await shared.start(settings).load(request)
+        if let fault { throw fault }
+        let loader = try rethrowing(shared.loader()) { (failure: NetworkFailure) in
+            EmblemError(failure)
+        }
+        let outcome = await loader.load(NetworkRequest(url: text, headers: headers.map(\.value)))
         try Task.checkCancellation()
         switch outcome.result {
         case .success(let response):
@@ -85,24 +92,6 @@ public final class NetworkImageLoader: Sendable {
     private func decode(dataURI text: String) throws(EmblemError) -> [UInt8] {
         try rethrowing(as: EmblemError.init) { () throws(IntakeError) in
             try DataURI.decode(text, bytesLimit: settings.bytesLimit)
-        }
-    }
-
-    /// The part that loaders with different headers share.
-    private final class Shared: Sendable {
-        private let running = Mutex<NetworkLoader?>(nil)
-
-        /// Starts the loader once. Starting is quick, so it happens inside the lock.
-        func start(_ settings: Settings) throws(EmblemError) -> NetworkLoader {
-            try running.withLock { running throws(EmblemError) in
-                if let running { return running }
-                if let fault = settings.fault { throw fault }
-                let started = try rethrowing(as: EmblemError.init) {
-                    () throws(NetworkFailure) in try NetworkLoader(settings.value)
-                }
-                running = started
-                return started
-            }
         }
     }
 }
