@@ -149,9 +149,7 @@ extension Decoding {
     public static func withCurrent<Result, Failure>(
         _ decoding: Decoding, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try $inTask.withValue(decoding) { () -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try operation()) } catch { return .failure(error) }
-        }.get()
+        try $inTask.withValue(decoding) { Swift.Result(catching: operation) }.get()
     }
 
     /// Runs an asynchronous `operation` with `decoding` as the settings of its task and of the
@@ -160,16 +158,7 @@ extension Decoding {
         _ decoding: Decoding, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await $inTask.withValue(
-            decoding,
-            operation: { () async -> Swift.Result<Result, Failure> in
-                do throws(Failure) {
-                    return .success(try await operation())
-                } catch {
-                    return .failure(error)
-                }
-            }, isolation: isolation
-        ).get()
+        try await $inTask.with(decoding, isolation, operation)
     }
 
     /// Runs an asynchronous `operation` whose images share the renderers fairly with those of other
@@ -188,8 +177,18 @@ extension Decoding {
         _ key: String, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await $keyInTask.withValue(
-            key,
+        try await $keyInTask.with(key, isolation, operation)
+    }
+}
+
+extension TaskLocal {
+    /// Runs `operation` with a value. Unlike `withValue`, it throws the operation's type of errors.
+    func with<Result, Failure>(
+        _ value: Value, _ isolation: isolated (any Actor)?,
+        _ operation: () async throws(Failure) -> Result
+    ) async throws(Failure) -> Result {
+        try await withValue(
+            value,
             operation: { () async -> Swift.Result<Result, Failure> in
                 do throws(Failure) {
                     return .success(try await operation())

@@ -168,16 +168,7 @@ extension Theme {
         _ theme: Theme, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        try await $inTask.withValue(
-            theme,
-            operation: { () async -> Swift.Result<Result, Failure> in
-                do throws(Failure) {
-                    return .success(try await operation())
-                } catch {
-                    return .failure(error)
-                }
-            }, isolation: isolation
-        ).get()
+        try await $inTask.with(theme, isolation, operation)
     }
 }
 
