@@ -14,4 +14,12 @@ enum Writing {
         let written = try await batch.write(to: "emblems", format: .webp)
         print(written.ok, "of", written.items, "in", written.manifest)
     }
+
+    static func follow(_ merchants: [Merchant], in folder: String) async throws {
+        let batch = EmblemBatch(merchants.map { EmblemItem(url: $0.logo, id: $0.id) })
+        let run = batch.writing(to: folder)
+        for try await step in run { print(step) }
+        let written = try await run.value
+        print(written.ok, "of", written.items)
+    }
 }

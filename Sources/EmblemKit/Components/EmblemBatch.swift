@@ -198,28 +198,28 @@ extension EmblemBatch: AsyncSequence {
 
     /// A run in progress, and the stream of its outcomes.
     private struct Walk {
-        let run: Run
+        let run: OwnedTask<Void, Never>
         var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
 
         init(_ batch: EmblemBatch) {
             // Permits bound the number of elements in the stream: each outcome holds one.
             let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
             let walk = BatchWalk(batch, end)
-            run = Run(task: Task(executorPreference: Executors.batches) { await walk.run() })
+            run = OwnedTask(Task(executorPreference: Executors.batches) { await walk.run() })
             deliveries = stream.makeAsyncIterator()
         }
     }
+}
 
-    /// A task that is cancelled when the last iterator goes away.
-    private final class Run: Sendable {
-        let task: Task<Void, Never>
+/// A task that is cancelled when its last owner is released.
+final class OwnedTask<Value: Sendable, Failure: Error>: Sendable {
+    let task: Task<Value, Failure>
 
-        init(task: Task<Void, Never>) {
-            self.task = task
-        }
-
-        deinit { task.cancel() }
+    init(_ task: Task<Value, Failure>) {
+        self.task = task
     }
+
+    deinit { task.cancel() }
 }
 
 /// The progress of a batch run, counted by the outcomes that were delivered.
