@@ -146,6 +146,7 @@ extension Decoding {
     ///
     /// A component or renderer with its own settings keeps them. A detached task does not inherit
     /// the settings. A batch uses the settings of the task that requests its first outcome.
+    @discardableResult
     public static func withCurrent<Result, Failure>(
         _ decoding: Decoding, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -154,6 +155,7 @@ extension Decoding {
 
     /// Runs an asynchronous `operation` with `decoding` as the settings of its task and of the
     /// child tasks.
+    @discardableResult
     public static func withCurrent<Result, Failure>(
         _ decoding: Decoding, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result
@@ -173,6 +175,7 @@ extension Decoding {
     /// ```
     ///
     /// Images without a key count as one key. ``queueLimit`` counts the images of each key.
+    @discardableResult
     public static func withKey<Result, Failure>(
         _ key: String, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result

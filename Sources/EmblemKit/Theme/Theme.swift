@@ -156,6 +156,7 @@ extension Theme {
     ///
     /// A component with its own theme keeps it. A detached task does not inherit the theme. A batch
     /// uses the theme of the task that requests its first outcome.
+    @discardableResult
     public static func withCurrent<Result, Failure>(
         _ theme: Theme, operation: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -164,6 +165,7 @@ extension Theme {
 
     /// Runs an asynchronous `operation` with `theme` as the current theme of its task and of the
     /// child tasks.
+    @discardableResult
     public static func withCurrent<Result, Failure>(
         _ theme: Theme, isolation: isolated (any Actor)? = #isolation,
         operation: () async throws(Failure) -> Result
