@@ -118,6 +118,36 @@ struct DecodingLimitTests {
         }
     }
 
+    @Test(
+        "a manifest says busy of a picture for which the queue was full, and the next run draws the picture",
+        .timeLimit(.minutes(2)))
+    func busyManifest() async throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write(TestPictures.png(2_700, 2_700), to: "large.png")
+        var batch = EmblemBatch([EmblemItem(source: .local(name: path), id: "large")])
+        batch.decoding = Self.limited { $0.queueLimit = 0 }
+        var out = ""
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<6 {
+                let endless = try Self.endless("manifest\(number)", in: folder)
+                // Cancelled below, before or after it has ended.
+                group.addTask { _ = try? await endless.render() }
+            }
+            var failure: WrittenBatch.Failure?
+            for number in 0... where failure == nil {
+                out = "out\(number)"
+                failure = try await batch.write(to: folder.path(out)).failures.first
+            }
+            #expect(Self.busyReason(of: failure?.error)?.contains("Decoding.queueLimit") == true)
+            group.cancelAll()
+        }
+        let manifest = String(decoding: try folder.read("\(out)/manifest.ndjson"), as: UTF8.self)
+        #expect(manifest.contains(#""status":"placeholder""#))
+        #expect(manifest.contains(#""class":"busy""#) && manifest.contains(#""retryable":true"#))
+        batch.decoding = nil
+        #expect(try await batch.write(to: folder.path(out)).ok == 1)
+    }
+
     @Test("an endless drawing uses its time limit only once")
     func remembered() async throws {
         let folder = try ScratchFolder()

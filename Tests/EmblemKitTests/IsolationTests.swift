@@ -64,6 +64,28 @@ struct IsolationTests {
         #expect(ending.output.contains("\n0 of 1, "))
     }
 
+    @Test(
+        "a batch is not written where no picture may be decoded: its end says why, and a later run completes it"
+    )
+    func unwritten() throws {
+        let folder = try ScratchFolder()
+        try folder.write(TestPictures.png(), to: "in/a.png")
+        func write(_ environment: [String: String] = [:]) throws -> String {
+            let ending = try Tool.run(
+                Tool.path(of: "KitProbe"), ["write", folder.path("in"), folder.path("out")],
+                environment: environment)
+            #expect(ending.status == 0, "\(ending.errors)")
+            return ending.output
+        }
+        let end = try write(["EMBLEM_WORKER": "/nowhere/emblem"])
+        #expect(end.hasPrefix("unavailable true No worker process can be started"))
+        #expect(end.contains("EMBLEM_WORKER names /nowhere/emblem"))
+        // A manifest with placeholders would blame the pictures.
+        #expect(!folder.exists("out/manifest.ndjson"))
+        #expect(try write().contains("ok: 1"))
+        #expect(folder.exists("out/manifest.ndjson"))
+    }
+
     @Test("a picture gives the same emblem in a worker and in the program")
     func same() async throws {
         let isolated = try await drill("own", "process")

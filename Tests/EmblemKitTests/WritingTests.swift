@@ -105,6 +105,25 @@ struct WritingTests {
         #expect(files().filter { $0.hasSuffix(".webp") }.count == 12)
     }
 
+    @Test(
+        "a manifest has documented classes only, whatever a loader throws, and keeps whether a retry helps",
+        arguments: [
+            (EmblemError.busy("full"), "busy", true),
+            (.unavailable("no worker"), "unavailable", true),
+            (.failedToDecode(.init(errorClass: "truncated", reason: "short")), "truncated", false),
+            (.failedToLoad(.init(errorClass: "no_bucket", reason: "gone")), "connect", false),
+            (.header("X-Token"), "connect", false),
+        ])
+    func classes(thrown: EmblemError, name: String, isRetryable: Bool) async throws {
+        let batch = try batch(1, TestLoader { _ in throw thrown })
+        let written = try await batch.write(to: folder.path("out"))
+        #expect(written.failures.map(\.error) == [thrown])
+        let manifest = String(
+            decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        #expect(manifest.contains(#""class":"\#(name)""#))
+        #expect(manifest.contains(#""retryable":\#(isRetryable)"#))
+    }
+
     @Test("the manifest of a written batch records the time limits of its decoding")
     func timeLimits() async throws {
         var batch = try batch(1, TestLoader(try TestPictures.image()))

@@ -65,13 +65,17 @@ case "write":
     let files = try FileManager.default.contentsOfDirectory(atPath: words[1]).sorted()
     var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
     batch.layouts = Emblem.Layout.allCases
-    print(try await batch.write(to: words[2]))
+    do {
+        print(try await batch.write(to: words[2]))
+    } catch let error as EmblemError {
+        print(error.errorClass, error.isRetryable, error)
+    }
 case "walk": try await Walk.run(Array(words.dropFirst()))
 case "tenants": try await Tenants.run(Array(words.dropFirst()))
 default:
     print(
         "usage: KitProbe alone|own|reaper ISOLATION [DEED|DRAWING…] | beside ISOLATION COUNT"
-            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | texts|load|avif|encode|shutdown"
+            + " | tenants DRAWS BY-WORKERS | walk FOLDER TIMES [ISOLATION] | write FOLDER OUT | texts|load|avif|encode|shutdown"
     )
     exit(64)
 }

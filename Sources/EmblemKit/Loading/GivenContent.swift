@@ -98,7 +98,10 @@ extension ItemFailure {
             self.init(.busy, stage: .decode, detail: reason, cause: error)
         case EmblemError.unavailable(let reason):
             self.init(.unavailable, stage: .decode, detail: reason, cause: error)
-        default: self.init(.connect, stage: .fetch, detail: "\(error)", cause: error)
+        default:
+            self.init(
+                .connect, stage: .fetch, detail: "\(error)",
+                isRetryable: (error as? EmblemError)?.isRetryable, cause: error)
         }
     }
 

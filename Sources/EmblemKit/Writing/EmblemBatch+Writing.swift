@@ -39,7 +39,8 @@ extension EmblemBatch {
     ///     always reported.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
     ///   ``EmblemError/failedToDraw(_:)`` if there is no layout, scale or scheme;
-    ///   `CancellationError` if the task is cancelled; the error of the sources.
+    ///   ``EmblemError/unavailable(_:)`` if no worker process can be started, so that no image can
+    ///   be decoded; `CancellationError` if the task is cancelled; the error of the sources.
     @discardableResult
     public func write(
         to folder: String, format: FileFormat = .png,
