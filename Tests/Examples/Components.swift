@@ -30,9 +30,9 @@ enum Components {
         return try await ada.render()
     }
 
-    static func shimmer(_ logo: URL?, to file: URL) throws {
+    static func shimmer(_ logo: URL?, to file: URL) async throws {
         let shimmer = AsyncEmblem(url: logo, layout: .large).shimmer
-        try shimmer.webpData(scale: 2).write(to: file)
+        try await shimmer.data(as: .webp, scale: 2).write(to: file)
     }
 
     static func loading(_ logo: URL?) async throws {

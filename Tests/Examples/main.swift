@@ -62,7 +62,7 @@ case "components":
     try await Components.avatar(folder.appending(path: "avatar.png"))
     print(try await Components.portrait(logo).appearance == .image(.remote(url: logo)))
     print(try await Components.portrait(nil).appearance)
-    try Components.shimmer(logo, to: folder.appending(path: "shimmer.webp"))
+    try await Components.shimmer(logo, to: folder.appending(path: "shimmer.webp"))
     for name in ["badge.png", "emblem.webp", "emblem.svg", "avatar.png", "shimmer.webp"] {
         let image = try Image(blockingData: Data(contentsOf: folder.appending(path: name)))
         print(name, image.width, image.height)

@@ -10,7 +10,7 @@ import Theming
 ///
 /// ```swift
 /// let shimmer = AsyncEmblem(url: logo, layout: .large).shimmer
-/// try shimmer.webpData(scale: 2).write(to: file)
+/// try await shimmer.data(as: .webp, scale: 2).write(to: file)
 /// ```
 public struct Shimmer: Hashable, Sendable {
     /// The number of frames of one round. The first frame shows no light, for users who prefer
@@ -55,30 +55,47 @@ public struct Shimmer: Hashable, Sendable {
         return Image(try drawing(scale, scheme).frame((index % count + count) % count))
     }
 
-    /// Draws all frames as an animated lossless WebP.
+    /// Draws all frames as an animation, on threads of the library.
+    ///
+    /// - Parameters:
+    ///   - format: WebP, which is lossless here, or PNG.
+    ///   - scale: Pixels per point, from 0.5 to 4.
+    ///   - scheme: The screen scheme to draw for.
+    /// - Throws: ``EmblemError/failedToEncode(_:)`` for any other format;
+    ///   ``EmblemError/scaleOutOfRange(_:)``; `CancellationError` if the task is cancelled.
+    public func data(
+        as format: FileFormat, scale: Double = 1, scheme: ColorScheme = .light
+    ) async throws -> Data {
+        let drawing = try drawing(scale, scheme)
+        return try await withTaskExecutorPreference(Executors.encoding) {
+            try Task.checkCancellation()
+            return try Self.animation(drawing, format)
+        }
+    }
+
+    /// Draws all frames as an animated lossless WebP. Blocks the calling thread meanwhile.
     ///
     /// - Throws: ``EmblemError/failedToEncode(_:)``; ``EmblemError/scaleOutOfRange(_:)``.
     public func webpData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {
-        try animation(.webp, scale, scheme)
+        try Self.animation(drawing(scale, scheme), .webp)
     }
 
-    /// Draws all frames as an animated PNG.
+    /// Draws all frames as an animated PNG. Blocks the calling thread meanwhile.
     ///
     /// - Throws: ``EmblemError/failedToEncode(_:)``; ``EmblemError/scaleOutOfRange(_:)``.
     public func pngData(
         scale: Double = 1, scheme: ColorScheme = .light
     ) throws(EmblemError) -> Data {
-        try animation(.png, scale, scheme)
+        try Self.animation(drawing(scale, scheme), .png)
     }
 
-    private func animation(
-        _ format: OutputFormat, _ scale: Double, _ scheme: ColorScheme
+    private static func animation(
+        _ drawing: Artwork.Shimmer, _ format: FileFormat
     ) throws(EmblemError) -> Data {
-        let frames = try drawing(scale, scheme).frames
-        return try EmblemError.encoding { () throws(EncodeError) in
-            Data(try AnimationEncoder.encode(frames, format: format))
+        try EmblemError.encoding { () throws(EncodeError) in
+            Data(try AnimationEncoder.encode(drawing.frames, format: format.value))
         }
     }
 
