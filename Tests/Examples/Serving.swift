@@ -32,14 +32,16 @@ struct EmblemHandler: Sendable {
             return Response(status: 406)
         }
         let emblem = AsyncEmblem(url: logo, layout: .large, theme: theme)
-        let drawn = try await emblem.render(scale: 2)
-        switch drawn.error {
-        case EmblemError.busy?, EmblemError.unavailable?:
+        let drawn: RenderedEmblem
+        let body: Data
+        do {
+            drawn = try await emblem.render(scale: 2)
             // The image is not at fault, so a retry is better than a placeholder.
+            if let error = drawn.error as? EmblemError, error.isOfServer { throw error }
+            body = try await drawn.image.data(as: format)
+        } catch let error as EmblemError where error.isOfServer {
             return Response(status: 503, headers: ["retry-after": "1"])
-        default: break
         }
-        let body = try await drawn.image.data(as: format)
         let tag = EntityTag(of: body)
         let headers = [
             "content-type": format.mediaType, "etag": tag.description, "vary": "accept",
@@ -50,6 +52,16 @@ struct EmblemHandler: Sendable {
             return Response(status: 304, headers: headers)
         }
         return Response(status: 200, headers: headers, body: body)
+    }
+}
+
+extension EmblemError {
+    /// Whether this server lacks room or workers.
+    fileprivate var isOfServer: Bool {
+        switch self {
+        case .busy, .unavailable: true
+        default: false
+        }
     }
 }
 

@@ -15,8 +15,9 @@ extension Image {
     ///   - quality: The quality; `nil` means the default of the format. PNG is always lossless.
     ///   - matte: The colour behind transparent parts in JPEG, which has no transparency.
     /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``, also if
-    ///   the encoder is not installed or JPEG is to be lossless; `CancellationError` if the task
-    ///   is cancelled.
+    ///   the encoder is not installed or JPEG is to be lossless; ``EmblemError/busy(_:)`` and
+    ///   ``EmblemError/unavailable(_:)``, because an image file is decoded first;
+    ///   `CancellationError` if the task is cancelled.
     public func data(
         as format: FileFormat, quality: FileFormat.Quality? = nil,
         matte: ThemeColor.Shade = ThemeColor.Shade(red: 255, green: 255, blue: 255)
