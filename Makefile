@@ -133,7 +133,7 @@ test-arm64: setup #: Compile the C code for 64-bit ARM and run its encoder under
 	@$(APT) arm64
 	@Tests/Install/arm64.sh
 
-proof: mutants proof-kill proof-power proof-nights ## Run the tests that take hours
+proof: mutants proof-kill proof-power proof-nights proof-serving ## Run the tests that take hours
 
 mutants: setup-tests #: Disable each protection in turn; a named test must fail (ONLY="12 65" selects some)
 	@Tests/Mutants/run.py $(ONLY)
@@ -148,6 +148,9 @@ proof-power: build #: Simulate a power loss at 500 random moments (EMBLEM_SEED=N
 
 proof-nights: build #: Run 20,000 URLs for 30 simulated nights while servers, list, disk and process fail
 	@Benchmarks/Proof/nights.py $(EMBLEM) $(GENERATED)/nights
+
+proof-serving: setup #: Load the example server with good and hostile clients for a minute (EMBLEM_SEED=N repeats)
+	@$(BUILD) --product EmblemExamples && Benchmarks/Proof/serving.py .build/release/EmblemExamples
 
 # Benchmarks
 

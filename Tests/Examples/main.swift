@@ -102,6 +102,16 @@ case "tenants":
         print(name, count)
     }
     print(Metrics.times.withLock { $0.keys.sorted() })
+case "serve":
+    Tenants.limitProgram()
+    DesignSystem.shared.emblemImageLoader = CachingImageLoader(NetworkImageLoader(settings))
+    let ids = logos.compactMap { $0 }.map { ($0.lastPathComponent, $0) }
+    let listener = try Listener(
+        EmblemHandler(
+            logos: Dictionary(ids, uniquingKeysWith: { first, _ in first }), theme: .builtIn))
+    listener.start()
+    FileHandle.standardOutput.write(Data("\(listener.port)\n".utf8))
+    try await DesignSystem.shared.run()
 case "serving":
     if let logo { try await Serving.drill(logo) }
 case "tutorial":
