@@ -3,6 +3,7 @@ import Digest
 import Engine
 import Support
 import Testing
+import Theming
 import Transport
 
 @Suite("Runs over items with dark twins")

@@ -163,10 +163,10 @@ struct DarkTwinTests {
         ]
         for (number, name) in names.enumerated() {
             let color = Color(red: UInt8(number * 20), green: 90, blue: 200)
-            try name.hasSuffix("svg")
-                ? folder.write(Pictures.svg, to: "logos/\(name)")
-                : folder.write(
-                    Pictures.disc(color, width: 60, height: 60), to: "logos/\(name)")
+            let picture =
+                try name.hasSuffix("svg")
+                ? Array(Pictures.svg.utf8) : Pictures.disc(color, width: 60, height: 60)
+            try folder.write(picture, to: "logos/\(name)")
         }
         let words = ["batch", "logos", "--layout", "small", "--scheme", "both", "-q"]
         let run = try Tool.emblem(
