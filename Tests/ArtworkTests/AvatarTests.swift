@@ -19,7 +19,7 @@ struct AvatarTests {
     }
 
     @Test(
-        "avatars are circles as wide as their side, for every content",
+        "an avatar is a circle as wide as its side for every content",
         arguments: AvatarLayout.allCases)
     func circles(layout: AvatarLayout) throws {
         for scale in [1, 1.5, 2, 3, 4] {
@@ -46,7 +46,7 @@ struct AvatarTests {
     }
 
     @Test(
-        "a theme may make them larger, smaller and of odd sides", arguments: [1, 7, 33, 33.5, 200])
+        "a theme may give avatars larger, smaller and odd sides", arguments: [1, 7, 33, 33.5, 200])
     func oddSides(side: Double) throws {
         let json = "{\"theme\":{\"dimension\":{\"height\":{\"avatar\":{\"md\":\(side)}}}}}"
         let theme = try Theme.builtIn.layering(Array(json.utf8), name: "odd.json").theme
@@ -60,7 +60,7 @@ struct AvatarTests {
         }
     }
 
-    @Test("the icon and the initials wear the brand, or the appearance that is asked for")
+    @Test("the icon and the initials of an avatar have the brand or the requested appearance")
     func colors() throws {
         for scheme in ColorScheme.allCases {
             for appearance in EmblemAppearance.allCases {
@@ -77,7 +77,7 @@ struct AvatarTests {
         #expect(icon.rgba(80, 8) == background.pixel)
     }
 
-    @Test("the icon stands in the middle and grows with the layout")
+    @Test("the icon of an avatar is centred and grows with the layout")
     func icon() throws {
         var last = 0
         for layout in AvatarLayout.allCases {
@@ -94,7 +94,7 @@ struct AvatarTests {
         }
     }
 
-    @Test("no label is too hostile for them")
+    @Test("an avatar is drawn for any hostile label")
     func hostileLabels() throws {
         var drawn = 0
         for label in labels {

@@ -24,7 +24,7 @@ struct BadgeTests {
         "g" + String(repeating: "\u{323}", count: 10_000),
     ]
 
-    @Test("four points of the pill stand above and below every text", arguments: texts)
+    @Test("a badge has four points above and below every text", arguments: texts)
     func clearance(text: String) throws {
         for scale in [1.0, 2, 3] {
             let pill = try draw(text, scale: scale)
@@ -41,7 +41,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("the text stands in the middle", arguments: ["1", "8", "H", "New", "99+", "متصل", "新着"])
+    @Test("the text of a badge is centred", arguments: ["1", "8", "H", "New", "99+", "متصل", "新着"])
     func centred(text: String) throws {
         let pill = try draw(text, scale: 3)
         let ground = Theme.builtIn.badgeColors(.danger, .light).background.pixel
@@ -57,7 +57,7 @@ struct BadgeTests {
         #expect(abs(top + bottom + 1 - pill.height) <= (text == "متصل" ? 6 : 4))
     }
 
-    @Test("one character is a circle, and the width follows the text")
+    @Test("a badge of one character is a circle, and its width follows the text")
     func widths() throws {
         for text in ["1", "i", "8", "W"] {
             let pill = try draw(text)
@@ -72,7 +72,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("every appearance can be read in both schemes", arguments: BadgeAppearance.allCases)
+    @Test("every badge appearance is readable in both schemes", arguments: BadgeAppearance.allCases)
     func contrast(appearance: BadgeAppearance) throws {
         for scheme in ColorScheme.allCases {
             let colors = Theme.builtIn.badgeColors(appearance, scheme)
@@ -87,7 +87,7 @@ struct BadgeTests {
     }
 
     @Test(
-        "odd measures of a theme are drawn, or brought to what can be drawn",
+        "odd theme measures of a badge are drawn or clamped",
         arguments: [
             ("height", "1"), ("height", "2048"), ("height", "33.5"), ("text", "0"),
             ("text", "10000"), ("padding", "10000"), ("max-width", "0"), ("max-width", "10000"),
@@ -109,7 +109,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("a badge is read from its text and its appearance, which the text may not swallow")
+    @Test("a badge is parsed into its text and its appearance, and the text may contain separators")
     func argument() throws {
         #expect(try Badge(argument: "3:danger") == Badge("3", appearance: .danger))
         #expect(try Badge(argument: "12:30:info").text == "12:30")
@@ -125,7 +125,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("a dot is a quarter of the component, round, and leaves the rest to be seen")
+    @Test("a dot badge is round, a quarter of the component, and leaves the rest visible")
     func dot() throws {
         for text in ["dot:danger", ":danger"] {
             let badge = try Badge(argument: text)
@@ -152,7 +152,7 @@ struct BadgeTests {
     }
 
     @Test(
-        "a badge lies in its corner, and a ring around it is cut out",
+        "a badge lies in its corner with a clear ring around it",
         arguments: BadgeCorner.allCases)
     func corners(corner: BadgeCorner) throws {
         let badge = try #require(Badge("3", appearance: .success))
@@ -181,7 +181,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("what lies outside of the picture is not erased, and nothing is read there")
+    @Test("a badge ring outside the picture erases and reads nothing")
     func eraseBeyond() {
         let mask = CornerMask(
             size: PixelSize(width: 8, height: 8), radius: 4, style: .circular)
@@ -193,7 +193,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("a wide badge on a small component becomes narrower, and keeps its end")
+    @Test("a wide badge on a small component is narrowed and keeps its end")
     func narrow() throws {
         for text in ["99+", "Everything new here"] {
             let badge = try #require(Badge(text, appearance: .info))

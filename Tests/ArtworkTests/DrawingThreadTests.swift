@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Drawing on several threads")
 struct DrawingThreadTests {
-    @Test("every thread draws the same bytes")
+    @Test("every drawing thread produces the same bytes")
     func determinism() async throws {
         let artwork = EmblemArtwork()
         @Sendable func make(_ index: Int) throws -> [UInt8] {
@@ -32,7 +32,7 @@ struct DrawingThreadTests {
         }
     }
 
-    @Test("text that no font can be scaled to spoils no text of ours on another thread")
+    @Test("text too large for any font does not damage text on another thread")
     func fontsOfOthers() async throws {
         let artwork = EmblemArtwork()
         /// A text size that was drawn before reuses a font that no test breaks.
@@ -75,7 +75,7 @@ struct DrawingThreadTests {
         }
     }
 
-    @Test("masks are computed once, and their store is bounded")
+    @Test("a corner mask is computed once, and the mask cache is bounded")
     func masks() throws {
         let artwork = EmblemArtwork()
         let style = style()
@@ -88,7 +88,7 @@ struct DrawingThreadTests {
         #expect(artwork.masks.count <= MaskCache.countLimit)
     }
 
-    @Test("a mask is kept for its own size, radius, style and inset")
+    @Test("a cached mask is specific to its size, radius, style and inset")
     func differentMasks() {
         let masks = MaskCache()
         let size = PixelSize(width: 30, height: 30)
@@ -105,7 +105,7 @@ struct DrawingThreadTests {
         #expect(Set(pictures).count == 4 && pictures[0] == pictures[4])
     }
 
-    @Test("the fonts are all there and have a fingerprint")
+    @Test("all fonts are installed and have a fingerprint")
     func fonts() throws {
         #expect(FontCache.isComplete)
         let prints = try FontFile.all.map { $0.isThere ? try $0.fingerprint() : "-" }

@@ -5,7 +5,7 @@ import Support
 import Testing
 import Theming
 
-@Suite("Emblems as drawings")
+@Suite("Emblems as SVG")
 struct EmblemSketchTests {
     private let logo = """
         <?xml version="1.0"?><!-- by hand --><!DOCTYPE svg>
@@ -38,7 +38,7 @@ struct EmblemSketchTests {
             colors: EmblemColors(background: grey, foreground: ink, border: line))
     }
 
-    @Test("shapes of a drawing are taken along, everything else is left behind")
+    @Test("an SVG emblem keeps the shapes of a drawing and drops everything else")
     func nested() throws {
         let svg = try style().sketch(of: drawing(logo), title: "Acme", summary: "A bank").svg()
         #expect(svg.contains("<title>Acme</title>") && svg.contains("<desc>A bank</desc>"))
@@ -50,7 +50,7 @@ struct EmblemSketchTests {
     }
 
     @Test(
-        "what is more than shapes is embedded whole, and cannot act",
+        "an SVG emblem embeds a drawing with more than shapes as an inactive image",
         arguments: [
             "<style>rect{fill:red}</style>", "<script>alert(1)</script>",
             "<a href='javascript:x()'><rect width='3' height='3'/></a>",
@@ -71,7 +71,7 @@ struct EmblemSketchTests {
         }
     }
 
-    @Test("the drawing shows what the pixels show")
+    @Test("an SVG emblem shows the same as its pixels")
     func samePicture() throws {
         let artwork = EmblemArtwork()
         let manners: [(inout EmblemStyle) -> Void] = [
@@ -89,7 +89,7 @@ struct EmblemSketchTests {
         }
     }
 
-    @Test("templates and icons take the foreground's colour")
+    @Test("templates and icons have the foreground colour in an SVG emblem")
     func templates() throws {
         let text =
             "<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10' "
@@ -103,7 +103,7 @@ struct EmblemSketchTests {
         #expect(icon.contains("stroke=\"#78003C\"") && icon.contains("<path"))
     }
 
-    @Test("pixels travel as PNG, letters as text")
+    @Test("an SVG emblem embeds pixels as PNG and letters as text")
     func others() throws {
         var pixels = PixelBuffer(size: PixelSize(width: 20, height: 10))
         pixels.fill(blue)
@@ -116,7 +116,7 @@ struct EmblemSketchTests {
         #expect(letters.contains(">JD</text>"))
     }
 
-    @Test("what the writer takes of a damaged drawing is sound, and names nothing outside")
+    @Test("an SVG emblem of a damaged drawing is valid and has no outside references")
     func noise() throws {
         let base = Array(logo.utf8)
         var state: UInt64 = 11

@@ -16,7 +16,7 @@ struct EmblemTests {
         #expect(style(points, scale: scale).height == pixels)
     }
 
-    @Test("every layout and appearance is made of the theme's values")
+    @Test("every layout and appearance uses the values of the theme")
     func themed() throws {
         for layout in EmblemLayout.allCases {
             for appearance in EmblemAppearance.allCases {
@@ -34,7 +34,9 @@ struct EmblemTests {
         }
     }
 
-    @Test("corners are transparent, edges and centre are not", arguments: CornerStyle.allCases)
+    @Test(
+        "the corners of an emblem are transparent, and its edges and centre are not",
+        arguments: CornerStyle.allCases)
     func corners(corner: CornerStyle) throws {
         var style = style(48, radius: 12, scale: 2)
         style.corner = corner
@@ -51,7 +53,7 @@ struct EmblemTests {
     }
 
     @Test(
-        "fit shows the whole picture, centred to the pixel",
+        "the mode fit shows the whole picture, centred to the pixel",
         arguments: [
             (80, 40, PixelRect(x: 0, y: 10, width: 40, height: 20)),
             (40, 80, PixelRect(x: 10, y: 0, width: 20, height: 40)),
@@ -76,7 +78,7 @@ struct EmblemTests {
         }
     }
 
-    @Test("vectors take the same place as rasters", arguments: [(80, 40), (33, 70), (24, 24)])
+    @Test("vectors are placed like raster pictures", arguments: [(80, 40), (33, 70), (24, 24)])
     func vectors(width: Int, height: Int) throws {
         let artwork = EmblemArtwork()
         for mode in ContentMode.allCases {
@@ -94,7 +96,7 @@ struct EmblemTests {
         }
     }
 
-    @Test("fill covers everything inside the corners")
+    @Test("the mode fill covers everything inside the corners")
     func fills() throws {
         var style = style(40, radius: 8)
         style.mode = .fill
@@ -108,7 +110,7 @@ struct EmblemTests {
         #expect(isOpaque)
     }
 
-    @Test("padding keeps the content away from every edge, and leaves it a pixel")
+    @Test("padding keeps the content away from every edge and leaves at least a pixel")
     func padding() throws {
         var style = style(40, radius: 0, scale: 1.5)
         style.paddingPoints = 4
@@ -121,7 +123,7 @@ struct EmblemTests {
         #expect(tiny.pixels.size == PixelSize(width: 2, height: 2))
     }
 
-    @Test("without enlarging a small picture keeps its size in the middle")
+    @Test("a small picture keeps its size and is centred without enlarging")
     func upscale() throws {
         var style = style(40, radius: 0)
         style.upscale = false
@@ -137,7 +139,7 @@ struct EmblemTests {
         }
     }
 
-    @Test("without enlarging a drawing fills its emblem all the same")
+    @Test("a drawing fills its emblem even without enlarging")
     func drawing() throws {
         var style = style(40, radius: 0)
         style.upscale = false
@@ -147,7 +149,7 @@ struct EmblemTests {
         #expect(fitted.pixels.size == PixelSize(width: 40, height: 40))
     }
 
-    @Test("the size before decoding decides the place, not what the decoder returned")
+    @Test("the size before decoding decides the placement, not the decoded size")
     func sourceSize() throws {
         var style = style(40, radius: 0)
         let shrunk = try EmblemArtwork().fit(solid(125, 42), sourceSize: (1000, 333), style)
@@ -158,7 +160,7 @@ struct EmblemTests {
     }
 
     @Test(
-        "with automatic width the picture decides, between one and four heights",
+        "an emblem of automatic width follows the picture, between one and four heights",
         arguments: [
             (10.0, 10.0, 40), (20, 10, 80), (100, 30, 133), (1000, 10, 160), (10, 40, 40),
             (1e9, 1e-3, 160), (1e-3, 1e9, 40), (0, 10, 40), (Double.nan, 10, 40),
@@ -172,7 +174,7 @@ struct EmblemTests {
         #expect(style.canvas(for: (width, height)) == PixelSize(width: 40, height: 40))
     }
 
-    @Test("automatic width counts the padding and leaves no gap beside the picture")
+    @Test("automatic width includes the padding and leaves no gap next to the picture")
     func automaticPadding() throws {
         var style = style(40, radius: 0)
         style.width = .auto
@@ -184,7 +186,7 @@ struct EmblemTests {
         #expect(style.neededSize(for: (200, 100)) == PixelSize(width: 60, height: 30))
     }
 
-    @Test("the border is a ring of its colour along the edge")
+    @Test("the border of an emblem is a ring of its colour along the edge")
     func border() throws {
         var style = style(40, radius: 8, scale: 2)
         style.borderPoints = 1.5
@@ -202,7 +204,7 @@ struct EmblemTests {
     }
 
     @Test(
-        "tint follows the rule and the kind of content",
+        "tint follows the tint rule and the kind of content",
         arguments: [
             (TintRule.auto, "raster", false), (.auto, "drawing", false), (.auto, "template", true),
             (.always, "raster", true), (.always, "drawing", true), (.always, "template", true),
@@ -221,7 +223,7 @@ struct EmblemTests {
         #expect(try emblem(picture, style).rgba(20, 20) == (isTinted ? ink : own).pixel)
     }
 
-    @Test("a transparent picture shows the background through it")
+    @Test("a transparent picture shows the background of its emblem")
     func transparent() throws {
         let half = Color(red: 0, green: 0, blue: 0, alpha: 128)
         let picture = try emblem(solid(8, 8, half), style())
@@ -230,7 +232,7 @@ struct EmblemTests {
         #expect(abs(Int(pixel[0]) - 100) <= 1)
     }
 
-    @Test("an avatar is a circle that the picture fills", arguments: AvatarLayout.allCases)
+    @Test("an avatar is a circle filled by its picture", arguments: AvatarLayout.allCases)
     func avatar(layout: AvatarLayout) throws {
         let style = EmblemStyle(avatar: layout, theme: .builtIn)
         let picture = try emblem(solid(90, 30), style)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Built-in icons")
 struct IconTests {
-    @Test("the names are those that are documented")
+    @Test("the built-in icons have the documented names")
     func names() {
         #expect(
             BuiltInIcon.allCases.map(\.rawValue) == [
@@ -14,7 +14,9 @@ struct IconTests {
             ])
     }
 
-    @Test("every icon is a template of 24 x 24 by either rule", arguments: BuiltInIcon.allCases)
+    @Test(
+        "every built-in icon is a template of 24 x 24 by either rule",
+        arguments: BuiltInIcon.allCases)
     func template(icon: BuiltInIcon) throws {
         let picture = try icon.picture()
         let (marked, width, height) = (picture.isTemplate, picture.exactWidth, picture.exactHeight)
@@ -27,7 +29,9 @@ struct IconTests {
         #expect(isTemplate)
     }
 
-    @Test("every icon is centred and fills its square evenly", arguments: BuiltInIcon.allCases)
+    @Test(
+        "every built-in icon is centred and fills its square evenly",
+        arguments: BuiltInIcon.allCases)
     func balance(icon: BuiltInIcon) throws {
         let side = 240
         let pixels = try icon.picture().render(at: PixelSize(width: side, height: side))
@@ -47,7 +51,7 @@ struct IconTests {
         #expect((0.15...0.36).contains(share), "\(share)")
     }
 
-    @Test("an icon stands in a centred box of half the height, in the foreground colour")
+    @Test("an icon fills a centred box of half the height in the foreground colour")
     func box() throws {
         for (height, scale, side) in [(40.0, 1.0, 20), (48, 1, 24), (64, 2, 64), (40, 1.5, 30)] {
             var style = style(height, scale: scale)
@@ -67,7 +71,7 @@ struct IconTests {
         }
     }
 
-    @Test("a placeholder is styled as a picture is")
+    @Test("a placeholder is styled like a picture")
     func placeholder() throws {
         let artwork = EmblemArtwork()
         let style = style(48, radius: 12)

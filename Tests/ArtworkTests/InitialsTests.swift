@@ -30,7 +30,7 @@ struct InitialsTests {
         #expect(Initials.from(label: label)?.text == expected)
     }
 
-    @Test("marks heaped on a letter are bounded")
+    @Test("combining marks on one letter are bounded")
     func heap() throws {
         let heap = "a" + String(repeating: "\u{301}", count: 10_000)
         #expect(try #require(Initials(heap)).text.unicodeScalars.count <= 16)
@@ -38,7 +38,7 @@ struct InitialsTests {
     }
 
     @Test(
-        "initials stand in the middle, within a pixel, in every script",
+        "initials are centred within a pixel in every script",
         arguments: [
             "JD", "HH", "W", "MW", "12", "ИЖ", "ΩΛ", "مع", "אב", "李小", "한국", "กข", "हि", "🦊😀", "é",
             "gy", "--", "ﷺ",
@@ -65,7 +65,7 @@ struct InitialsTests {
         }
     }
 
-    @Test("the size follows the layout, and capitals are as high as the design says")
+    @Test("the size of initials follows the layout, with capitals of the designed height")
     func size() throws {
         let artwork = EmblemArtwork()
         for height in [24.0, 40, 80, 240] {
@@ -77,7 +77,7 @@ struct InitialsTests {
     }
 
     @Test(
-        "initials take the foreground colour whatever the rule of tint",
+        "initials have the foreground colour with any tint rule",
         arguments: TintRule.allCases)
     func color(rule: TintRule) throws {
         var style = style(80, scale: 2)
@@ -88,7 +88,7 @@ struct InitialsTests {
         #expect(picture.rgba(80, 20) == grey.pixel)
     }
 
-    @Test("text without a character is an error that says what to do")
+    @Test("text without a character is an error that names the correction")
     func nothing() {
         #expect(throws: ArtworkError.noText) { _ = try EmblemArtwork().initials(" ", style()).x }
         #expect(ArtworkError.noText.description.contains("letter"))
@@ -97,7 +97,7 @@ struct InitialsTests {
         #expect(ArtworkError.drawing(.truncated).description == DecodeError.truncated.description)
     }
 
-    @Test("characters that no font has are known before they are drawn")
+    @Test("characters without a font are known before they are drawn")
     func missingGlyphs() throws {
         let artwork = EmblemArtwork()
         #expect(try !artwork.lacksGlyphs(for: #require(Initials("JÉ"))))

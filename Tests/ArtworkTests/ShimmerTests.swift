@@ -4,7 +4,7 @@ import Raster
 import Testing
 import Theming
 
-@Suite("Shimmer")
+@Suite("Shimmers")
 struct ShimmerTests {
     private func style(
         _ layout: EmblemLayout = .medium, _ scheme: ColorScheme = .light, scale: Double = 1
@@ -12,7 +12,7 @@ struct ShimmerTests {
         EmblemStyle(theme: .builtIn, layout: layout, scheme: scheme, scale: scale)
     }
 
-    @Test("a shimmer has the size, the shape and at rest the colour of its emblem")
+    @Test("a shimmer has the size and shape of its emblem, and its colour at rest")
     func shape() throws {
         for layout in EmblemLayout.allCases {
             for scale in [1.0, 1.5, 3] {
@@ -29,7 +29,7 @@ struct ShimmerTests {
         }
     }
 
-    @Test("a shimmer is translucent on a translucent background, and on no other")
+    @Test("a shimmer is translucent only on a translucent background")
     func translucent() {
         for (alpha, isOpaque) in [(UInt8(128), false), (255, true)] {
             var style = style()
@@ -42,7 +42,7 @@ struct ShimmerTests {
         }
     }
 
-    @Test("the light moves, within the shape, and comes back to where it began")
+    @Test("the light of a shimmer moves within the shape and returns to its start")
     func movement() {
         for scheme in ColorScheme.allCases {
             let shimmer = Shimmer(style(.large, scheme), scheme: scheme)
@@ -63,7 +63,7 @@ struct ShimmerTests {
         }
     }
 
-    @Test("a shimmer as WebP or PNG moves forever, is small, and is the same each time")
+    @Test("a shimmer as WebP or PNG repeats forever, is small, and is the same each time")
     func files() throws {
         let shimmer = Shimmer(style(.xLarge, scale: 2), scheme: .light)
         for format in [OutputFormat.webp, .png] {

@@ -40,7 +40,7 @@ struct SketchTests {
                 width: Int(picture.exactWidth * scale), height: Int(picture.exactHeight * scale)))
     }
 
-    @Test("pixels and SVG show the same", arguments: [1.0, 1.5, 2, 3])
+    @Test("a sketch looks the same as pixels and as SVG", arguments: [1.0, 1.5, 2, 3])
     func sameGeometry(scale: Double) throws {
         let sketch = try sketch()
         let pixels = try sketch.pixels(scale: scale)
@@ -50,7 +50,9 @@ struct SketchTests {
         #expect(pixels.shareDiffering(from: reference, by: 64) < 0.01)
     }
 
-    @Test("every script is drawn, without boxes, in pixels as in SVG", arguments: scripts)
+    @Test(
+        "a sketch draws every script without missing glyphs, as pixels and as SVG",
+        arguments: scripts)
     func everyScript(text: String) throws {
         let block = try TextBlock(text, style: TextStyle(size: 24, weight: .semibold))
         #expect(block.missingGlyphs == 0)
@@ -67,7 +69,7 @@ struct SketchTests {
         #expect(pixels.shareDiffering(from: reference, by: 96) < 0.02)
     }
 
-    @Test("what text is given cannot become markup")
+    @Test("text in a sketch cannot become markup")
     func escaping() throws {
         let text = "</text><script>alert(1)</script>&amp;\u{0}\u{FFFF}\u{1B}x"
         var sketch = try sketch()
@@ -82,14 +84,14 @@ struct SketchTests {
         _ = try rendered(svg, scale: 1)
     }
 
-    @Test("a document without a title is hidden from those who listen")
+    @Test("an SVG without a title is hidden from screen readers")
     func untitled() throws {
         let svg = try Sketch(width: 1, height: 1).svg()
         #expect(svg.contains("aria-hidden=\"true\""))
         #expect(!svg.contains("role="))
     }
 
-    @Test("texts without end, sense or measure do no harm")
+    @Test("a sketch accepts text of any length and invalid measures")
     func hostileTexts() throws {
         let marks = String(repeating: "\u{0301}", count: 3000)
         let texts = [
@@ -112,7 +114,7 @@ struct SketchTests {
         }
     }
 
-    @Test("sizes beyond all screens are refused, not drawn")
+    @Test("a sketch larger than any screen is refused")
     func sizes() throws {
         for (width, height) in [(1e9, 10.0), (.infinity, 1), (16_000, 16_000), (.nan, 3)] {
             #expect(throws: ArtworkError.self) {
@@ -123,7 +125,7 @@ struct SketchTests {
         #expect(least.size.area == 1)
     }
 
-    @Test("numbers are short, and never in another form")
+    @Test("numbers in an SVG are short and have one form")
     func numbers() {
         #expect(Markup.number(12) == "12")
         #expect(Markup.number(0.5) == "0.5")

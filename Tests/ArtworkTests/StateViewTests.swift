@@ -26,7 +26,7 @@ struct StateViewTests {
         sketch.marks.compactMap { if case .fill(let box, _) = $0 { box } else { nil } }
     }
 
-    @Test("the ready-made states say what is documented")
+    @Test("the ready-made state views have the documented texts")
     func words() {
         let failure = StateContent(.loadingFailure)
         #expect(failure.title == "Couldn't load page")
@@ -43,7 +43,7 @@ struct StateViewTests {
         #expect(StateContent(.generic).title.isEmpty)
     }
 
-    @Test("graphic, words and buttons are stacked, centred, and do not touch")
+    @Test("graphic, texts and buttons of a state view are stacked, centred and do not touch")
     func stack() throws {
         var content = StateContent(.loadingFailure)
         content.buttons = ["One", "Two", "A third one"].map { .init(title: $0) }
@@ -61,7 +61,7 @@ struct StateViewTests {
         #expect(buttons.allSatisfy { $0.x == $0.x.rounded() && $0.height == 48 })
     }
 
-    @Test("more than three buttons are not shown, and none are needed")
+    @Test("a state view shows at most three buttons and needs none")
     func buttonCount() throws {
         var content = StateContent(title: "T", buttons: (0..<5).map { .init(title: "B\($0)") })
         #expect(try fills(view(content).sketch()).count == 4)
@@ -69,7 +69,7 @@ struct StateViewTests {
         #expect(try fills(view(content).sketch()).count == 1)
     }
 
-    @Test("words wrap at their greatest width, each line an element of the SVG")
+    @Test("texts wrap at their maximum width, with one SVG element per line")
     func wrapping() throws {
         let long = "It seems that you're not online and have not been for quite a while now"
         var content = StateContent(.noConnection)
@@ -86,7 +86,7 @@ struct StateViewTests {
         #expect(svg.contains(">No internet connection</text>"))
     }
 
-    @Test("full-width buttons leave the room that they are told", arguments: [0.0, 16, 40])
+    @Test("full-width buttons leave the configured margin", arguments: [0.0, 16, 40])
     func spacers(room: Double) throws {
         var content = StateContent(.noConnection)
         content.buttons[0].horizontalSpacers = room
@@ -95,7 +95,7 @@ struct StateViewTests {
         #expect(button.x == room && button.width == sketch.width - 2 * room)
     }
 
-    @Test("text grows and shrinks with the reader's size, and the block with it")
+    @Test("the texts and the block of a state view scale with the reader's text size")
     func textSizes() throws {
         let heights = try TextSize.allCases.map { try view(size: $0).sketch().height }
         #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 <= $1 })
@@ -103,7 +103,7 @@ struct StateViewTests {
         #expect(TextSize.large.factor == 1)
     }
 
-    @Test("the animation wins over the icon; pages play it, pictures show its first frame")
+    @Test("an animation replaces the icon; pages play it, and pictures show its first frame")
     func animation() throws {
         let shimmer = Shimmer(EmblemStyle(theme: .builtIn, layout: .medium), scheme: .light)
         let bytes = try AnimationEncoder.encode(shimmer.frames, format: .webp)
@@ -118,7 +118,7 @@ struct StateViewTests {
         #expect(throws: ArtworkError.self) { try StateAnimation([1, 2, 3]) }
     }
 
-    @Test("a page has a heading, real buttons, a label, and both schemes")
+    @Test("a state view page has a heading, real buttons, a label and both schemes")
     func page() throws {
         let dark = StateStyle(theme: .builtIn, scheme: .dark)
         var content = StateContent(.noConnection)
@@ -138,7 +138,7 @@ struct StateViewTests {
         #expect(page.contains("aria-hidden=\"true\""))
     }
 
-    @Test("right-to-left words turn the block")
+    @Test("right-to-left texts mirror a state view")
     func mirrored() throws {
         var content = StateContent(.noConnection)
         content.title = "אין חיבור"
@@ -151,7 +151,7 @@ struct StateViewTests {
         #expect(texts(forced).allSatisfy { $0.block.direction == .rightToLeft })
     }
 
-    @Test("hostile words and measures do no harm")
+    @Test("a state view accepts hostile texts and measures")
     func hostile() throws {
         let words = ["", "\u{0}", String(repeating: "x", count: 20_000), "\u{202E}a", "🏴‍☠️\n\n\n"]
         var documents: [[UInt8]] = []
@@ -178,7 +178,7 @@ struct StateViewTests {
         #expect(try XMLVerdict.of(documents).allSatisfy { $0 == .svg })
     }
 
-    @Test("a block is drawn in milliseconds")
+    @Test("a state view is drawn in milliseconds")
     func speed() throws {
         let view = view(StateContent(.loadingFailure))
         _ = try view.sketch().pixels(scale: 1).size

@@ -1,13 +1,13 @@
 import Artwork
 import Testing
 
-@Suite("Files of words")
+@Suite("String files")
 struct StringsFileTests {
     private func read(_ text: String) throws -> [String: String] {
         try StringsFile.read(Array(text.utf8))
     }
 
-    @Test("JSON, flat and nested")
+    @Test("a string file may be flat or nested JSON")
     func json() throws {
         let flat = try read(#"{"stateView.noResultsTitle": "Nichts gefunden", "n": 3}"#)
         #expect(flat == ["stateView.noResultsTitle": "Nichts gefunden"])
@@ -16,7 +16,7 @@ struct StringsFileTests {
         #expect(StateTexts(nested)[.noResults, .subtitle]?.hasPrefix("We couldn't") == true)
     }
 
-    @Test("lines of Apple's form, with comments and escapes")
+    @Test("a string file may have Apple's format with comments and escapes")
     func lines() throws {
         let text = """
             /* Shown when "nothing" loads;
@@ -33,7 +33,7 @@ struct StringsFileTests {
         #expect(words.count == 3)
     }
 
-    @Test("UTF-16 of both orders")
+    @Test("a string file may be UTF-16 in both byte orders")
     func utf16() throws {
         let units = Array("\"k\" = \"é→\";".utf16)
         func bytes(_ unit: UInt16) -> [UInt8] { [UInt8(unit & 255), UInt8(unit >> 8)] }
@@ -44,7 +44,7 @@ struct StringsFileTests {
     }
 
     @Test(
-        "what is wrong is named with its line",
+        "an error in a string file is named with its line",
         arguments: [
             ("\"a\" = \"b\"\n\"c\" = \"d\";", 2), ("\"a\" \"b\";", 1), ("\n\n\"a\" = ;", 3),
             ("\"a\" = \"b", 1), ("/* no end\n", 1), ("\"a\" = \"\\Uzz\";", 1), ("\"", 1),
@@ -56,7 +56,7 @@ struct StringsFileTests {
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test("bytes from nowhere never trap")
+    @Test("random bytes in a string file never trap")
     func noise() {
         var state: UInt64 = 7
         for round in 0..<2000 {

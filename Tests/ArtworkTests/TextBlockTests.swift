@@ -1,11 +1,11 @@
 import Artwork
 import Testing
 
-@Suite("Text in lines")
+@Suite("Text blocks")
 struct TextBlockTests {
     private let style = TextStyle(size: 16)
 
-    @Test("lines break between words and keep every word")
+    @Test("text wraps between words and keeps every word")
     func wrapping() throws {
         let text = "Something went wrong while we loaded the page, so there is nothing to see"
         let block = try TextBlock(text, style: style, maxWidth: 180)
@@ -16,7 +16,7 @@ struct TextBlockTests {
         #expect(block.height == style.lineHeight * Double(block.lines.count))
     }
 
-    @Test("a word that is wider than the line is broken inside")
+    @Test("a word wider than the line is broken")
     func longWord() throws {
         let block = try TextBlock(
             String(repeating: "m", count: 60), style: style, maxWidth: 100)
@@ -24,7 +24,7 @@ struct TextBlockTests {
         #expect(block.lines.allSatisfy { $0.width <= 100 })
     }
 
-    @Test("baselines stand on whole points at even distances")
+    @Test("baselines are at whole points at even distances")
     func baselines() throws {
         let block = try TextBlock("one two three four", style: style, maxWidth: 50)
         let lines = block.lines.map(\.baseline)
@@ -33,7 +33,7 @@ struct TextBlockTests {
         #expect(steps.allSatisfy { $0 == style.lineHeight })
     }
 
-    @Test("alignment moves the lines, and follows the direction")
+    @Test("alignment moves the lines and follows the text direction")
     func alignment() throws {
         let text = "a long first line\nb"
         func second(_ alignment: TextAlignment, _ text: String) throws -> (Double, Double) {
@@ -49,7 +49,7 @@ struct TextBlockTests {
         #expect(hebrew == right && hebrew > 0)
     }
 
-    @Test("the direction is the text's own unless one is given")
+    @Test("the direction is detected from the text unless one is given")
     func direction() throws {
         #expect(try TextBlock("abc", style: style).direction == .leftToRight)
         #expect(try TextBlock("שלום", style: style).direction == .rightToLeft)
@@ -59,7 +59,7 @@ struct TextBlockTests {
         #expect(forced.lines[0].direction == .rightToLeft)
     }
 
-    @Test("text is made plain: single spaces, no controls, an end")
+    @Test("text is normalised: single spaces, no control characters, a maximum length")
     func plain() {
         #expect(PlainText("  a\t\u{0}b \r\n c\u{7F} ").text == "a b\nc")
         #expect(PlainText("a\n\nb", keepsLines: false).text == "a b")
@@ -79,7 +79,7 @@ struct TextBlockTests {
         #expect(abs(large - 4 * small) < 0.1)
     }
 
-    @Test("capitals have as much above as below, within half a point")
+    @Test("capitals are vertically centred within half a point")
     func opticalCentre() {
         for size in stride(from: 9.0, through: 40, by: 1) {
             let style = TextStyle(size: size)

@@ -100,7 +100,7 @@ struct DependencyTests {
         }
     }
 
-    @Test("the package declares no dependency that the picture lacks")
+    @Test("the package declares no dependency that the diagram lacks")
     func manifestFollowsTheArrows() throws {
         let declarations = try SourceTree.declaredDependencies()
         #expect(declarations.count { dependencies.keys.contains($0.0) } > 10)
@@ -111,7 +111,9 @@ struct DependencyTests {
         }
     }
 
-    @Test("the hot modules know no Foundation", arguments: dependencies.keys.sorted())
+    @Test(
+        "the modules on the hot path do not import Foundation",
+        arguments: dependencies.keys.sorted())
     func noFoundation(module: String) throws {
         guard module != "EmblemKit" else { return }
         for file in try SourceTree.swiftFiles(in: "Sources/\(module)") {

@@ -22,14 +22,14 @@ struct FaultPageTests {
         return faults
     }
 
-    @Test("every fault names the tests that hold it, or says that there is none")
+    @Test("every fault of the page names its tests, or states that it has none")
     func everyFaultIsHeld() throws {
         let faults = try Self.faults()
         #expect(faults.count > 80)
         for fault in faults { #expect(!fault.tests.isEmpty, "\(fault.name)") }
     }
 
-    @Test("every test that the page names is there")
+    @Test("every test that the page of faults names exists")
     func everyTestExists() throws {
         for fault in try Self.faults() {
             for test in fault.tests where !test.file.isEmpty {

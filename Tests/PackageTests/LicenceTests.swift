@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Rights")
+@Suite("Licences")
 struct LicenceTests {
     // A statement about other files, not about this one. REUSE-IgnoreStart
     private static let header = "# SPDX-License-Identifier: Apache-2.0"
@@ -11,7 +11,7 @@ struct LicenceTests {
         try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("everything that states a licence states the same one")
+    @Test("every file that states a licence states the same one")
     func oneLicence() throws {
         let licence = try Self.text("LICENSE")
         #expect(licence.contains("Apache License") && licence.contains("Version 2.0, January 2004"))
@@ -24,7 +24,7 @@ struct LicenceTests {
         #expect(try Self.text("Packaging/sbom.py").contains("LICENCE = \"Apache-2.0\"\n"))
     }
 
-    @Test("what leaves the tree alone says its licence in its first lines")
+    @Test("files that are distributed alone have a licence header")
     func headers() throws {
         let files =
             try SourceTree.files(in: "Sources/Python", endings: ["py"])
@@ -41,7 +41,7 @@ struct LicenceTests {
     }
 
     @Test(
-        "credits are given to whose work is inside or beside",
+        "the credits list every library that is included or linked",
         arguments: [
             "ThumbHash", "RFC 6386", "T.81", "Mitchell", "Oklab", "Design Tokens",
             "Swift standard library",

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("The package as another one's dependency")
+@Suite("The package as a dependency")
 struct ManifestTests {
-    @Test("whoever fetches the package gets no flag that SwiftPM refuses, and the command plugin")
+    @Test("a dependent package gets the command plugin and no flag that SwiftPM refuses")
     func flags() throws {
         let fetched = try Self.manifest(beside: "repositories")
         #expect(fetched.contains("\"EmblemKit\""))
@@ -12,7 +12,7 @@ struct ManifestTests {
         #expect(!fetched.contains("\"emblem-dataset\""))
     }
 
-    @Test("a clone in a folder that happens to be called checkouts is built as at home")
+    @Test("a clone in a folder named checkouts is built like any other clone")
     func clone() throws {
         let cloned = try Self.manifest(beside: "notes")
         #expect(cloned.contains("unsafeFlags"))

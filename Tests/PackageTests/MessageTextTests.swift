@@ -13,7 +13,7 @@ struct MessageTextTests {
     }
 
     @Test(
-        "a text that breaks a rule is found, also where it is split or stands in an interpolation")
+        "a text that breaks a rule is found, also if it is split or interpolated")
     func faults() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

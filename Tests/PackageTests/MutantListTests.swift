@@ -25,7 +25,7 @@ struct MutantListTests {
         return mutants
     }
 
-    @Test("the list of mutants changes texts that stand where it says, once")
+    @Test("every mutant of the list matches its source exactly once")
     func places() throws {
         let mutants = try Self.mutants()
         #expect(mutants.count >= 40)
@@ -40,7 +40,7 @@ struct MutantListTests {
         }
     }
 
-    @Test("the list of mutants names tests that there are")
+    @Test("every mutant of the list names an existing test")
     func tests() throws {
         let files = try SourceTree.swiftFiles(in: "Tests")
         for mutant in try Self.mutants() {

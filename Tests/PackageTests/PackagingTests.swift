@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("What packages are told")
+@Suite("Package metadata")
 struct PackagingTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
     }
 
     @Test(
-        "every font package is named where packages are installed, and needed ones are depended on")
+        "every font package is documented, and required ones are dependencies")
     func fonts() throws {
         let listed = try Self.text("Sources/Codecs/Fonts/FontFile.swift")
         let control = try Self.text("Packaging/deb/control.in")
@@ -24,7 +24,7 @@ struct PackagingTests {
         }
     }
 
-    @Test("whoever opens a library leaves a note of it in the program")
+    @Test("every dynamically loaded library has a dlopen note in the program")
     func openedLibraries() throws {
         var openers = 0
         for file in try SourceTree.files(in: "Sources", endings: ["c", "h", "swift"])
@@ -37,7 +37,7 @@ struct PackagingTests {
     }
 
     @Test(
-        "links of the pages for contributors lead somewhere",
+        "links on the pages for contributors lead to existing files",
         arguments: [
             "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md", "Packaging/RELEASING.md",
             "README.md",
@@ -51,7 +51,7 @@ struct PackagingTests {
     }
 
     @Test(
-        "commands of the pages for contributors exist",
+        "commands on the pages for contributors exist",
         arguments: ["CONTRIBUTING.md", "SECURITY.md", "Packaging/RELEASING.md"])
     func commands(page: String) throws {
         let makefile = try Self.text("Makefile")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Links between pages")
 struct PageTests {
-    @Test("no link of any page in the repository leads nowhere")
+    @Test("every link on every page of the repository has a target")
     func links() throws {
         let top = try FileManager.default.contentsOfDirectory(atPath: SourceTree.root.path)
             .filter { $0.hasSuffix(".md") }
@@ -15,7 +15,7 @@ struct PageTests {
         #expect(check.status == 0, "\(check.output)")
     }
 
-    @Test("a link, a heading or a page that is missing is found")
+    @Test("a link to a missing heading or page is found")
     func missing() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).docc")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -77,7 +77,7 @@ struct ReferencePageTests {
         #expect(Set(listed).subtracting(["watch", "json"]) == Set(kept))
     }
 
-    @Test("every variable that a page names sets an option, or is one of four others")
+    @Test("every variable that a page names sets an option or is one of four others")
     func variables() throws {
         let options = try SourceTree.swiftFiles(in: "Sources/EmblemCLI/Options").map(\.text)
             .joined()

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("The manner of writing")
+@Suite("The source style")
 struct SourceStyleTests {
     private static let ours = ["Sources", "Tests", "Benchmarks", "Datasets"]
 
     /// The formatter breaks code at 100 columns; a text that cannot be broken may be longer.
     private static let columnsLimit = 150
 
-    @Test("no file grows past 500 lines, no line past what a screen shows")
+    @Test("no file exceeds 500 lines, and no line exceeds the column limit")
     func filesAndLinesStaySmall() throws {
         for folder in Self.ours {
             for file in try SourceTree.files(in: folder, endings: ["swift", "c", "h"]) {
@@ -22,7 +22,7 @@ struct SourceStyleTests {
     }
 
     @Test(
-        "loose ends do not land",
+        "no source contains a forced operation or an unfinished note",
         arguments: ["try!", "as!", "fatal" + "Error(", "TO" + "DO", "FIX" + "ME", "@test" + "able"])
     func noLooseEnds(word: String) throws {
         for folder in Self.ours {
@@ -46,7 +46,7 @@ struct SourceStyleTests {
         }
     }
 
-    @Test("suites that wait for the tool do so on threads of their own")
+    @Test("every suite that waits for the tool has the trait .ownThreads")
     func waitsAreApart() throws {
         for file in try SourceTree.swiftFiles(in: "Tests/CommandTests") {
             for line in file.lines where line.hasPrefix("@Suite") {
@@ -55,7 +55,7 @@ struct SourceStyleTests {
         }
     }
 
-    @Test("no file is a drawer for helpers")
+    @Test("no source file is named Helper or Util")
     func noDrawers() throws {
         for file in try SourceTree.swiftFiles(in: "Sources") {
             let name = file.path.split(separator: "/").last ?? ""
@@ -63,7 +63,7 @@ struct SourceStyleTests {
         }
     }
 
-    @Test("symbols of our own C begin with emb_")
+    @Test("symbols of the project's own C code begin with emb_")
     func ownSymbolsCarryThePrefix() throws {
         for folder in [
             "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",

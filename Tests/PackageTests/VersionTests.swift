@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-@Suite("The version")
+@Suite("The version number")
 struct VersionTests {
     private static func text(_ path: String) throws -> String {
         try String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("the tool, the changelog and the Python package are of one version")
+    @Test("the tool, the changelog and the Python package have the same version")
     func isOne() throws {
         let source = try Self.text("Sources/Batch/Records/ToolVersion.swift")
         let number = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1
@@ -20,7 +20,7 @@ struct VersionTests {
         #expect(build.contains("attr = \"emblemkit.__version__\""))
     }
 
-    @Test("nobody else states it")
+    @Test("no other file states the version")
     func isStatedOnce() throws {
         let source = try Self.text("Sources/Batch/Records/ToolVersion.swift")
         let number = try #require(source.firstMatch(of: /number = "([0-9.]+)"/)).1

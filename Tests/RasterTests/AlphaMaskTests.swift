@@ -3,7 +3,7 @@ import Support
 import System
 import Testing
 
-@Suite("Masks, margins and averages of a picture agree with plain loops")
+@Suite("Masks, margins and averages compared with plain loops")
 struct AlphaMaskTests {
     /// Returns a picture with a random visible part and random transparent margins.
     private static func picture(_ seed: inout SeededRandom) -> PixelBuffer {

@@ -37,7 +37,7 @@ struct ColorPlanesTests {
         }
     }
 
-    @Test("every kernel gives the same bytes", arguments: [false, true])
+    @Test("every plane kernel gives the same bytes", arguments: [false, true])
     func twins(hasAlpha: Bool) {
         let seed = TestSeed.value
         for (width, height) in [(2, 2), (3, 5), (31, 9), (64, 33), (65, 34), (200, 3), (331, 87)] {
@@ -50,7 +50,7 @@ struct ColorPlanesTests {
         }
     }
 
-    @Test("one colour stays that colour, whatever its alpha", arguments: [nil, 255, 128, 9, 0])
+    @Test("planes of one colour keep that colour at any alpha", arguments: [nil, 255, 128, 9, 0])
     func even(alpha: UInt8?) {
         for (luma, blue, red) in [(235, 128, 128), (16, 128, 128), (81, 90, 240), (145, 54, 34)] {
             let planes = Self.planes(67, 41, hasAlpha: alpha != nil) { _, _ in
@@ -76,7 +76,7 @@ struct ColorPlanesTests {
         }
     }
 
-    @Test("what nobody sees colours nothing")
+    @Test("the colour of invisible pixels affects no other pixel")
     func hidden() {
         for hue in [UInt8(20), 128, 240] {
             // Grey on the left, and transparent pixels with another hue on the right.
@@ -92,7 +92,7 @@ struct ColorPlanesTests {
         }
     }
 
-    @Test("an even picture is weighed as one of pixels is")
+    @Test("an even picture from planes has the same weights as one from pixels")
     func weights() {
         // Grey, so that only luma matters.
         let seed = TestSeed.value

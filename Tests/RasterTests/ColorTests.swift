@@ -15,7 +15,7 @@ struct ColorTests {
     }
 
     @Test(
-        "anything else is no colour",
+        "other texts are not a colour",
         arguments: [
             "", "#", "0AF", "#12", "#1234", "#12345", "#1234567", "#123456789", "#GG0000",
             "# 12345",
@@ -25,14 +25,14 @@ struct ColorTests {
         #expect(Color(hex: text) == nil)
     }
 
-    @Test("the notation is in capitals, with alpha where there is some")
+    @Test("a colour is written in capitals, with alpha if it is not opaque")
     func writing() {
         #expect(Color(red: 10, green: 95, blue: 255).hex == "#0A5FFF")
         #expect(Color(red: 10, green: 95, blue: 255, alpha: 7).hex == "#0A5FFF07")
         #expect("\(Color.black)" == "#000000")
     }
 
-    @Test("luminance and contrast are those of WCAG 2")
+    @Test("luminance and contrast match WCAG 2")
     func contrast() {
         #expect(Color.black.relativeLuminance == 0)
         #expect(abs(Color.white.relativeLuminance - 1) < 1e-12)
@@ -47,7 +47,7 @@ struct ColorTests {
         #expect(abs(blue.contrast(against: .white) - 8.59) < 0.005)
     }
 
-    @Test("a colour over another mixes by alpha")
+    @Test("a colour over another is mixed by its alpha")
     func over() {
         let half = Color(red: 255, green: 0, blue: 0, alpha: 128)
         #expect(half.over(.white) == Color(red: 255, green: 127, blue: 127))
@@ -58,7 +58,7 @@ struct ColorTests {
         #expect(Color.black.over(half) == .black)
     }
 
-    @Test("premultiplying rounds to the nearest")
+    @Test("premultiplying a colour rounds to the nearest")
     func premultiplied() {
         let color = Color(red: 255, green: 100, blue: 1, alpha: 127).premultiplied
         #expect(color == Color(red: 127, green: 50, blue: 0, alpha: 127))

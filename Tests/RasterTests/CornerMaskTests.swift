@@ -69,7 +69,7 @@ struct CornerMaskTests {
         return Double(inside) / Double(samples * samples) * 255
     }
 
-    @Test("coverage is the area of the pixel that lies inside", arguments: shapes)
+    @Test("the coverage of a corner pixel is its area inside the rectangle", arguments: shapes)
     func area(shape: Shape) {
         let mask = shape.mask
         // Another test checks that the other three quarters are mirror images.
@@ -81,7 +81,7 @@ struct CornerMaskTests {
         }
     }
 
-    @Test("all pixels together have the area of the rounded rectangle")
+    @Test("the coverage of all pixels adds up to the area of the rounded rectangle")
     func totalArea() {
         for radius in [0.0, 0.5, 1, 3.3, 8, 12, 20, 31.75, 40] {
             for (width, height) in [(80, 80), (81, 95), (200, 80)] {
@@ -99,7 +99,7 @@ struct CornerMaskTests {
         }
     }
 
-    @Test("a mask equals its mirror images and its transposition", arguments: shapes)
+    @Test("a corner mask equals its mirror images and its transposition", arguments: shapes)
     func symmetry(shape: Shape) {
         let mask = shape.mask
         let turned = CornerMask(
@@ -115,7 +115,9 @@ struct CornerMaskTests {
         }
     }
 
-    @Test("coverage grows towards the middle, and falls as the radius grows", arguments: shapes)
+    @Test(
+        "corner coverage grows towards the middle, and falls as the radius grows", arguments: shapes
+    )
     func monotone(shape: Shape) {
         let mask = shape.mask
         var rounder = shape
@@ -131,7 +133,7 @@ struct CornerMaskTests {
         }
     }
 
-    @Test("what is no radius cuts nothing", arguments: [0, -4, -Double.infinity, Double.nan])
+    @Test("an invalid radius cuts nothing", arguments: [0, -4, -Double.infinity, Double.nan])
     func full(radius: Double) {
         let mask = CornerMask(
             size: PixelSize(width: 6, height: 5), radius: radius, style: .circular, inset: radius)
@@ -144,7 +146,7 @@ struct CornerMaskTests {
         #expect(picture.isOpaque == true)
     }
 
-    @Test("an endless radius or inset ends at half of the shorter side")
+    @Test("an infinite radius or inset is limited to half of the shorter side")
     func clamped() {
         let size = PixelSize(width: 20, height: 12)
         let round = CornerMask(size: size, radius: .infinity, style: .circular)
@@ -172,7 +174,7 @@ struct CornerMaskTests {
         #expect(continuous.coverage(x: 71, y: 0) == 255)
     }
 
-    @Test("masking multiplies every pixel by its coverage", arguments: shapes)
+    @Test("a corner mask multiplies every pixel by its coverage", arguments: shapes)
     func masking(shape: Shape) {
         let mask = shape.mask
         let before = Pictures.noise(shape.width, shape.height, seed: 3)
@@ -194,7 +196,7 @@ struct CornerMaskTests {
     }
 
     @Test(
-        "a border covers what lies outside of the inner edge, and nothing else", arguments: shapes)
+        "a border covers exactly the area outside its inner edge", arguments: shapes)
     func border(shape: Shape) {
         let mask = shape.mask
         let before = Pictures.noise(shape.width, shape.height, seed: 5)

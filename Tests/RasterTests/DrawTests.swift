@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@Suite("Drawing, filling, tinting")
+@Suite("Drawing, filling and tinting")
 struct DrawTests {
     private func expected(_ front: Color, _ back: Color) -> Color {
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
@@ -31,7 +31,7 @@ struct DrawTests {
         }
     }
 
-    @Test("an opaque picture replaces what it covers, and makes its like opaque")
+    @Test("an opaque picture replaces what it covers and keeps the result opaque")
     func opaque() {
         let front = Pictures.noise(8, 6, seed: 3, opaque: true)
         var back = Pictures.noise(8, 6, seed: 4)
@@ -43,7 +43,7 @@ struct DrawTests {
         #expect(wider.isOpaque == false)
     }
 
-    @Test("pixels that break the premultiplied rule saturate")
+    @Test("pixels that violate premultiplication saturate")
     func invalid() {
         var front = PixelBuffer(size: PixelSize(width: 1, height: 1))
         front.withPixelForTest { $0[0] = 250 }
@@ -53,7 +53,7 @@ struct DrawTests {
         #expect(Pictures.pixel(back, 0, 0).red == 255)
     }
 
-    @Test("filling premultiplies and knows whether it is opaque")
+    @Test("filling premultiplies and sets the opaque flag")
     func fill() {
         var picture = PixelBuffer(size: PixelSize(width: 3, height: 2))
         #expect(Pictures.bytes(picture).allSatisfy { $0 == 0 })
@@ -65,7 +65,7 @@ struct DrawTests {
         #expect(picture.isOpaque == true)
     }
 
-    @Test("opacity is found by looking")
+    @Test("opacity is detected from the pixels")
     func opacity() {
         for count in [1, 255, 256, 257, 1000] {
             var picture = PixelBuffer(size: PixelSize(width: count, height: 1))
@@ -79,7 +79,7 @@ struct DrawTests {
         }
     }
 
-    @Test("premultiplying rounds every product to the nearest")
+    @Test("premultiplying pixels rounds every product to the nearest")
     func premultiply() {
         var picture = PixelBuffer(size: PixelSize(width: 256, height: 256))
         picture.withPixelForTest { bytes in
@@ -104,7 +104,7 @@ struct DrawTests {
         #expect(Pictures.pixel(opaque, 3, 200).red == 200)
     }
 
-    @Test("a tint keeps the shape and takes the colour, its alpha included")
+    @Test("a tint keeps the shape and takes the colour with its alpha")
     func tint() {
         let shape = Pictures.noise(16, 16, seed: 6)
         var solid = shape.copy()
@@ -129,7 +129,7 @@ struct DrawTests {
         #expect(opaque.isOpaque == false)
     }
 
-    @Test("a copy is a picture of its own")
+    @Test("a copied picture is independent of the original")
     func copies() {
         let first = Pictures.noise(5, 5, seed: 9, opaque: true)
         var second = first.copy()
@@ -139,7 +139,7 @@ struct DrawTests {
         #expect(Pictures.bytes(first) != Pictures.bytes(second))
     }
 
-    @Test("sizes beyond counting have the largest area")
+    @Test("sizes that overflow have the largest area")
     func sizes() {
         let huge = PixelSize(width: .max, height: 3)
         #expect(huge.area == .max)

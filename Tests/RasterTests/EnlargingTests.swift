@@ -12,7 +12,7 @@ struct EnlargingTests {
         Resampler(linear: linear).resample(picture, to: PixelSize(width: width, height: height))
     }
 
-    @Test("beside an edge a flat colour changes by less than 4 % of the step", arguments: sides)
+    @Test("an enlarged edge changes a flat colour by less than 4 % of the step", arguments: sides)
     func overshoot(source: Int, target: Int) {
         let (dark, bright) = (60, 200)
         let edge = Pictures.make(source, source, opaque: true) { x, _ in
@@ -31,7 +31,7 @@ struct EnlargingTests {
         }
     }
 
-    @Test("an edge rises without steps back", arguments: sides)
+    @Test("an enlarged edge rises monotonically", arguments: sides)
     func monotone(source: Int, target: Int) {
         let edge = Pictures.make(source, 1, opaque: true) { x, _ in
             x < source / 2
@@ -47,7 +47,7 @@ struct EnlargingTests {
         }
     }
 
-    @Test("a slope stays a slope", arguments: [(16, 48), (32, 80), (32, 240)])
+    @Test("an enlarged gradient stays a gradient", arguments: [(16, 48), (32, 80), (32, 240)])
     func slope(source: Int, target: Int) {
         let slope = Pictures.make(source, 3, opaque: true) { x, _ in
             let value = UInt8(x * 255 / (source - 1))
@@ -69,7 +69,8 @@ struct EnlargingTests {
     }
 
     @Test(
-        "a flat shape on clear ground keeps its colour and gets no halo", arguments: [false, true])
+        "an enlarged flat shape on a clear background keeps its colour without a halo",
+        arguments: [false, true])
     func halo(linear: Bool) {
         let shape = Pictures.make(16, 16) { x, y in
             (4..<12).contains(x) && (4..<12).contains(y)
@@ -92,7 +93,7 @@ struct EnlargingTests {
         #expect((22 * 22...28 * 28).contains(solid))
     }
 
-    @Test("an axis that shrinks takes the same kernel beside one that grows")
+    @Test("a reduced axis uses the same kernel next to an enlarged axis")
     func axesApart() {
         let picture = Pictures.make(300, 16, opaque: true) { x, _ in
             let value = UInt8((x * 37 + x * x / 9) % 256)

@@ -3,7 +3,7 @@ import Raster
 import Testing
 
 /// Fine patterns, which halving could damage, at ratios from no halving to four halvings.
-@Suite("Fine patterns, shrunk much")
+@Suite("Fine patterns at strong reduction")
 struct FinePatternTests {
     /// A pattern with the value of each pixel, 0 to 255.
     struct Pattern: Sendable {
@@ -43,7 +43,7 @@ struct FinePatternTests {
     /// sizes in the halvings.
     static let edges = [160, 161, 173, 320, 357, 449, 640, 897, 1025]
 
-    @Test("logos owe 48 dB at every ratio", arguments: edges)
+    @Test("reduced logos reach 48 dB at every ratio", arguments: edges)
     func fine(edge: Int) {
         let target = PixelSize(width: 20, height: 20)
         for pattern in Self.patterns {

@@ -3,7 +3,7 @@ import Support
 import System
 import Testing
 
-@Suite("Kernels beside their plain twins")
+@Suite("Fast kernels compared with plain ones")
 struct KernelTests {
     /// Returns opaque, transparent and translucent pixels, some with colours above their alpha.
     private static func pixels(_ count: Int, _ random: inout SeededRandom) -> [UInt8] {
@@ -29,7 +29,7 @@ struct KernelTests {
         return result
     }
 
-    @Test("premultiplying gives the same bytes, in place and apart")
+    @Test("the fast kernel premultiplies to the same bytes, in place and into a copy")
     func premultiply() {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)
@@ -59,7 +59,7 @@ struct KernelTests {
         }
     }
 
-    @Test("laying one picture over another gives the same bytes")
+    @Test("the fast kernel draws one picture over another with the same bytes")
     func draw() {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)

@@ -3,11 +3,11 @@ import Support
 import System
 import Testing
 
-@Suite("What can be seen of a picture")
+@Suite("The visible part of a picture")
 struct LegibilityTests {
     private static let ground = Color(red: 231, green: 233, blue: 252)
 
-    @Test("a hundredth of the visible pixels has to stand out, and no less")
+    @Test("a picture is visible if one hundredth of its visible pixels has contrast")
     func share() {
         for (clear, isLegible) in [(0, false), (3, false), (4, true), (5, true), (400, true)] {
             var picture = PixelBuffer(size: PixelSize(width: 20, height: 30))
@@ -24,7 +24,7 @@ struct LegibilityTests {
         }
     }
 
-    @Test("the contrast is that of WCAG, of what shows over the ground")
+    @Test("the contrast of a picture is that of WCAG on its background")
     func contrast() {
         var seed = SeededRandom(seed: TestSeed.value)
         for _ in 0..<400 {
@@ -56,7 +56,7 @@ struct LegibilityTests {
         }
     }
 
-    @Test("margins of one colour or of none are found, and never all of a picture")
+    @Test("margins of one colour or none are found, and are never the whole picture")
     func margins() {
         let blue = Color(red: 10, green: 20, blue: 200)
         for margin in [Color.clear, .white, Color(red: 90, green: 200, blue: 40)] {
@@ -85,7 +85,7 @@ struct LegibilityTests {
         #expect(none == nil)
     }
 
-    @Test("levels that JPEG may leave belong to the margin, more do not")
+    @Test("small JPEG noise belongs to the margin, and larger differences do not")
     func tolerance() {
         for (level, isContent) in [(UInt8(243), false), (242, true)] {
             var picture = PixelBuffer(size: PixelSize(width: 30, height: 20))
@@ -98,7 +98,7 @@ struct LegibilityTests {
         }
     }
 
-    @Test("an outline counts with what it encloses")
+    @Test("an outline counts with the area that it encloses")
     func silhouette() {
         var square = PixelBuffer(size: PixelSize(width: 20, height: 20))
         square.fill(.black)
@@ -120,7 +120,7 @@ struct LegibilityTests {
         #expect(empty == 0)
     }
 
-    @Test("a copy in another size is near, another picture is not")
+    @Test("a scaled copy is a near-duplicate, and another picture is not")
     func likeness() throws {
         func likeness(_ logo: Pictures.Logo, _ side: Int) throws -> Likeness {
             try #require(

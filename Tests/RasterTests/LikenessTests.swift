@@ -4,7 +4,7 @@ import Support
 import System
 import Testing
 
-@Suite("Likenesses")
+@Suite("ThumbHash and dominant colour")
 struct LikenessTests {
     /// The hash by the format's own description, without optimisation.
     ///
@@ -76,7 +76,7 @@ struct LikenessTests {
         return hash.map { UInt8($0) }
     }
 
-    @Test("the hash is the one that the format's description gives")
+    @Test("the ThumbHash matches the reference description")
     func hashes() {
         let seed = TestSeed.value
         var random = SeededRandom(seed: seed)
@@ -99,7 +99,7 @@ struct LikenessTests {
         }
     }
 
-    @Test("logos have the hash of the format too, and large ones that of their reduction")
+    @Test("the ThumbHash of a logo matches the reference, and a large logo that of its reduction")
     func logoHashes() {
         for logo in Pictures.Logo.allCases {
             let small = logo.drawn(50, 33)
@@ -111,7 +111,7 @@ struct LikenessTests {
         #expect(ThumbHash.bytes(of: large) == plainHash(reduced))
     }
 
-    @Test("an even surface has a hash of its colour and no waves")
+    @Test("the ThumbHash of an even surface has its colour and no waves")
     func evenHash() {
         var picture = PixelBuffer(size: PixelSize(width: 31, height: 20))
         picture.fill(.white)
@@ -125,7 +125,7 @@ struct LikenessTests {
         #expect(clear[5] == 0)
     }
 
-    @Test("a logo's own colour dominates, exactly, whatever is transparent or white around it")
+    @Test("the dominant colour of a logo ignores transparent and white surroundings")
     func dominantLogo() {
         let blue = Color(red: 10, green: 95, blue: 255)
         let ring = Pictures.Logo.rings.drawn(90, 90)
@@ -138,7 +138,7 @@ struct LikenessTests {
         #expect(DominantColor.of(spot) == blue)
     }
 
-    @Test("a speck of colour does not dominate")
+    @Test("a small spot of colour is not dominant")
     func speck() {
         let picture = Pictures.make(50, 50, opaque: true) { x, y in
             x < 5 && y < 5
@@ -147,7 +147,7 @@ struct LikenessTests {
         #expect(DominantColor.of(picture) == Color(red: 40, green: 40, blue: 40))
     }
 
-    @Test("alpha weighs, and what is invisible has no colour")
+    @Test("the dominant colour is weighted by alpha, and invisible pixels do not count")
     func weights() {
         let picture = Pictures.make(50, 50) { x, _ in
             x < 35

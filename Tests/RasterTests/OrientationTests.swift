@@ -22,7 +22,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("each of the eight ways of storing gives the same upright letter", arguments: stored)
+    @Test("each of the eight orientations gives the same upright letter", arguments: stored)
     func letters(orientation: Orientation, rows: [String]) {
         let picture = Self.picture(rows)
         let size = picture.size
@@ -32,18 +32,18 @@ struct OrientationTests {
         #expect(Pictures.bytes(upright) == Pictures.bytes(Self.picture(Self.stored[0].1)))
     }
 
-    @Test("the numbers are EXIF's", arguments: 1...8)
+    @Test("orientations have the numbers of EXIF", arguments: 1...8)
     func numbers(number: Int) {
         #expect(Orientation(rawValue: number)?.transposes == (number >= 5))
     }
 
-    @Test("there is no ninth, and no zeroth")
+    @Test("orientations 0 and 9 do not exist")
     func bounds() {
         #expect(Orientation(rawValue: 0) == nil)
         #expect(Orientation(rawValue: 9) == nil)
     }
 
-    @Test("the eight form the group of the square")
+    @Test("the eight orientations form the symmetry group of the square")
     func group() {
         let picture = Pictures.noise(67, 41, seed: 8)
         func apply(_ steps: Orientation...) -> [UInt8] {
@@ -67,7 +67,7 @@ struct OrientationTests {
         #expect(apply(.upMirrored, .downMirrored) == apply(.down))
     }
 
-    @Test("a picture larger than a tile keeps every pixel", arguments: Orientation.allCases)
+    @Test("a rotated picture larger than a tile keeps every pixel", arguments: Orientation.allCases)
     func tiles(orientation: Orientation) {
         let picture = Pictures.noise(130, 75, seed: 21)
         let words = { (bytes: [UInt8]) in

@@ -72,7 +72,7 @@ struct PlacementTests {
             visible: (0, 0, 5, 10), at: (2, 0)),
     ]
 
-    @Test("a picture lies where the formula puts it", arguments: rows)
+    @Test("a picture is placed by the documented formula", arguments: rows)
     func table(row: Row) {
         let placement = Placement(
             source: (width: row.source.0, height: row.source.1),
@@ -88,7 +88,7 @@ struct PlacementTests {
         #expect(placement.y == row.at.1)
     }
 
-    @Test("whatever the source claims, the visible part lies inside the picture and the canvas")
+    @Test("the visible part is inside the picture and the canvas for any claimed size")
     func bounds() {
         let lengths = [
             0, -3, 1e-300, 0.001, 0.5, 1, 3, 47.5, 1e6, 1e18, 1e300, .infinity, .nan,
@@ -127,7 +127,7 @@ struct PlacementTests {
         #expect((0.15...0.25).contains(turned.x))
     }
 
-    @Test("attention keeps the centre of a flat picture and of one that is shown whole")
+    @Test("attention keeps the centre of a flat picture, and of one shown whole")
     func flat() {
         let picture = Pictures.make(300, 100) { _, _ in Color(red: 10, green: 200, blue: 120) }
         #expect(FocusPoint.attention(picture, shown: (1 / 3.0, 1)) == .center)

@@ -19,7 +19,7 @@ struct ResamplerQualityTests {
         PixelSize(width: width, height: height)
     }
 
-    @Test("logos stay near the exact result", arguments: sizes)
+    @Test("resampled logos stay near the exact result", arguments: sizes)
     func logos(source: PixelSize, target: PixelSize) {
         for logo in Pictures.Logo.allCases {
             let picture = logo.drawn(source.width, source.height)
@@ -36,7 +36,7 @@ struct ResamplerQualityTests {
         }
     }
 
-    @Test("photographs stay near the exact result", arguments: sizes)
+    @Test("resampled photographs stay near the exact result", arguments: sizes)
     func photos(source: PixelSize, target: PixelSize) {
         let picture = Pictures.photo(source.width, source.height, seed: 7)
         let result = Resampler(linear: false).resample(picture, to: target)
@@ -45,7 +45,7 @@ struct ResamplerQualityTests {
         #expect(ratio > 60)
     }
 
-    @Test("a window stays near the exact result, enlarged ones too")
+    @Test("a resampled window stays near the exact result, even if enlarged")
     func windows() {
         let picture = Pictures.Logo.star.drawn(90, 60)
         let window = PixelRect(x: 30, y: 5, width: 100, height: 90)

@@ -15,7 +15,7 @@ struct ResamplerTests {
             picture, to: PixelSize(width: width, height: height), visible: visible)
     }
 
-    @Test("the same size gives the same pixels", arguments: [false, true])
+    @Test("resampling to the same size gives the same pixels", arguments: [false, true])
     func identity(linear: Bool) {
         let picture = Pictures.noise(37, 23, seed: 1)
         let same = resample(picture, 37, 23, linear: linear)
@@ -29,7 +29,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("one axis alone is left exactly as it is")
+    @Test("an axis that keeps its size is unchanged by resampling")
     func oneAxis() {
         let picture = Pictures.make(40, 30, opaque: true) { _, y in
             Color(red: UInt8(y * 8), green: UInt8(255 - y * 8), blue: UInt8(y))
@@ -42,7 +42,8 @@ struct ResamplerTests {
         }
     }
 
-    @Test("an even surface stays even, at every alpha and scale", arguments: kernels)
+    @Test(
+        "an even surface stays even after resampling at every alpha and scale", arguments: kernels)
     func constant(kernel: KernelChoice) {
         let sizes = [(1, 1), (1, 9), (9, 1), (7, 5), (64, 48), (300, 200), (1000, 3), (517, 640)]
         let targets = [(1, 1), (5, 7), (13, 1), (40, 40), (100, 61), (16, 16)]
@@ -73,7 +74,7 @@ struct ResamplerTests {
     }
 
     @Test(
-        "the fast kernels and the plain one give the same bytes",
+        "the fast and the plain resampling kernels give the same bytes",
         arguments: [KernelChoice.best, .usual, .common])
     func kernelsAgree(kernel: KernelChoice) {
         let seed = TestSeed.value
@@ -102,7 +103,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("a window shows what the whole shows there", arguments: [false, true])
+    @Test("a resampled window equals the same part of the whole", arguments: [false, true])
     func windows(linear: Bool) {
         for (width, height) in [(50, 40), (900, 700)] {
             let picture = Pictures.noise(width, height, seed: 5)
@@ -127,7 +128,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("mirroring and resampling may change places", arguments: [false, true])
+    @Test("mirroring and resampling commute", arguments: [false, true])
     func flips(linear: Bool) {
         for (width, height, across, down) in [
             (40, 30, 17, 11), (31, 47, 48, 90), (100, 100, 25, 25), (640, 480, 20, 15),
@@ -145,7 +146,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("no colour exceeds its alpha", arguments: [false, true])
+    @Test("no resampled colour exceeds its alpha", arguments: [false, true])
     func premultiplied(linear: Bool) {
         for (width, height, across, down) in [
             (61, 43, 23, 19), (20, 20, 77, 70), (800, 600, 30, 20),
@@ -163,7 +164,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("what hides under zero alpha never shows")
+    @Test("a colour under zero alpha never becomes visible")
     func halo() {
         // Straight pixels as in a decoder: one file hides black, the other white.
         func logo(hidden: UInt8) -> PixelBuffer {
@@ -199,7 +200,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("black and white lines mix to the grey of their light only when asked to")
+    @Test("black and white lines mix to linear grey only if asked")
     func linearGrey() {
         let lines = Pictures.make(256, 256, opaque: true) { x, _ in x % 2 == 0 ? .black : .white }
         let plain = Pictures.pixel(resample(lines, 16, 16), 8, 8)
@@ -209,7 +210,7 @@ struct ResamplerTests {
         #expect(linear.alpha == 255)
     }
 
-    @Test("in linear light alpha stays what it is, and colours survive it")
+    @Test("resampling in linear light keeps alpha and colours")
     func linearAlpha() {
         let picture = Pictures.make(64, 64) { x, y in
             Color(red: 200, green: 100, blue: 50, alpha: UInt8(x * 4))
@@ -223,7 +224,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("one pixel, one row and one column can be scaled to anything", arguments: kernels)
+    @Test("one pixel, row or column can be resampled to any size", arguments: kernels)
     func slivers(kernel: KernelChoice) {
         for (width, height) in [(1, 1), (1, 50), (50, 1), (1, 5000), (5000, 1), (2, 3)] {
             let picture = Pictures.noise(width, height, seed: 3)
@@ -234,7 +235,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("rows of any width and number come out the same, woven or as they lie")
+    @Test("rows of any width and number are resampled alike, interleaved or not")
     func widths() {
         let sizes = [
             (1024, 90, 70, 31), (512, 130, 40, 17), (30_000, 24, 9_000, 7), (33, 700, 30, 45),
@@ -256,7 +257,7 @@ struct ResamplerTests {
         }
     }
 
-    @Test("a window of a scaled size that nobody could hold costs only the window")
+    @Test("a window of a huge scaled size costs only the window")
     func absurdScale() {
         let picture = Pictures.noise(1, 900, seed: 2)
         let huge = Placement.edgeLimit
@@ -265,7 +266,7 @@ struct ResamplerTests {
         #expect(result.size == PixelSize(width: 48, height: 48))
     }
 
-    @Test("a part of a picture is its pixels")
+    @Test("a part of a picture has the pixels of the picture")
     func parts() {
         var picture = Pictures.noise(9, 8, seed: 4, opaque: true)
         let whole = picture.part(PixelRect(picture.size))
@@ -281,7 +282,7 @@ struct ResamplerTests {
         #expect(!PixelRect(x: 0, y: 0, width: 0, height: 1).isInside(picture.size))
     }
 
-    @Test("the kernel that runs has a name")
+    @Test("the resampling kernel in use has a name")
     func names() {
         #expect(KernelChoice.plain.name == "plain")
         #expect(["avx512", "avx2", "sse2", "plain"].contains(KernelChoice.best.name))

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@Suite("Halving row by row")
+@Suite("Row halving")
 struct RowHalverTests {
     private static func halved(
         _ picture: borrowing PixelBuffer, _ count: Int, kernel: KernelChoice
@@ -17,7 +17,7 @@ struct RowHalverTests {
         return halver.finish(isOpaque: picture.isOpaque)
     }
 
-    @Test("rows halved one by one equal the halved picture, for every size and kernel")
+    @Test("rows halved one by one equal the halved picture for every size and kernel")
     func same() {
         var compared = 0
         for (width, height) in [(8, 8), (16, 9), (33, 70), (101, 64), (70, 123), (9, 250)] {
@@ -39,7 +39,7 @@ struct RowHalverTests {
         #expect(compared > 40)
     }
 
-    @Test("rows that never came are transparent")
+    @Test("missing rows of a halved picture are transparent")
     func missing() {
         let picture = Pictures.noise(40, 40, seed: 4, opaque: true)
         let halver = RowHalver(picture.size, halvings: 1)

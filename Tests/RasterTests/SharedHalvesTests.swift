@@ -1,11 +1,11 @@
 import Raster
 import Testing
 
-@Suite("Halves that several sizes share")
+@Suite("Halves shared by several sizes")
 struct SharedHalvesTests {
     static let sources = [(1024, 1024), (700, 613), (333, 97), (40, 3000), (129, 128)]
 
-    @Test("a picture that was halved beforehand gives the same bytes", arguments: sources)
+    @Test("a picture that was halved in advance gives the same bytes", arguments: sources)
     func same(width: Int, height: Int) {
         for turn in [Orientation.up, .right] {
             for edges in [[160], [16], [32, 64, 128], [12, 12, 40], [100, 9, 3, 1]] {
@@ -38,7 +38,7 @@ struct SharedHalvesTests {
         }
     }
 
-    @Test("a picture that every size wants halved is kept halved, and no other")
+    @Test("a halved picture is kept only if every size needs it")
     func kept() {
         func side(_ targets: [Int]) -> Int {
             Pictures.noise(512, 512, seed: 1).halved(
@@ -53,7 +53,7 @@ struct SharedHalvesTests {
         #expect(side([]) == 512)
     }
 
-    @Test("islands in a wide empty sea come out as if everything were looked at")
+    @Test("visible islands in a large empty area are resampled exactly")
     func islands() {
         for (width, height) in [(260, 190), (97, 300), (512, 512)] {
             let picture = Pictures.make(width, height) { x, y in

@@ -18,7 +18,7 @@ struct SharpEnlargementTests {
         return (0..<picture.width).count { (40...220).contains(picture.pixels[row + $0 * 4]) }
     }
 
-    @Test("an edge becomes narrower, and no value leaves the range of the picture")
+    @Test("a sharpened edge becomes narrower within the range of the picture")
     func narrower() {
         let small = Self.step(64)
         let size = PixelSize(width: 128, height: 128)
@@ -31,7 +31,7 @@ struct SharpEnlargementTests {
         }
     }
 
-    @Test("a premultiplied channel never exceeds its alpha")
+    @Test("a sharpened premultiplied channel never exceeds its alpha")
     func premultiplied() {
         var disc = PixelBuffer(size: PixelSize(width: 60, height: 60))
         disc.fill(Color(red: 250, green: 30, blue: 60))
@@ -44,7 +44,7 @@ struct SharpEnlargementTests {
         }
     }
 
-    @Test("only pictures of 48 to 100 pixels with few colours count as flat")
+    @Test("only pictures of 48 to 100 pixels with few colours are sharpened")
     func flat() {
         for (side, wanted) in [(64, true), (40, false), (200, false)] {
             let isFlat = Enlargement.isFlat(Self.step(side))
@@ -63,7 +63,7 @@ struct SharpEnlargementTests {
         #expect(!isFlat)
     }
 
-    @Test("a picture that is not enlarged stays as it is")
+    @Test("a picture that is not enlarged is not sharpened")
     func unchanged() {
         let picture = Self.step(64)
         let same = Enlargement.sharpened(picture.copy(), by: 1000)
@@ -71,10 +71,11 @@ struct SharpEnlargementTests {
     }
 }
 
-@Suite("Places of pictures on squares")
+@Suite("Placement of pictures in squares")
 struct PicturePlaceTests {
     @Test(
-        "the visible part lies inside of the picture and of the canvas", arguments: UInt64(0)..<40
+        "the visible part of a square is inside the picture and the canvas",
+        arguments: UInt64(0)..<40
     )
     func inside(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -1,7 +1,7 @@
 import Raster
 import Testing
 
-@Suite("Turning after scaling")
+@Suite("Rotation after scaling")
 struct TurnTests {
     /// A fitted and a cropped size, with an odd remainder on each axis.
     static let targets: [(PixelSize, PixelRect?)] = [
@@ -10,7 +10,7 @@ struct TurnTests {
         (PixelSize(width: 150, height: 110), PixelRect(x: 3, y: 7, width: 20, height: 31)),
     ]
 
-    @Test("a picture turned when it is small is the one turned before", arguments: targets)
+    @Test("a picture rotated after scaling equals one rotated before", arguments: targets)
     func laws(target: PixelSize, window: PixelRect?) {
         for turn in Orientation.allCases {
             var stored = Pictures.photo(133, 97, seed: 5)
@@ -27,7 +27,7 @@ struct TurnTests {
         }
     }
 
-    @Test("a likeness of a picture that lies on its side stands upright")
+    @Test("the ThumbHash of a rotated picture is upright")
     func reduced() {
         var stored = Pictures.photo(120, 60, seed: 9)
         stored.pendingOrientation = .right

@@ -6,7 +6,7 @@ import Theming
 struct BuiltInThemeTests {
     private let theme = Theme.builtIn
 
-    @Test("the layouts have the heights and radii that are documented")
+    @Test("the layouts have the documented heights and radii")
     func layouts() {
         #expect(EmblemLayout.allCases.map { theme.height(of: $0) } == [40, 48, 64, 80])
         #expect(EmblemLayout.allCases.map { theme.radius(of: $0) } == [8, 12, 16, 20])
@@ -32,7 +32,7 @@ struct BuiltInThemeTests {
         #expect(dark.border == dark.background)
     }
 
-    @Test("every pair can be read", arguments: ColorScheme.allCases)
+    @Test("every foreground is readable on its background", arguments: ColorScheme.allCases)
     func contrast(scheme: ColorScheme) {
         let pairs = theme.pairs(scheme)
         #expect(pairs.count >= 15 + 22 + 2 + 5)
@@ -44,7 +44,7 @@ struct BuiltInThemeTests {
         }
     }
 
-    @Test("category tokens carry a hyphen")
+    @Test("category tokens contain a hyphen")
     func names() {
         #expect(EmblemAppearance.category10.tokenName == "category-10")
         #expect(EmblemAppearance.danger.tokenName == "danger")
@@ -61,7 +61,7 @@ struct BuiltInThemeTests {
         #expect(theme.dimension("color.background.surface") == nil)
     }
 
-    @Test("the references that are documented hold")
+    @Test("the documented references of the theme hold")
     func references() {
         let paths = theme.resolved(.light).map(\.path)
         for appearance in ["brand", "info", "success", "warning", "danger"] {
@@ -77,7 +77,7 @@ struct BuiltInThemeTests {
         #expect(theme.resolved(.dark).map(\.path) == paths)
     }
 
-    @Test("values read as a theme file would write them")
+    @Test("theme values are printed as a theme file writes them")
     func descriptions() {
         #expect(TokenValue.dimension(8).description == "8")
         #expect(TokenValue.dimension(8.5).description == "8.5")

@@ -2,9 +2,9 @@ import Raster
 import Testing
 import Theming
 
-@Suite("Laying files over the theme")
+@Suite("Theme files on top of the built-in theme")
 struct LayeringTests {
-    @Test("what a file does not say stays")
+    @Test("a value that a theme file omits is unchanged")
     func partial() throws {
         let theme = try layered(##"{"theme":{"dimension":{"radius":{"emblem":{"sm":3.5}}}}}"##)
         #expect(theme.radius(of: .small) == 3.5)
@@ -15,7 +15,7 @@ struct LayeringTests {
         #expect(theme.digest.utf8.count == 64)
     }
 
-    @Test("a changed token changes what refers to it")
+    @Test("a changed token changes the tokens that refer to it")
     func follows() throws {
         let theme = try layered(
             ##"{"theme":{"color":{"background":{"brand-subtle":"#abc"}}}}"##)
@@ -26,7 +26,7 @@ struct LayeringTests {
     }
 
     @Test(
-        "a colour may be written in every form that is documented",
+        "a colour is accepted in every documented form",
         arguments: [
             (##""#123""##, "#112233"),
             (##""#a1b2c3""##, "#A1B2C3"),
@@ -70,7 +70,7 @@ struct LayeringTests {
     }
 
     @Test(
-        "a dimension may be written in every form that is documented",
+        "a dimension is accepted in every documented form",
         arguments: [
             ("9", 9), ("9.5", 9.5), (##""9px""##, 9), (##""9""##, 9), (##""9pt""##, 9),
             (##"{"$value":{"value":9,"unit":"px"}}"##, 9),
@@ -84,7 +84,7 @@ struct LayeringTests {
         #expect(theme.radius(of: .medium) == expected)
     }
 
-    @Test("a value without schemes holds in both, one with a scheme only there")
+    @Test("a value without schemes applies to both, and a value with a scheme only to that one")
     func schemes() throws {
         let path = ##"{"theme":{"color":{"background":{"brand-subtle":"##
         let both = try layered(path + ##""#123"}}}}"##)
@@ -102,7 +102,7 @@ struct LayeringTests {
         #expect(own.brand(.dark) == "#111111")
     }
 
-    @Test("names with dots say the same as nested groups, and $root is its group")
+    @Test("names with dots equal nested groups, and $root is the token of its group")
     func names() throws {
         #expect(
             try layered(##"{"theme.color.emblem.brand.background":"#123"}"##).brand() == "#112233")
@@ -112,7 +112,7 @@ struct LayeringTests {
             ).brand() == "#445566")
     }
 
-    @Test("types are inherited from groups")
+    @Test("a token inherits its type from its group")
     func types() throws {
         #expect(
             try layered(
@@ -121,7 +121,7 @@ struct LayeringTests {
             ).brand() == "#112233")
     }
 
-    @Test("files can be laid over one another")
+    @Test("several theme files can be combined")
     func twice() throws {
         let first = try layered(
             ##"{"my":{"c":"#111"},"theme":{"color":{"background":{"##
@@ -131,7 +131,7 @@ struct LayeringTests {
         #expect(second.warnings.isEmpty)
     }
 
-    @Test("tokens that nothing uses are warned of, those that are reached are not")
+    @Test("unused tokens are reported, and referenced ones are not")
     func unknown() throws {
         #expect(
             try warnings(
@@ -163,7 +163,7 @@ struct LayeringTests {
         #expect(try warnings(##"{"font":{"dark":null}}"##).count == 1)
     }
 
-    @Test("a translucent background is judged on the surface below it")
+    @Test("a translucent background is checked on the surface below it")
     func translucentBackground() throws {
         // Nearly transparent black leaves a pale background, on which white is illegible.
         let theme = try layered(
@@ -175,7 +175,7 @@ struct LayeringTests {
         #expect(try #require(pair).ratio < 2)
     }
 
-    @Test("a translucent foreground is judged as it looks")
+    @Test("a translucent foreground is checked as it looks")
     func translucent() throws {
         let theme = try layered(
             ##"{"theme":{"color":{"foreground":{"default":"#00000010"}}}}"##)

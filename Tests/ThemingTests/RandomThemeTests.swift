@@ -64,7 +64,7 @@ private struct ThemeMaker {
     }
 }
 
-@Suite("Themes by chance")
+@Suite("Random themes")
 struct RandomThemeTests {
     /// `EMBLEM_THEME_FILES=100000` sets a larger number of files.
     private static let count: Int = {
@@ -72,7 +72,7 @@ struct RandomThemeTests {
         return Int(unsafe String(cString: text)) ?? 2_000
     }()
 
-    @Test("whatever a file holds, it is a theme or an error that names the place")
+    @Test("any theme file is a theme or an error with its position")
     func random() {
         let seed: UInt64 = 20_251_028
         var maker = ThemeMaker(numbers: SeededRandom(seed: seed))

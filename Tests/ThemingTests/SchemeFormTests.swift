@@ -6,7 +6,7 @@ struct SchemeFormTests {
     private static let start = ##"{"theme":{"color":{"background":{"brand-subtle":"##
 
     @Test(
-        "common ways to write both schemes mean the same",
+        "common ways to write both schemes are equivalent",
         arguments: [
             start + ##"{"light":"#111","dark":"#222"}}}}}"##,
             start + ##"{"$type":"color","light":{"$value":"#111"},"dark":{"$value":"#222"}}}}}}"##,
@@ -34,7 +34,7 @@ struct SchemeFormTests {
         #expect(try warnings(text).allSatisfy { $0.contains("2025.10") })
     }
 
-    @Test("a group for one scheme leaves the other as it was")
+    @Test("a group for one scheme leaves the other unchanged")
     func oneScheme() throws {
         let theme = try layered(
             ##"{"dark":{"theme":{"color":{"background":{"brand-subtle":"#222"}}}}}"##)
@@ -42,14 +42,14 @@ struct SchemeFormTests {
         #expect(theme.brand(.dark) == "#222222")
     }
 
-    @Test("schemes within schemes are names, however deep they go")
+    @Test("scheme names nested in a scheme are normal names at any depth")
     func nested() {
         var text = "\"#123\""
         for _ in 0..<60 { text = "{\"light\":\(text),\"dark\":\(text.count < 4_000 ? text : "1")}" }
         #expect(refusal("{\"my\":\(text)}") == nil)
     }
 
-    @Test("an error inside of a scheme's group names the whole path")
+    @Test("an error inside the group of a scheme names the whole path")
     func path() {
         let text = "{\"dark\":{\n\"theme\":{\"color\":{\"foreground\":{\n\"subtle\":\"red\"}}}}}"
         #expect(
@@ -58,7 +58,7 @@ struct SchemeFormTests {
                 + "write #RGB, #RRGGBB or #RRGGBBAA.")
     }
 
-    @Test("a dimension that differs between the schemes is warned of, and light counts")
+    @Test("a dimension that differs between schemes is reported, and the light one is used")
     func dimensions() throws {
         let text = ##"{"theme":{"dimension":{"radius":{"emblem":{"sm":{"light":3,"dark":5}}}}}}"##
         #expect(try layered(text).radius(of: .small) == 3)

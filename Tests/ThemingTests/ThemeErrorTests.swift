@@ -1,7 +1,7 @@
 import Testing
 import Theming
 
-@Suite("What is wrong with a theme")
+@Suite("Errors in themes")
 struct ThemeErrorTests {
     private static let brand = ##"{"theme":{"color":{"emblem":{"brand":{"background":"##
     private static let small = ##"{"theme":{"dimension":{"height":{"emblem":{"sm":"##
@@ -10,7 +10,7 @@ struct ThemeErrorTests {
     private static let forms = "; write #RGB, #RRGGBB or #RRGGBBAA."
 
     @Test(
-        "a value that cannot be is named with its file, line, path and reason",
+        "an invalid value is reported with its file, line, path and reason",
         arguments: [
             (brand + ##""{no.where}""##, brandPath + "unknown reference {no.where}."),
             (
@@ -100,7 +100,7 @@ struct ThemeErrorTests {
         #expect(refusal(start + String(repeating: "}", count: 5)) == expected)
     }
 
-    @Test("the line is that of the value, the file that of the layer")
+    @Test("an error names the line of the value and the file of its layer")
     func lines() {
         let text = """
             {
@@ -127,7 +127,7 @@ struct ThemeErrorTests {
                 == "my.json:3: theme.color.foreground.subtle: bad colour #xyz" + Self.forms)
     }
 
-    @Test("a radius may be 0, but not less, nor without bound")
+    @Test("a radius may be 0, but not negative or unbounded")
     func radius() {
         let start = ##"{"theme":{"dimension":{"radius":{"emblem":{"sm":"##
         #expect(refusal(start + "0}}}}}") == nil)
@@ -135,13 +135,13 @@ struct ThemeErrorTests {
         #expect(refusal(start + "10001}}}}}")?.contains("allowed is 0 to 10000") == true)
     }
 
-    @Test("a height may not become 0 through a reference")
+    @Test("a reference cannot set a height to 0")
     func reference() {
         let text = ##"{"my":{"z":0},"theme":{"dimension":{"height":{"emblem":{"sm":"{my.z}"}}}}}"##
         #expect(refusal(text) == Self.smallPath + "0 is out of range; allowed is 1 to 2048.")
     }
 
-    @Test("what is no JSON, or no object, says where")
+    @Test("an error for invalid JSON, or JSON without an object, has a position")
     func json() {
         #expect(refusal("{\n  \"a\": }")?.hasPrefix("my.json:2: not JSON, column 8: ") == true)
         #expect(refusal("")?.hasPrefix("my.json:1: not JSON") == true)
@@ -159,7 +159,7 @@ struct ThemeErrorTests {
         #expect(refusal(text)?.contains("form a cycle") == true)
     }
 
-    @Test("control characters of a file never reach the message")
+    @Test("control characters of a theme file never reach the message")
     func hostile() {
         let text = "{\"theme\":{\"color\":{\"foreground\":{\"default\":\"{\\u001b[31m}\"}}}}"
         #expect(refusal(text)?.utf8.contains(0x1B) == false)

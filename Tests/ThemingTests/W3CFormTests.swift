@@ -13,7 +13,7 @@ struct W3CFormTests {
     }
 
     @Test(
-        "colours of other spaces become sRGB",
+        "colours of other colour spaces are converted to sRGB",
         arguments: [
             ("srgb-linear", "1, 0.2158605, 0", "#FF8000"), ("hsl", "0, 100, 50", "#FF0000"),
             ("hsl", "210, 50, 40", "#336699"), ("hsl", "-150, 50, 40", "#336699"),
@@ -34,7 +34,7 @@ struct W3CFormTests {
                 == expected)
     }
 
-    @Test("a colour that sRGB lacks is its hex, and without one the nearest")
+    @Test("a colour outside sRGB uses its hex value, or the nearest colour")
     func outside() throws {
         let green = ##"{"colorSpace":"display-p3","components":[0,1,0]"##
         #expect(try brand(green + ##","hex":"#00f900"}"##) == "#00F900")
@@ -42,7 +42,7 @@ struct W3CFormTests {
     }
 
     @Test(
-        "components outside of their space are bad colours",
+        "components outside their colour space are invalid",
         arguments: [
             ("hsl", "0, 101, 0"), ("oklab", "2, 0, 0"), ("lch", "50, -1, 0"),
             ("display-p3", "1.1, 0, 0"), ("xyz-d65", "1e300, 0, 0"), ("lab", "50, 0"),
@@ -54,7 +54,7 @@ struct W3CFormTests {
         #expect(refusal(text)?.contains("bad colour") == true)
     }
 
-    @Test("a token at the root of a group is reached by its name and by its group's")
+    @Test("a root token is found by its name and by the name of its group")
     func root() throws {
         let group = ##""my":{"$root":{"$value":"#123456"},"pale":{"$value":"#fff"}},"##
         for value in ["{my.$root}", "{my}"] {
@@ -69,7 +69,7 @@ struct W3CFormTests {
         #expect(inside.brand() == "#445566")
     }
 
-    @Test("parts of a value may be taken from other tokens")
+    @Test("parts of a value may refer to other tokens")
     func parts() throws {
         let base =
             ##""a":{"$value":{"colorSpace":"srgb","components":[0.2,0.4,0.6],"alpha":0.5}},"##
@@ -85,7 +85,7 @@ struct W3CFormTests {
         #expect(theme.radius(of: .small) == 7)
     }
 
-    @Test("in a pointer ~1 is a slash, ~0 a tilde, and ~01 no slash")
+    @Test("in a JSON pointer ~1 is a slash, ~0 a tilde, and ~01 the text ~1")
     func pointerEscapes() throws {
         let names =
             ##"{"a/b":{"$type":"color","$value":"#111111"},"##
@@ -99,7 +99,7 @@ struct W3CFormTests {
     }
 
     @Test(
-        "a part that is not there is an unknown reference",
+        "a missing part is an unknown reference",
         arguments: ["#/a/$value/components/9", "#/a/$value/x", "#/b/$value/hex", "#/a/$value/self"])
     func missingPart(pointer: String) {
         let text =
@@ -110,7 +110,7 @@ struct W3CFormTests {
         #expect(found.hasPrefix("my.json:1: "), "\(found)")
     }
 
-    @Test("values that multiply through their parts end as an error, not as a wait")
+    @Test("values that grow exponentially through their parts end with an error")
     func explosion() {
         var text = ##"{"a0":{"$value":{"x":1}}"##
         for index in 1...40 {
@@ -121,7 +121,7 @@ struct W3CFormTests {
         #expect(refusal(text)?.contains("more than 4096 references") == true)
     }
 
-    @Test("a group takes over what another holds, and its own tokens win")
+    @Test("a group inherits tokens of another group, and its own tokens override them")
     func inheritance() throws {
         for target in [
             ##""$extends":"{my.base}""##, ##""$extends":"#/my/base""##, ##""$ref":"#/my/base""##,
@@ -135,7 +135,7 @@ struct W3CFormTests {
         }
     }
 
-    @Test("a group takes over a group of the theme below, and one that takes over in turn")
+    @Test("a group inherits from a group of the theme below, also through several groups")
     func inheritanceInSteps() throws {
         let theme = try layered(
             ##"{"a":{"$ref":"#/b"},"b":{"$extends":"{theme.color.emblem.info}","border":"#123"},"##
@@ -149,7 +149,7 @@ struct W3CFormTests {
     }
 
     @Test(
-        "groups that cannot be taken over are errors",
+        "a group that cannot be inherited is an error",
         arguments: [
             (##"{"a":{"$extends":"{b}"}}"##, "my.json:1: a: unknown reference {b}."),
             (##"{"a":{"x":1,"$extends":"{a}"}}"##, "form a cycle"),
@@ -164,7 +164,7 @@ struct W3CFormTests {
         #expect(refusal(text)?.contains(expected) == true)
     }
 
-    @Test("what grows without bound by taking over is refused")
+    @Test("inheritance that grows without bound is refused")
     func growth() {
         var text = ##"{"g0":{"t":1,"u":2,"v":3,"w":4}"##
         for index in 1...30 {
@@ -175,7 +175,7 @@ struct W3CFormTests {
         #expect(refusal(text + "}")?.contains("more than 200000 tokens") == true)
     }
 
-    @Test("the older forms count, and the warning says what to write now")
+    @Test("older forms are accepted with a warning that names the new form")
     func olderForms() throws {
         #expect(
             try warnings(
@@ -196,7 +196,7 @@ struct W3CFormTests {
         #expect(try warnings(##"{"theme":{"color":{"foreground":{"default":"#123"}}}}"##).isEmpty)
     }
 
-    @Test("a token that holds others besides its value is warned of")
+    @Test("a token with a value and child tokens is reported")
     func both() throws {
         #expect(
             try warnings(
@@ -207,7 +207,7 @@ struct W3CFormTests {
                 ])
     }
 
-    @Test("a type that is neither a colour nor a dimension cannot stand for one")
+    @Test("a type other than colour and dimension cannot replace one of them")
     func types() {
         let text =
             ##"{"theme":{"color":{"foreground":{"default":"##
