@@ -4,9 +4,9 @@ import Notation
 import Raster
 import Testing
 
-@Suite("What a measurement is told as")
+@Suite("Reports of a measurement")
 struct BenchReportTests {
-    @Test("a result begins as one of hyperfine's does")
+    @Test("a bench result begins like a result of hyperfine")
     func hyperfineShape() throws {
         let report = Made.report([Made.series(jobs: 2, seconds: [1, 3, 2])])
         let json = try JSONParser.parse(report.json().span)
@@ -37,14 +37,14 @@ struct BenchReportTests {
         #expect(entries[0]["extra"]?.stringValue?.hasPrefix("3 rounds") == true)
     }
 
-    @Test("speed is the median of the ratios, run by run")
+    @Test("speed is the median of the ratios of paired runs")
     func speed() {
         let slow = Made.series(jobs: 1, seconds: [4, 2, 9])
         let quick = Made.series(jobs: 2, seconds: [2, 2, 3])
         #expect(quick.speed(against: slow) == 2)
     }
 
-    @Test("the table names every case, the command without its jobs, and each stage")
+    @Test("the bench table names every case, the command without its jobs, and each stage")
     func table() {
         let text = Made.report([Made.series(jobs: 1), Made.series(jobs: 2)]).text
         #expect(text.contains("emblem batch in -o OUT\n"))
@@ -52,7 +52,7 @@ struct BenchReportTests {
         #expect(text.contains("\ntotal "))
     }
 
-    @Test("the plot is a document that our own reader draws, whatever words stand in it")
+    @Test("the bench plot is an SVG that the decoder draws, with any text in it")
     func plot() throws {
         for seconds in [[1.0, 2], [0], [1e-9], [1e9]] {
             let report = Made.report([
@@ -66,7 +66,7 @@ struct BenchReportTests {
         }
     }
 
-    @Test("pictures drawn for a preset can be read again and are the same each time")
+    @Test("pictures drawn for a bench preset are readable and the same each time")
     func pictures() throws {
         for kind in SampleKind.allCases {
             let first = try SamplePicture(kind, 0).bytes()
@@ -77,7 +77,7 @@ struct BenchReportTests {
         }
     }
 
-    @Test("every preset has pictures and a name of its own")
+    @Test("every bench preset has distinct pictures and a distinct name")
     func presets() {
         #expect(Set(Preset.all.map(\.name)).count == Preset.all.count)
         for preset in Preset.all {

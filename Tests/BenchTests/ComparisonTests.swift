@@ -1,7 +1,7 @@
 import Bench
 import Testing
 
-@Suite("A measurement beside an earlier one")
+@Suite("Comparison of two measurements")
 struct ComparisonTests {
     private func compared(
         _ series: [Series], with text: String,
@@ -10,7 +10,7 @@ struct ComparisonTests {
         Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerances: tolerances)
     }
 
-    @Test("a record compared with itself holds no regression")
+    @Test("a record compared with itself has no regression")
     func itself() throws {
         let all = [Made.series(jobs: 1), Made.series(jobs: 2)]
         let base = try BaseRecord(Made.report(all).json())
@@ -21,7 +21,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "slower than tolerated is a regression, just within is none",
+        "a slowdown above the tolerance is a regression, and one below is not",
         arguments: [(0.5, true), (0.92, false), (1.0, false), (2.0, false)])
     func time(baseMedian: Double, isWorse: Bool) throws {
         let text = """
@@ -31,7 +31,7 @@ struct ComparisonTests {
         #expect(comparison.hasRegression == isWorse)
     }
 
-    @Test("one run as quick as the base's median speaks against a regression")
+    @Test("a run as fast as the base's median is no regression")
     func burst() throws {
         let text = #"{"results":[{"command":"x","median":0.97,"parameters":{"jobs":2}}]}"#
         let series = Made.series(jobs: 2, seconds: [0.96, 1.4, 1.5])
@@ -40,7 +40,7 @@ struct ComparisonTests {
             try compared([Made.series(jobs: 2, seconds: [1.3, 1.4])], with: text).hasRegression)
     }
 
-    @Test("halves that overlap speak against a regression, halves that lie apart for one")
+    @Test("overlapping halves are no regression, and separate halves are one")
     func spread() throws {
         func base(_ times: String) -> String {
             """
@@ -52,7 +52,7 @@ struct ComparisonTests {
         #expect(try compared([series], with: base("0.98,0.99,1.0,1.01,1.02")).hasRegression)
     }
 
-    @Test("times are compared by item where both count them")
+    @Test("times are compared per item if both records count items")
     func byItem() throws {
         let text = """
             {"results":[{"command":"x","median":0.5,"items":5,"parameters":{"jobs":"2"}}]}
@@ -60,7 +60,7 @@ struct ComparisonTests {
         #expect(try !compared([Made.series(jobs: 2)], with: text).hasRegression)
     }
 
-    @Test("more bytes than tolerated are a regression of their own")
+    @Test("output bytes above the tolerance are a regression")
     func bytes() throws {
         let text = """
             {"results":[{"command":"x","median":9,"items":10,"bytes_out":500,
@@ -79,7 +79,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "CPU time and peak memory have tolerances of their own",
+        "CPU time and peak memory have separate tolerances",
         arguments: [
             (#""user":0.3,"system":0.2"#, [:], [.cpu]),
             (#""user":0.3,"system":0.2"#, [.cpu: 25], []),
@@ -105,7 +105,7 @@ struct ComparisonTests {
         #expect(try compared([series], with: base(#""without_picture":0"#)).hasRegression)
     }
 
-    @Test("a change whose runs overlap with those of the base is unclear and is noted")
+    @Test("a change whose runs overlap with those of the base is reported as unclear")
     func overlap() throws {
         let series = Made.series(jobs: 2, seconds: [0.95, 1.4, 1.5])
         let comparison = try compared([series], with: base(#""times":[0.9,1.0,1.3]"#))
@@ -113,7 +113,7 @@ struct ComparisonTests {
         #expect(comparison.text.contains("2 jobs: time is above its tolerance (+40.0 %)"))
     }
 
-    @Test("another processor and another number of cores are named, an unknown machine is not")
+    @Test("another processor or number of cores is reported, and an unknown machine is not")
     func machines() throws {
         let report = Made.report([Made.series(jobs: 2)])
         func differences(_ machine: String) throws -> [String] {
@@ -139,7 +139,7 @@ struct ComparisonTests {
                 "\n- 2 jobs: 0 of 10 items have no image; in the base 1.\n"))
     }
 
-    @Test("cases are found by what tells them apart, and those that are not are named")
+    @Test("cases are matched by their distinct properties, and unmatched ones are named")
     func matching() throws {
         let text = """
             {"results":[{"command":"a","median":1,"parameters":{"jobs":"1","preset":"photos"}},
@@ -153,7 +153,7 @@ struct ComparisonTests {
     }
 
     @Test(
-        "what is no record is refused with a reason",
+        "a file that is not a bench record is refused with a reason",
         arguments: [
             "", "[]", "{}", #"{"results":[]}"#, #"{"results":[{}]}"#,
             #"{"results":[{"median":1}]}"#,
@@ -164,7 +164,7 @@ struct ComparisonTests {
         #expect(throws: BaseRecord.Malformed.self) { try BaseRecord(Array(text.utf8)) }
     }
 
-    @Test("a record of hyperfine's own is one")
+    @Test("a record of hyperfine is accepted")
     func hyperfine() throws {
         let text = """
             {"results":[{"command":"emblem batch in -o OUT --jobs 2","mean":1.1,"stddev":0.1,

@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "an annotation reaches the runner as it was meant",
+        "a GitHub annotation arrives at the runner unchanged",
         arguments: [
             "plain", "50% of it", "%0A", "%25", "a::b", "::error::x", "a,b=c", "line\nbreak\r\n",
             "##[error]x", "::stop-commands::t", "日本, 100 %: ok", "", " ::add-mask::x", "%3A%2C",
@@ -59,7 +59,7 @@ import Testing
         #expect((command.properties["title"] ?? "") == text, "\(line)")
     }
 
-    @Test("no line of other text is a command for the runner")
+    @Test("no line of other text is a command for the GitHub runner")
     func printable() {
         var random = SeededRandom(seed: TestSeed.value)
         let pieces = [

@@ -7,7 +7,7 @@ import Testing
     private let report = ProgressReport(
         done: 1_234, total: 5_000, placeholders: 12, failed: 1, inFlight: 64)
 
-    @Test("the line tells done, rate, time left, placeholders and what is in flight")
+    @Test("the progress line shows done, rate, time left, placeholders and items in flight")
     func line() {
         #expect(
             report.line(rate: 352.4, secondsLeft: 10.6, elapsedSeconds: 4, columns: 100)
@@ -41,7 +41,7 @@ import Testing
                 rate: nil, secondsLeft: nil, elapsedSeconds: 0, columns: 9) == "0/0  –/s")
     }
 
-    @Test("a narrow terminal loses the end of the line, never the width", arguments: 0...90)
+    @Test("a progress line is cut at the width of a narrow terminal", arguments: 0...90)
     func narrow(columns: Int) {
         let line = report.line(rate: 352.4, secondsLeft: 10.6, elapsedSeconds: 4, columns: columns)
         let wholeLines = [
@@ -56,7 +56,7 @@ import Testing
         #expect(line == fitting ?? String("1,234/5,000".prefix(columns)))
     }
 
-    @Test("the JSON form is one object that reads back")
+    @Test("the JSON progress is one object that is read back")
     func json() throws {
         let text = report.json(rate: 352.4444, secondsLeft: nil, elapsedSeconds: 4.00049)
         let bytes = Array(text.utf8)
@@ -71,7 +71,7 @@ import Testing
                 "\"total\":null"))
     }
 
-    @Test("numbers are grouped, rates short, durations as clocks show them")
+    @Test("progress numbers are grouped, rates are short, and durations have clock form")
     func numbers() {
         let numbers = [
             0: "0", 999: "999", 1000: "1,000", -1_234_567: "-1,234,567", 100_000: "100,000",
@@ -90,7 +90,7 @@ import Testing
 }
 
 @Suite struct RateMeterTests {
-    @Test("a steady run has its rate, and a change shows within the window")
+    @Test("a steady run shows its rate, and a change shows within the window")
     func steady() throws {
         var meter = RateMeter()
         #expect(meter.perSecond == nil && meter.secondsLeft(for: 5) == nil)
@@ -107,7 +107,7 @@ import Testing
         #expect(try abs(#require(meter.perSecond) - 10) < 0.01)
     }
 
-    @Test("a million updates keep the meter small and right")
+    @Test("a million updates keep the progress meter small and correct")
     func bounded() throws {
         var meter = RateMeter()
         for step in 1...1_000_000 { meter.note(done: step, at: UInt64(step) * 20_000) }
@@ -117,7 +117,7 @@ import Testing
 }
 
 @Suite struct ProgressLineTests {
-    @Test("a line on a terminal follows the width of the window")
+    @Test("a progress line follows the width of the terminal window")
     func width() {
         let sent = Sent()
         let line = ProgressLine(style: .terminal, columns: sent.texts.isEmpty ? 60 : 20) {
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(
-        "a terminal's line is drawn at once, then at most ten times a second, and left at the end")
+        "a progress line is drawn at once, at most ten times a second, and at the end")
     func terminal() {
         let sent = Sent()
         let line = ProgressLine(style: .terminal, columns: 60) { sent.add($0) }
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(
-        "elsewhere it is a line every five seconds once something was done, or an object a second")
+        "progress without a terminal is a line every five seconds or an object a second")
     func lines() {
         for (style, count) in [(ProgressLine.Style.plain, 4), (.json, 21), (.none, 0)] {
             let sent = Sent()
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("the style follows the wish, and the terminal where it is left open")
+    @Test("the progress style follows the option, or else the terminal")
     func style() {
         let real = Terminal(isTerminal: true, systemColumns: 80, environment: ["TERM": "xterm"])
         let piped = Terminal(isTerminal: false, systemColumns: nil, environment: [:])

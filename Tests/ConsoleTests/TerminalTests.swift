@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct TerminalTests {
-    @Test("only a real terminal that is not dumb is animated and coloured")
+    @Test("only a real terminal that is not dumb has animation and colours")
     func facts() {
         let xterm = ["TERM": "xterm"]
         let plain = Terminal(isTerminal: true, systemColumns: 120, environment: xterm)
@@ -23,7 +23,7 @@ import Testing
         #expect(empty.allowsColor)
     }
 
-    @Test("a pipe is no terminal")
+    @Test("a pipe is not a terminal")
     func pipe() throws {
         let pipe = try Pipe()
         #expect(!Terminal.at(pipe.reading, environment: [:]).isTerminal)
@@ -31,7 +31,7 @@ import Testing
 }
 
 @Suite struct OutputStreamTests {
-    @Test("text arrives in order, whole, when it is flushed or when there is much of it")
+    @Test("text is written in order when it is flushed or when the buffer is full")
     func arrives() throws {
         let pipe = try Pipe()
         let stream = OutputStream(descriptor: pipe.writing, limit: 8)
@@ -45,7 +45,7 @@ import Testing
         try stream.flush()
     }
 
-    @Test("a reader that went away is told apart from a full disk")
+    @Test("a closed reader is distinguished from a full disk")
     func errors() throws {
         StandardStreams.prepare()
         let pipe = try Pipe()
@@ -63,11 +63,11 @@ import Testing
         #expect(
             OutputError(code: ENOSPC).description.contains("No space")
                 && !OutputError.readerGone.description.isEmpty)
-        // Nobody to tell, so nothing happens.
+        // The write fails silently, because there is no other place for a message.
         MessageStream(descriptor: device).line("lost")
     }
 
-    @Test("a slow reader of a pipe that does not block gets everything")
+    @Test("a slow reader of a nonblocking pipe receives all text")
     func slow() async throws {
         let pipe = try Pipe()
         _ = fcntl(pipe.writing, F_SETFL, fcntl(pipe.writing, F_GETFL) | O_NONBLOCK)
@@ -84,7 +84,7 @@ import Testing
         #expect(count == text.utf8.count)
     }
 
-    @Test("messages show what is hidden and keep their lines")
+    @Test("messages escape control characters and keep their lines")
     func messages() throws {
         let pipe = try Pipe()
         MessageStream(descriptor: pipe.writing).line("a\u{1B}[2J\nb")
@@ -95,7 +95,7 @@ import Testing
         #expect(pipe.waiting() == "\u{1B}[K")
     }
 
-    @Test("messages as JSON are one object a line, without the name of the program")
+    @Test("JSON messages are one object a line without the program name")
     func jsonMessages() throws {
         let pipe = try Pipe()
         let messages = MessageStream(descriptor: pipe.writing, program: "tool")
@@ -129,14 +129,14 @@ final class Pipe: Sendable {
         close(writing)
     }
 
-    /// Puts an end in the place of the reading one that nobody can read from.
+    /// Replaces the reading end of the pipe by a descriptor that cannot be read from.
     func closeReading() {
         let nothing = unsafe open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(nothing, reading)
         close(nothing)
     }
 
-    /// What has been written and not read yet.
+    /// Returns the text that was written and not read yet.
     func waiting() -> String {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = unsafe bytes.withUnsafeMutableBytes {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct SHA256Tests {
     @Test(
-        "SHA-256 gives the known answers",
+        "SHA-256 gives the published test values",
         arguments: [
             ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -19,7 +19,7 @@ import Testing
         #expect(Digest256(hex: hex.uppercased()) == SHA256.hash(text))
     }
 
-    @Test("a million letters, in pieces of every size, hash as one")
+    @Test("SHA-256 of a million letters is the same in parts of every size")
     func pieces() {
         let letters = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         var hash = SHA256()
@@ -37,7 +37,7 @@ import Testing
         #expect(hash.finish() == whole)
     }
 
-    @Test("every length around the block size agrees with a split in the middle")
+    @Test("SHA-256 of every length near the block size is the same in two parts")
     func lengths() {
         var seen: Set<Digest256> = []
         for count in 0..<200 {
@@ -52,7 +52,7 @@ import Testing
         #expect(seen.count == 200)
     }
 
-    @Test("the processor's instructions and the plain rounds agree at every length")
+    @Test("SHA-256 with processor instructions equals the plain rounds at every length")
     func kernels() {
         var bytes: [UInt8] = []
         for count in 0..<400 {
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("a digest shows as much of itself as is asked for")
+    @Test("a digest prints the requested number of digits")
     func prefix() {
         let digest = SHA256.hash("abc")
         #expect(digest.prefixHex(8) == "ba7816bf")
@@ -75,7 +75,7 @@ import Testing
         #expect(digest.bytes.prefix(4) == [0xBA, 0x78, 0x16, 0xBF] && digest.bytes.count == 32)
     }
 
-    @Test("what is not 64 hexadecimal digits is no digest")
+    @Test("a text without 64 hexadecimal digits is not a digest")
     func notHex() {
         #expect(Digest256(hex: "ba78") == nil)
         #expect(Digest256(hex: String(repeating: "g", count: 64)) == nil)
@@ -84,7 +84,7 @@ import Testing
 
 @Suite struct CRC32Tests {
     @Test(
-        "CRC-32 gives the known answers",
+        "CRC-32 gives the published test values",
         arguments: [
             ("", 0), ("123456789", 0xCBF4_3926), ("IEND", 0xAE42_6082),
             ("The quick brown fox jumps over the lazy dog", 0x414F_A339),
@@ -94,7 +94,7 @@ import Testing
         #expect(found == checksum)
     }
 
-    @Test("many bytes a step give what one bit a step gives, however the bytes are cut")
+    @Test("CRC-32 by many bytes equals CRC-32 by bits for every split")
     func steps() {
         for count in 0..<70 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }

@@ -8,7 +8,7 @@ import Testing
     private let tool = CommandLineTool.tool
 
     @Test(
-        "each shell accepts its script",
+        "each shell accepts its completion script",
         arguments: Completions.Shell.allCases.filter { isThere($0.rawValue) })
     func syntax(shell: Completions.Shell) {
         let script = Completions.script(tool, for: shell)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "bash offers what fits",
+        "bash completion offers what fits",
         arguments: [
             ("emblem ba", "batch"), ("emblem help ver", "verify"),
             ("emblem batch --lay", "--layout"),
@@ -55,7 +55,7 @@ import Testing
         #expect(run("bash", script) == 0)
     }
 
-    @Test("the manual page has nothing that groff warns of", .enabled(if: isThere("groff")))
+    @Test("groff accepts the manual page without warnings", .enabled(if: isThere("groff")))
     func manual() {
         let check = "groff -man -ww -b -z -Tutf8 2>&1 | { ! grep . ; } >/dev/null"
         #expect(run(check, ManualPage.text(tool)) == 0)

@@ -54,7 +54,7 @@ import Theming
     }
 
     @Test(
-        "no option is declared twice, every default is a value of its kind",
+        "no option is declared twice, and every default is a valid value",
         arguments: tool.commands)
     func sound(command: Command) {
         #expect(Set(command.flags.map(\.name)).count == command.flags.count)
@@ -70,7 +70,7 @@ import Theming
         #expect(!command.examples.isEmpty && !command.summary.hasSuffix("."))
     }
 
-    @Test("an option of one name means the same kind of thing everywhere it is a setting")
+    @Test("options of one name have the same kind of value in every command")
     func namesAgree() {
         let settings = Self.tool.commands.flatMap(\.flags).filter(\.isInConfiguration)
         for (name, flags) in Dictionary(grouping: settings, by: \.name) {
@@ -78,7 +78,7 @@ import Theming
         }
     }
 
-    @Test("the options of the batch have the defaults that are documented")
+    @Test("the batch options have the documented defaults")
     func defaults() {
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
@@ -102,7 +102,7 @@ import Theming
         #expect(Declarations.renderAvatar.flag("layout")?.fallback == .value("default"))
     }
 
-    @Test("an option says what was typed, and else its default")
+    @Test("an option returns the typed value, or else its default")
     func keys() throws {
         let typed = try ParsedArguments(
             Self.tool, Declarations.batch,
@@ -152,7 +152,7 @@ import Theming
         #expect(error?.remedy.contains("--theme FILE") == true)
     }
 
-    @Test("values that no option takes are refused")
+    @Test("invalid option values are refused")
     func refused() {
         for words in [
             ["--sandbox", "both"], ["--scheme", "dim"], ["--layout", "huge"],
@@ -165,7 +165,7 @@ import Theming
     }
 
     @Test(
-        "workers are forked in advance for the commands with --sandbox that start no other runs",
+        "spare workers are started for commands with --sandbox that start no other runs",
         arguments: tool.commands)
     func drawing(command: Command) {
         let drawing = CommandTable.drawing { word, place in
@@ -176,7 +176,7 @@ import Theming
         #expect((drawing == .inWorkers) == (isWorkers && command.flag("jobs") != nil))
     }
 
-    @Test("the examples of every command can be typed", arguments: tool.commands)
+    @Test("the examples of every command are valid", arguments: tool.commands)
     func examples(command: Command) throws {
         for example in command.examples where example.line.hasPrefix("emblem ") {
             let words = example.line.prefix { !"|<>".contains($0) }.split(separator: " ").map(

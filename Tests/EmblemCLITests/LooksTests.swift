@@ -51,13 +51,13 @@ struct LooksTests {
         }
     }
 
-    @Test("without the key there are the built-in looks")
+    @Test("a configuration file without the key has the built-in looks")
     func none() throws {
         #expect(try Looks(nil).all.count == 4)
         #expect(try Self.looks("{}").all.count == 4)
     }
 
-    @Test("a look can set each of its options to each word that the option has")
+    @Test("a look can set each option to each of its values")
     func words() throws {
         for option in LookOption.ofLooks {
             for word in option.kind.words {
@@ -68,7 +68,7 @@ struct LooksTests {
     }
 
     @Test(
-        "a fault in a definition is named with its place and a remedy",
+        "an error in a look definition is named with its place and a correction",
         arguments: [
             ("[]", ["line 1, \"looks\" is an array"]),
             (#"{"shop": 3}"#, ["\"looks.shop\" is a number", "extends"]),
@@ -102,7 +102,7 @@ struct LooksTests {
         #expect(complaint.hasPrefix("emblem.json line "), "\(complaint)")
     }
 
-    @Test("the number of looks is bounded, and so is the list of known ones in a message")
+    @Test("the number of looks is bounded, and so is the list of looks in a message")
     func bounds() throws {
         func many(_ count: Int, _ last: String = "{}") -> String {
             let others = (1..<count).map { #""look-\#($0)": {"extends": "look-\#($0 + 1)"}"# }
@@ -117,7 +117,7 @@ struct LooksTests {
         #expect(hostile.utf8.count < 600)
     }
 
-    @Test("an unknown name is answered with the nearest name and the known ones")
+    @Test("an unknown look is refused with the nearest name and the known ones")
     func unknown() throws {
         let looks = try Self.looks(#"{"marketplace": {"extends": "logos"}}"#)
         let error = #expect(throws: UsageError.self) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HostileTests {
     @Test(
-        "whatever is typed is read or refused in printable words",
+        "any command line is parsed or refused with printable text",
         arguments: 1...4 as ClosedRange<UInt64>)
     func words(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "a damaged file is refused in printable words wherever it is JSON no more",
+        "a damaged configuration file is refused with printable text",
         arguments: 1...3 as ClosedRange<UInt64>)
     func files(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -59,7 +59,7 @@ import Testing
         #expect(broken > 500 && strange > 50 && read > 5, "\(broken), \(strange), \(read)")
     }
 
-    @Test("a value means the same behind a space and behind an equals sign")
+    @Test("a value has the same meaning after a space and after an equals sign")
     func equivalence() throws {
         var tried = 0
         for flag in Sample.paint.flags where flag.kind.takesValue {

@@ -16,7 +16,8 @@ import Testing
     }
 
     @Test(
-        "no line is longer than the terminal, within reason", arguments: [1, 40, 60, 80, 100, 500])
+        "no help line is wider than the terminal, within reason",
+        arguments: [1, 40, 60, 80, 100, 500])
     func width(columns: Int) {
         let help = HelpText(Sample.tool, columns: columns)
         let pages = [help.overview(), help.family("shop")] + Sample.tool.commands.map(help.command)
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("the help shows the first paragraph of a text, the manual and the tables all of it")
+    @Test("help shows the first paragraph of a text, and manual and tables all of it")
     func details() {
         let help = HelpText(Sample.tool).command(Sample.paint)
         #expect(help.contains("Painters at work at once. [default: cores]"))
@@ -39,7 +40,7 @@ import Testing
         #expect(!Completions.script(Sample.tool, for: .zsh).contains("As many as fit"))
     }
 
-    @Test("rare options are last, and options of the base command are listed only there")
+    @Test("rare options are last in help, and options of the base command are listed only there")
     func sections() throws {
         #expect(
             Sample.tool.sections(of: Sample.paint).map(\.heading) == ["Where", "How", "Advanced"])
@@ -48,7 +49,7 @@ import Testing
         #expect(!HelpText(Sample.tool).command(other).contains("--jobs"))
     }
 
-    @Test("the overview names every command and shows examples")
+    @Test("the overview of help names every command and shows examples")
     func overview() {
         let text = HelpText(Sample.tool).overview()
         for command in Sample.tool.commands { #expect(text.contains("  \(command.name)")) }
@@ -58,7 +59,7 @@ import Testing
 }
 
 @Suite struct PagesTests {
-    @Test("the manual has its sections and no line that man would take for a request")
+    @Test("the manual has its sections and no accidental roff request")
     func manual() {
         let page = ManualPage.text(Sample.tool)
         for section in ["NAME", "SYNOPSIS", "COMMANDS", "ENVIRONMENT", "FILES", "EXIT STATUS"] {
@@ -71,7 +72,7 @@ import Testing
         #expect(page.contains(".B \\-o, \\-\\-output DIR\n"))
     }
 
-    @Test("the manual tells every exit code, the least first")
+    @Test("the manual lists every exit code in ascending order")
     func exitCodes() throws {
         let page = ManualPage.text(Sample.tool)
         let status = try #require(page.firstRange(of: ".SH EXIT STATUS\n")).upperBound
@@ -80,7 +81,7 @@ import Testing
         #expect(told == [0, 1, 2, 64, 65, 66, 69, 73, 74, 75, 130, 143])
     }
 
-    @Test("the tables name every option, with bars escaped")
+    @Test("the option tables name every option and escape bars")
     func markdown() {
         let text = MarkdownReference.text(Sample.tool)
         for flag in Sample.paint.flags {
@@ -91,7 +92,9 @@ import Testing
         #expect(text.contains("`matt` `gloss`. | matt |"))
     }
 
-    @Test("every shell is offered every command and option", arguments: Completions.Shell.allCases)
+    @Test(
+        "completion of every shell offers every command and option",
+        arguments: Completions.Shell.allCases)
     func completions(shell: Completions.Shell) {
         let script = Completions.script(Sample.tool, for: shell)
         for command in Sample.tool.commands {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct ParsingTests {
-    @Test("a value follows its flag, or an equals sign, or the letter itself")
+    @Test("a value follows its flag, an equals sign or the letter")
     func spellings() throws {
         for words in [
             ["--output", "x"], ["--output=x"], ["-o", "x"], ["-ox"], ["-qox"], ["-qo", "x"],
@@ -15,14 +15,14 @@ import Testing
         #expect(try Sample.parse(["paint", "-qo", "x"])[Sample.quiet])
     }
 
-    @Test("two dashes end the options, one dash is an operand")
+    @Test("two dashes end the options, and one dash is an operand")
     func operands() throws {
         let parsed = try Sample.parse(["paint", "a", "-", "-q", "--", "--quiet"])
         #expect(parsed.operands == ["a", "-", "--quiet"])
         #expect(parsed[Sample.quiet])
     }
 
-    @Test("the last of several counts, and all of a repeatable one")
+    @Test("the last of several values is used, and all of a repeatable option")
     func repetition() throws {
         let parsed = try Sample.parse([
             "paint", "-j1", "--jobs", "2", "--note", "a", "--note=b", "--linear", "--no-linear",
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be carried out is answered with what to type",
+        "an invalid command line is refused with the correction",
         arguments: [
             ([], "No command is given.\nType 'artist help' for the list of commands."),
             (["pain"], "Unknown command 'pain'.\nDid you mean 'paint'?"),
@@ -108,7 +108,7 @@ import Testing
         #expect(Sample.complaint(arguments) == text)
     }
 
-    @Test("what has to be given says so")
+    @Test("a missing required option is named")
     func required() throws {
         let parsed = try Sample.parse(["paint"])
         #expect(throws: UsageError("'artist paint' needs -o DIR.", remedy: "Add '-o DIR'.")) {
@@ -125,7 +125,7 @@ import Testing
 }
 
 @Suite struct PrecedenceTests {
-    @Test("flags win over the environment, and that over the file, and that over the default")
+    @Test("flags override the environment, which overrides the file, which overrides the default")
     func order() throws {
         let json = "{\"jobs\": 3, \"coat\": \"gloss\"}"
         let environment = ["ARTIST_JOBS": "2", "ARTIST_UNKNOWN": "x", "ARTIST_COAT": ""]
@@ -152,7 +152,7 @@ import Testing
         #expect(parsed.error(Sample.jobs, "no", remedy: "r") == UsageError("-j: no", remedy: "r"))
     }
 
-    @Test("a bad value names the place it came from")
+    @Test("an invalid value names its origin")
     func places() {
         #expect(
             Sample.complaint(["paint"], environment: ["ARTIST_JOBS": "0"])
@@ -169,7 +169,7 @@ import Testing
                 "true or false") == true)
     }
 
-    @Test("some options are left alone by environment and file")
+    @Test("some options cannot be set by the environment or the file")
     func kept() throws {
         let parsed = try Sample.parse(["paint"], environment: ["ARTIST_DRY_RUN": "1"])
         #expect(!parsed[Sample.dryRun])
@@ -180,7 +180,7 @@ import Testing
         #expect(Sample.complaint(["shop", "buy", "brush"], json: "{\"dry-run\": 1}") == nil)
     }
 
-    @Test("the file takes words, numbers, switches and lists, each where it fits")
+    @Test("the configuration file accepts texts, numbers, switches and lists of the right kind")
     func values() throws {
         let json =
             #"{"room": ["attic", "hall"], "zoom": [1, 1.5], "note": ["a,b", "c"], "linear": true, "quiet": false, "margin": 2.5, "json": true}"#
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "what does not fit in the file is refused",
+        "a value of the wrong kind in the configuration file is refused",
         arguments: [
             "{\"linear\": \"yes\"}", "{\"coat\": true}", "{\"coat\": null}",
             "{\"coat\": [\"matt\"]}", "{\"coat\": {}}",
@@ -204,14 +204,14 @@ import Testing
         #expect(Sample.complaint(["paint"], json: json) != nil)
     }
 
-    @Test("a slip in a key is answered with the key that was meant")
+    @Test("a misspelled key is refused with the correct key")
     func slip() {
         #expect(
             Sample.complaint(["paint"], json: "{\"cot\": \"matt\"}")
                 == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
     }
 
-    @Test("a section of the file is not an option, and the command reads it")
+    @Test("a section of the configuration file is read by its command and is not an option")
     func section() throws {
         let json = #"{"coats": {"mine": 1}, "coat": "gloss"}"#
         #expect(Sample.complaint(["paint"], json: json)?.contains("Did you mean 'coat'?") == true)
@@ -224,7 +224,7 @@ import Testing
         #expect(parsed.configuration?.section("paint") == nil)
     }
 
-    @Test("the options of a command are made once, when the first of them is needed")
+    @Test("the options of a command are created once, on first use")
     func madeOnce() {
         let made = Mutex(0)
         let flags = { @Sendable in
@@ -237,7 +237,7 @@ import Testing
         #expect(made.withLock { $0 } == 1)
     }
 
-    @Test("a command checks the words of an open option itself")
+    @Test("a command validates the values of an open option itself")
     func open() throws {
         var flag = Sample.coat.flag
         flag.isOpen = true

@@ -84,7 +84,7 @@ enum Sample {
         try ConfigurationFile(name: "artist.json", Array(json.utf8).span)
     }
 
-    /// What is said about a line that cannot be carried out.
+    /// Returns the error message for an invalid command line.
     static func complaint(
         _ arguments: [String], environment: [String: String] = [:], json: String? = nil
     ) -> String? {

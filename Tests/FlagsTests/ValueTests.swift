@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "parts are counted from one",
+        "shard parts count from one",
         arguments: [
             ("1/4", Shard(index: 1, count: 4)), ("4/4", Shard(index: 4, count: 4)), ("0/4", nil),
             ("5/4", nil), ("1", nil),
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(
-        "whole numbers stand in a list, each once",
+        "a list of whole numbers has each number once",
         arguments: [
             ("1", [1]), ("1,2,4", [1, 2, 4]), ("2, 1,2", [2, 1]), ("", nil), ("1,", nil),
             ("0", nil), ("9", nil), ("1;2", nil), ("x", nil),
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "a share may have its sign or not",
+        "a percentage may omit its sign",
         arguments: [
             ("10%", 10), ("7.5", 7.5), ("0%", 0), ("-1%", nil), ("%", nil), ("101%", nil),
             ("1%%", nil),
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "shares have names, each once, and one may stand without a name",
+        "shares have distinct names, and one share may omit its name",
         arguments: [
             ("10%", ["": 10]), ("a=1%, b=2", ["a": 1, "b": 2]), ("5%,a=1%", ["": 5, "a": 1]),
             ("c=1%", nil), ("a=1%,a=2%", nil), ("1%,2%", nil), ("a=", nil), ("=1%", nil), ("", nil),
@@ -106,7 +106,7 @@ import Testing
         #expect(ValueReader.tolerance(text) == value)
     }
 
-    @Test("a tolerance is passed by one more than it allows")
+    @Test("a tolerance is exceeded by one more than it allows")
     func passed() {
         #expect(
             !Tolerance.count(2).isExceeded(by: 2, of: 10)
@@ -117,7 +117,7 @@ import Testing
         #expect(!Tolerance.percent(0).isExceeded(by: 0, of: 0))
     }
 
-    @Test("lists name each word once, and all means all")
+    @Test("a list names each word once, and all is every word")
     func lists() {
         let words = ["a", "b", "c"]
         #expect(ValueReader.list("c, a,c", of: words, all: true) == ["c", "a"])
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("qualities, switches and numbers")
+    @Test("qualities, switches and numbers are parsed")
     func others() {
         #expect(
             ValueReader.quality("lossless") == .lossless && ValueReader.quality("82") == .lossy(82))
@@ -168,7 +168,7 @@ import Testing
         #expect(bare[Sample.memory] == 512 << 20)
     }
 
-    @Test("every kind refuses nonsense in words of its own")
+    @Test("every kind of option refuses an invalid value with its own message")
     func wanted() {
         var sentences: Set<String> = []
         for flag in Sample.paint.flags where flag.kind != .text {
@@ -191,7 +191,7 @@ import Testing
 
 @Suite struct SpellingTests {
     @Test(
-        "the nearest word is found, and none where nothing is near",
+        "the nearest word is suggested, and none if nothing is near",
         arguments: [
             ("layuot", "layout"), ("scael", "scale"), ("lay", "layout"), ("LAYOUT", "layout"),
             ("xyz", nil), ("", nil),
@@ -201,7 +201,7 @@ import Testing
         #expect(Spelling.nearest(to: word, among: ["layout", "scale", "output"]) == meant)
     }
 
-    @Test("slips are symmetric, zero only for equal words, and bounded by the longer one")
+    @Test("edit distance is symmetric, zero only for equal words, and at most the longer length")
     func laws() {
         let words = ["", "a", "ab", "ba", "layout", "layuot", "scale"].map { Array($0.utf8) }
         for left in words {

@@ -3,9 +3,9 @@ import Support
 import System
 import Testing
 
-@Suite("Inputs from nowhere")
+@Suite("Fuzz targets")
 struct FuzzTests {
-    @Test("every folder of fixtures feeds a target, and every target has some")
+    @Test("every fixture folder has a fuzz target, and every target has fixtures")
     func folders() {
         let folders = Fixtures.folders()
         #expect(Set(folders) == Set(FuzzTarget.all.map { $0.name }))
@@ -13,7 +13,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "seeds and findings keep the laws and give one answer",
+        "fuzz seeds and findings satisfy the laws with one result",
         arguments: FuzzTarget.all.map { $0.name })
     func fixtures(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
@@ -24,7 +24,7 @@ struct FuzzTests {
     }
 
     @Test(
-        "small changes to seeds and findings keep the laws and give one answer",
+        "small changes to fuzz seeds and findings satisfy the laws with one result",
         arguments: FuzzTarget.all.map { $0.name })
     func changes(name: String) throws {
         let target = try #require(FuzzTarget.named(name))

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("an empty trace is a document too, and closes by itself")
+    @Test("an empty trace is a complete JSON document")
     func empty() throws {
         let path = try #require(temporaryPath())
         defer { _ = unsafe unlink(path) }
@@ -115,7 +115,7 @@ import Testing
         _ = try TraceFile(path: path, start: 0)
     }
 
-    @Test("a full disk is told at the end, and what cannot be opened at once")
+    @Test("a full disk is reported at the end of a trace, and an open error at once")
     func full() throws {
         let trace = try TraceFile(path: "/dev/full", start: 0)
         for index in 0..<5_000 { Self.record("x\(index)", in: trace) }
@@ -152,7 +152,7 @@ import Testing
 }
 
 @Suite struct OpenMetricsTests {
-    @Test("families carry type, unit, help and their samples, and the text its end mark")
+    @Test("metric families have type, unit, help and samples, and the text has its end mark")
     func text() {
         let table = StageTable(stages: ["decode", "idle"])
         table.record("decode", nanoseconds: 2_000_000_000)

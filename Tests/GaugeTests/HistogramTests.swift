@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HistogramTests {
     @Test(
-        "every percentile lies within one per cent of the sorted truth",
+        "every histogram percentile is within one per cent of the exact value",
         arguments: 1...6 as ClosedRange<UInt64>)
     func error(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -26,7 +26,7 @@ import Testing
         #expect(histogram.count == 5_000)
     }
 
-    @Test("percentiles never fall as the share grows, and never leave the range seen")
+    @Test("histogram percentiles never decrease and stay within the recorded range")
     func monotone() {
         var histogram = Histogram()
         for value in [1_000, 1_001, 77, 900_000] as [UInt64] { histogram.record(value) }
@@ -39,7 +39,7 @@ import Testing
         #expect(histogram.percentile(-5) == 77 && histogram.percentile(500) == 900_000)
     }
 
-    @Test("small values are exact, and so is the mean")
+    @Test("small histogram values are exact, and so is the mean")
     func exact() {
         var histogram = Histogram()
         for value in UInt64(0)..<64 { histogram.record(value) }
@@ -49,7 +49,7 @@ import Testing
         #expect(histogram.mean == 31.5)
     }
 
-    @Test("an empty histogram answers zero, and the largest values do not overflow")
+    @Test("an empty histogram returns zero, and the largest values do not overflow")
     func bounds() {
         let empty = Histogram()
         #expect(empty.percentile(50) == 0 && empty.mean == 0 && empty.max == 0)
@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite struct StageTableTests {
-    @Test("stages keep their order, and times come back in their row")
+    @Test("stage times keep their order and are read back by stage")
     func rows() {
         let table = StageTable(stages: ["fetch", "decode", "total"])
         table.record("decode", nanoseconds: 10)
@@ -77,7 +77,7 @@ import Testing
         #expect(rows[0].max == 11 && rows[1].p50 == 7 && rows[1].mean == 8.5)
     }
 
-    @Test("many tasks record at once and nothing is lost")
+    @Test("many tasks record at once without losing a value")
     func tasks() async {
         let table = StageTable(stages: ["a"])
         await withTaskGroup { group in
@@ -90,7 +90,7 @@ import Testing
         #expect(table.summaries().first?.count == 8_000)
     }
 
-    @Test("a row is written in milliseconds")
+    @Test("a stage row is written in milliseconds")
     func milliseconds() {
         let table = StageTable(stages: ["a"])
         table.record("a", nanoseconds: 1_500_000)

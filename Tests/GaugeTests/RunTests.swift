@@ -3,7 +3,7 @@ import System
 import Testing
 
 @Suite struct RunTimelineTests {
-    @Test("a run of any length keeps its sum and its bound")
+    @Test("a recorded run of any length keeps its sum and its size limit")
     func bounded() {
         var random = SeededRandom(seed: 9)
         var timeline = RunTimeline(limit: 8, width: 1_000)
@@ -20,7 +20,7 @@ import Testing
         #expect(timeline.counts.count <= 8)
     }
 
-    @Test("joined stretches equal stretches that were long from the start")
+    @Test("joined intervals equal intervals that were long from the start")
     func joined() {
         var narrow = RunTimeline(limit: 4, width: 1)
         var wide = RunTimeline(limit: 4, width: 4)
@@ -41,7 +41,7 @@ import Testing
 }
 
 @Suite struct SlowestListTests {
-    @Test("the slowest are found whatever the order, equal times by index")
+    @Test("the slowest items are found in any order, with equal times sorted by index")
     func order() {
         var random = SeededRandom(seed: 5)
         let items = (0..<200).map { (index: $0, time: UInt64.random(in: 0..<50, using: &random)) }
@@ -58,7 +58,7 @@ import Testing
         #expect(lists[0] == lists[1] && lists[1] == lists[2])
     }
 
-    @Test("a list of none stays empty")
+    @Test("a list of the slowest zero items stays empty")
     func none() {
         var list = SlowestList(limit: -1)
         list.record(index: 0, nanoseconds: 1, name: "a")
@@ -68,7 +68,7 @@ import Testing
 
 @Suite struct ClockTests {
     @Test(
-        "moments are written as people and programs read them",
+        "times are written in forms for people and for programs",
         arguments: [
             (0, "1970-01-01T00:00:00Z"), (951_782_400_000, "2000-02-29T00:00:00Z"),
             (1_700_000_000_123, "2023-11-14T22:13:20.123Z"), (-1, "1969-12-31T23:59:59.999Z"),
@@ -91,7 +91,7 @@ import Testing
 }
 
 @Suite struct MachineTests {
-    @Test("the facts of this machine are there")
+    @Test("the facts of this machine are available")
     func current() {
         let facts = MachineFacts.current()
         #expect(facts.cores >= 1 && facts.memoryBytes > 1 << 20)
@@ -100,7 +100,7 @@ import Testing
         #expect(text.hasPrefix("{\"cpu\":") && text.contains("\"cores\":\(facts.cores)"))
     }
 
-    @Test("facts are read from the kernel's texts, and missing ones are empty")
+    @Test("machine facts are parsed from kernel texts, and missing ones are empty")
     func texts() {
         let facts = MachineFacts(
             cpuInfo: "processor\t: 0\nmodel name\t: Fast  CPU @ 3 GHz\n",
@@ -117,7 +117,7 @@ import Testing
         #expect(MachineFacts.allowedCores("") == nil)
     }
 
-    @Test("work of the processor shows in the usage of the machine")
+    @Test("CPU work is visible in the usage of the machine")
     func usage() {
         let before = ProcessUsage.current()
         let bytes = [UInt8](repeating: 1, count: 8 << 20)

@@ -6,7 +6,7 @@ import Theming
 @Suite("Golden sheets of the catalogue")
 struct CatalogGoldenTests {
     @Test(
-        "every component in every look, small and large, light and dark",
+        "catalogue sheets match for every component in every look, size and scheme",
         arguments: ColorScheme.allCases, [1.0, 3])
     func sheets(scheme: ColorScheme, scale: Double) throws {
         let catalog = Catalog()
@@ -16,7 +16,8 @@ struct CatalogGoldenTests {
         }
     }
 
-    @Test("state views in many scripts, sizes and directions", arguments: ColorScheme.allCases)
+    @Test(
+        "state views match in many scripts, sizes and directions", arguments: ColorScheme.allCases)
     func states(scheme: ColorScheme) throws {
         let words = [
             ("لا يوجد اتصال بالإنترنت", "يبدو أنك غير متصل", "حاول مرة أخرى"),

@@ -33,7 +33,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("the built-in icons, small and large")
+    @Test("the built-in icons match, small and large")
     func icons() throws {
         let icons = BuiltInIcon.allCases
         for (name, layout, scale, cell) in [
@@ -49,7 +49,7 @@ struct GoldenTests {
         }
     }
 
-    @Test("every appearance, light and dark", arguments: ColorScheme.allCases)
+    @Test("every appearance matches, light and dark", arguments: ColorScheme.allCases)
     func appearances(scheme: ColorScheme) throws {
         let page = scheme == .dark ? Color(red: 18, green: 18, blue: 22) : .white
         var sheet = Sheet(columns: 5, rows: 3, cell: 96, page: page)
@@ -64,7 +64,7 @@ struct GoldenTests {
         try Golden.check(sheet.finished(), "appearances-\(scheme.rawValue)")
     }
 
-    @Test("initials of several scripts")
+    @Test("initials of several scripts match")
     func initials() throws {
         let texts = ["JD", "WW", "Il", "Я", "ÅÖ", "Q", "jg", "Ω"]
         var sheet = Sheet(columns: 4, rows: 2, cell: 176)
@@ -79,7 +79,7 @@ struct GoldenTests {
         try Golden.check(sheet.finished(), "initials")
     }
 
-    @Test("a picture in every manner of composition")
+    @Test("pictures match in every composition mode")
     func compositions() throws {
         var sheet = Sheet(columns: 4, rows: 2, cell: 340)
         for change in Self.manners {

@@ -51,7 +51,7 @@ struct LogoGoldenTests {
         }
     }
 
-    @Test("ten logos of each kind, light and dark", arguments: DrawnLogo.Kind.allCases)
+    @Test("ten logos of each kind match, light and dark", arguments: DrawnLogo.Kind.allCases)
     func kinds(kind: DrawnLogo.Kind) throws {
         let schemes = ColorScheme.allCases
         var recipe = Recipe(
@@ -89,7 +89,7 @@ struct LogoGoldenTests {
         try Golden.check(sheet.finished(), "logos-\(kind.rawValue)")
     }
 
-    @Test("the look for photographs changes nothing but the crop")
+    @Test("the look for photographs changes only the crop")
     func photographs() throws {
         let variants = [Variant(layout: .large, scale: 2, scheme: .light)]
         var worn = Recipe(variants: variants)

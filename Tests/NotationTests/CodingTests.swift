@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct Base64Tests {
     @Test(
-        "the examples of RFC 4648 hold both ways",
+        "Base64 matches the examples of RFC 4648 in both directions",
         arguments: [
             ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
             ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
@@ -15,7 +15,7 @@ import Testing
         #expect(try decode(String(text.prefix { $0 != "=" }), .lenient) == Array(plain.utf8))
     }
 
-    @Test("decoding undoes encoding")
+    @Test("Base64 decoding reverses encoding")
     func inverse() throws {
         var random = SeededRandom(seed: 3)
         for count in 0..<200 {
@@ -26,14 +26,14 @@ import Testing
     }
 
     @Test(
-        "the strict reader refuses what the lenient one forgives",
+        "strict Base64 refuses what lenient Base64 accepts",
         arguments: [("Zm9v YmFy", "foobar"), ("Zg", "f"), ("Zh==", "f"), ("Zm\n9v", "foo")])
     func manners(text: String, plain: String) throws {
         #expect(throws: Base64Error.self) { try decode(text, .strict) }
         #expect(try decode(text, .lenient) == Array(plain.utf8))
     }
 
-    @Test("the alphabet of URLs is read by the lenient reader only")
+    @Test("only lenient Base64 accepts the URL alphabet")
     func urlAlphabet() throws {
         #expect(try decode("-_-_", .lenient) == [0xFB, 0xFF, 0xBF])
         #expect(throws: Base64Error.badCharacter(offset: 0)) { try decode("-_-_", .strict) }
@@ -42,14 +42,14 @@ import Testing
     }
 
     @Test(
-        "what is no Base64 is refused in either manner",
+        "text that is not Base64 is refused in both modes",
         arguments: ["A", "A===", "Zg=a", "Z!==", "Zg===", "=", "Zg==="])
     func refused(text: String) {
         #expect(throws: Base64Error.self) { try decode(text, .strict) }
         #expect(throws: Base64Error.self) { try decode(text, .lenient) }
     }
 
-    @Test("half a padding is refused")
+    @Test("Base64 with incomplete padding is refused")
     func halfPadding() {
         #expect(throws: Base64Error.incomplete) { try decode("Zg=", .lenient) }
         #expect(throws: Base64Error.spareBits) { try decode("Zh==", .strict) }
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("more bytes than the limit are refused")
+    @Test("Base64 with more bytes than the limit is refused")
     func limit() throws {
         #expect(try decode("Zm9v", .strict, limit: 3).count == 3)
         #expect(throws: Base64Error.tooLarge(limit: 2)) {
@@ -84,7 +84,7 @@ import Testing
 
 @Suite struct TextTests {
     @Test(
-        "percent signs with two digits are bytes, others stay",
+        "percent signs with two digits are decoded, and others are kept",
         arguments: [
             ("a%20b", "a b"), ("%C3%a9", "é"), ("%", "%"), ("%4", "%4"), ("%zz%41", "%zzA"),
             ("%2541", "%41"), ("plain", "plain"), ("%FF", "\u{FFFD}"),
@@ -93,7 +93,7 @@ import Testing
         #expect(PercentCoding.decoded(text) == decoded)
     }
 
-    @Test("a terminal never sees a control character")
+    @Test("text for a terminal contains no control character")
     func printable() {
         #expect(
             PrintableText.escaped("a\u{1B}[31m\n\t\r\u{202E}é\u{9B}")
@@ -106,7 +106,7 @@ import Testing
         #expect(PrintableText.escaped("abcd", limit: 0) == "…")
     }
 
-    @Test("hexadecimal digits are read in both cases and written in the lower one")
+    @Test("hexadecimal digits are read in both cases and written in lower case")
     func hexadecimal() {
         for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
             #expect(digits.utf8.map { Hexadecimal.value(of: $0) } == (0..<16).map { UInt8($0) })

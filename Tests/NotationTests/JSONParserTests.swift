@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct JSONParserTests {
     @Test(
-        "what RFC 8259 allows is read",
+        "JSON that RFC 8259 allows is parsed",
         arguments: [
             ("null", JSON.null), (" true ", true), ("false", false), ("\"\"", ""), ("[]", []),
             ("{}", [:]), ("[ 1 , -2 ]", [1, -2]), ("{\"a\" : {\"b\":[null]}}", ["a": ["b": [nil]]]),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "a text that is not JSON is refused with its place",
+        "text that is not JSON is refused with its position",
         arguments: [
             ("", 1, 1, .endOfText), ("[1,\n 2", 2, 3, .endOfText),
             ("[1,]", 1, 4, .unexpected("']'", wanted: "a value")),
@@ -49,7 +49,7 @@ import Testing
                 "line \(line), "))
     }
 
-    @Test("every prefix of a document is refused, and none stops the process")
+    @Test("every prefix of a JSON document is refused without a crash")
     func prefixes() throws {
         let text = Array(#"{"a":[1,-2.5e3,true,false,null,"x\u00e9\n"],"b":{"c":"é"}}"#.utf8)
         for end in 0..<text.count {
@@ -58,7 +58,7 @@ import Testing
         _ = try parse(text)
     }
 
-    @Test("random damage is refused where Foundation refuses it, and what is read comes back")
+    @Test("damaged JSON is refused like in Foundation, and parsed JSON is written back")
     func damage() throws {
         var random = SeededRandom(seed: 7)
         let text = Array(#"{"a":[1,-2.5e3,true,null,"x\u00e9"],"b":{"c":"é😀"}}"#.utf8)
@@ -79,7 +79,7 @@ import Testing
         #expect((100..<4_900).contains(read))
     }
 
-    @Test("invalid UTF-8 is refused where it stands")
+    @Test("invalid UTF-8 in JSON is refused at its position")
     func invalidUTF8() {
         let bytes: [UInt8] = Array("[\n\"".utf8) + [0xC0, 0xAF] + Array("\"]".utf8)
         #expect(throws: JSONError(line: 2, column: 2, reason: .invalidUTF8)) {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("depth, size and number of values are bounded")
+    @Test("depth, size and number of JSON values are bounded")
     func limits() throws {
         let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
         _ = try parse(deep)
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: JSONError.self) { try parse(endless) }
     }
 
-    @Test("a name given twice is found among many")
+    @Test("a duplicate JSON name is found among many")
     func duplicateAmongMany() {
         let names = (0..<40).map { "\"n\($0)\":1" } + ["\"n20\":1"]
         #expect(throws: JSONError.self) { try parse("{" + names.joined(separator: ",") + "}") }
@@ -114,13 +114,13 @@ import Testing
         }
     }
 
-    @Test("members keep their order and names are compared byte by byte")
+    @Test("JSON members keep their order, and names are compared byte by byte")
     func order() throws {
         let value = try parse("{\"b\":1,\"a\":2,\"e\u{301}\":3,\"\u{E9}\":4}")
         #expect(value.members?.map(\.value.intValue) == [1, 2, 3, 4])
     }
 
-    @Test("each value knows its line")
+    @Test("each JSON value knows its line")
     func lines() throws {
         let text = "{\n \"a\": [\n  1,\n  {\"b\":\n   2}],\n \"c\":\r\n3}"
         let document = try JSONParser.document(Array(text.utf8).span)
@@ -136,7 +136,7 @@ import Testing
         #expect(document.root["a"]?[1]?["b"]?.intValue == 2)
     }
 
-    @Test("numbers keep their digits")
+    @Test("JSON numbers keep their digits")
     func numbers() throws {
         for text in ["0", "-0", "1.0", "1e2", "123456789012345678901234567890", "0.10", "1E+400"] {
             #expect(try parse(text).text == text)
@@ -151,7 +151,7 @@ import Testing
 }
 
 @Suite struct JSONAccessTests {
-    @Test("an accessor answers only for its own kind")
+    @Test("a JSON accessor returns only values of its own kind")
     func accessors() {
         let value: JSON = ["s": "x", "n": 2, "b": true, "z": nil, "l": [1.5, 2], "o": [:]]
         #expect(value["s"]?.stringValue == "x" && value["s"]?.intValue == nil)

@@ -5,7 +5,7 @@ import System
 import Testing
 
 @Suite struct JSONWriterTests {
-    @Test("a record leaves on one line, members in the order of the calls")
+    @Test("a JSON record is one line with members in the order of the calls")
     func compact() {
         var writer = JSONWriter()
         writer.object { record in
@@ -34,7 +34,7 @@ import Testing
         #expect(writer.bytes.isEmpty)
     }
 
-    @Test("any character anywhere in a text reads back here and in Foundation as what it was")
+    @Test("any character in JSON text is read back here and in Foundation")
     func texts() throws {
         let characters = (0..<0x80).map { Character(Unicode.Scalar(UInt8($0))) } + ["é", "€", "😀"]
         for character in characters {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("the pretty form reads back as the same value")
+    @Test("pretty JSON is read back as the same value")
     func pretty() throws {
         let value: JSON = ["a": [1, [:], []], "b": ["c": "d"]]
         var writer = JSONWriter(.pretty)
@@ -75,7 +75,7 @@ import Testing
         #expect(try parse(text) == value)
     }
 
-    @Test("nothing that moves a cursor or turns the reading direction leaves as it is")
+    @Test("JSON output escapes cursor and text direction characters")
     func hidden() throws {
         for value in Array(UInt32(0)...0x300) + Array(0x2000...0x2100) {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -105,7 +105,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
     }
 
-    @Test("our repair of UTF-8 is the one the standard library makes")
+    @Test("UTF-8 is repaired as in the standard library")
     func repairAgrees() {
         var random = SeededRandom(seed: 11)
         for _ in 0..<2_000 {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("doubles are written with the fewest digits that read back")
+    @Test("JSON numbers have the fewest digits that are read back")
     func doubles() {
         let table: [(Double, String)] = [
             (0, "0"), (-0.0, "0"), (2, "2"), (-3.5, "-3.5"), (0.1, "0.1"), (1e-7, "1e-07"),

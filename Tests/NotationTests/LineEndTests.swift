@@ -2,7 +2,7 @@ import Notation
 import Testing
 
 @Suite struct LineEndTests {
-    @Test("lines end at their line feed, and nowhere where there is none")
+    @Test("a line ends only at a line feed")
     func lineEnds() {
         let bytes = Array("one\n\ntwo".utf8)
         #expect(bytes[...].lineEnd == 3 && bytes[4...].lineEnd == 4)

@@ -1,10 +1,10 @@
 import Notation
 import Testing
 
-@Suite("Patterns for paths")
+@Suite("Path patterns")
 struct PathPatternTests {
     @Test(
-        "a star stays in its name, two stars cross folders",
+        "a star matches within a name, and two stars match across folders",
         arguments: [
             ("*.png", "a.png", true), ("*.png", "a/b.png", false), ("**/*.png", "a.png", true),
             ("**/*.png", "a/b/c.png", true), ("**.png", "a/b.png", true), ("a/**", "a/b/c", true),

@@ -1,7 +1,7 @@
 import Notation
 import Testing
 
-@Suite("Written JSON")
+@Suite("JSON in the written form")
 struct WrittenJSONTests {
     /// A record with every kind of value.
     private struct Sample: Equatable {
@@ -73,14 +73,14 @@ struct WrittenJSONTests {
         Sample("scale", -7, 1e300, isDark: nil, ["", ""], [JSON.Member("n", 1e-7)]),
     ]
 
-    @Test("written JSON reads back as what was written", arguments: samples.indices)
+    @Test("JSON in the written form is read back unchanged", arguments: samples.indices)
     func same(index: Int) throws {
         let sample = Self.samples[index]
         #expect(try Sample(sample.bytes) == sample)
     }
 
     @Test(
-        "written JSON is what would be written again, for a change of any byte",
+        "JSON in the written form is recognised, and any changed byte is not",
         arguments: samples.indices)
     func laws(index: Int) throws {
         let bytes = Self.samples[index].bytes
@@ -108,7 +108,7 @@ struct WrittenJSONTests {
     }
 
     @Test(
-        "written JSON is nothing that says the same otherwise",
+        "equivalent JSON in another form is not recognised as written",
         arguments: [
             "01", "-0", "+1", "1.0", "1e2", "9223372036854775808", "-", "", " 1", "--1", "1-",
         ])
@@ -120,7 +120,7 @@ struct WrittenJSONTests {
         }
     }
 
-    @Test("written JSON has numbers in their usual digits, however large")
+    @Test("large numbers in the written form have plain digits")
     func scales() throws {
         for (text, isKnown) in [
             ("2", true), ("1.5", true), ("1e+300", true), ("2.0", false), ("1e300", false),

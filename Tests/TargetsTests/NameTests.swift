@@ -7,7 +7,7 @@ import Theming
 @Suite("Names that targets take")
 struct NameTests {
     @Test(
-        "a target's usual formats and scales are ones that it can hold",
+        "the default formats and scales of a target are valid for it",
         arguments: TargetKind.allCases)
     func usual(kind: TargetKind) {
         for format in kind.usualFormats {
@@ -18,7 +18,7 @@ struct NameTests {
     }
 
     @Test(
-        "a resource is called by small letters, digits and underscores",
+        "a resource name has only lower-case letters, digits and underscores",
         arguments: [
             ("acme", "acme"), ("Acme-Bank", "acme_bank"), ("a..b", "a_b"), ("9lives", "9lives"),
             ("Bücher", "b_cher"), ("日本", "item"), ("_x_", "x"), ("a/b", "a_b"),
@@ -28,12 +28,12 @@ struct NameTests {
         #expect(LegalName.android.text(LegalName.android.wanted(name)) == expected)
     }
 
-    @Test("a sample's key has no dot")
+    @Test("the key of a sample has no dot")
     func keys() {
         #expect(LegalName.tar.text(LegalName.tar.wanted("a.b/c.d-E")) == "a_b/c_d-E")
     }
 
-    @Test("every token of the theme has a name of its own", arguments: Component.allCases)
+    @Test("every token of the theme has a distinct resource name", arguments: Component.allCases)
     func tokens(component: Component) {
         let tokens = ThemeTokens(.builtIn, layouts: component.layouts, schemes: [.light, .dark])
         let sheet = WebSite(tokens, layouts: component.layouts).documents[1].head.bytes

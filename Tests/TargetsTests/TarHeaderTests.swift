@@ -1,10 +1,10 @@
 import Targets
 import Testing
 
-@Suite("Headers of archive members")
+@Suite("Tar headers")
 struct TarHeaderTests {
     @Test(
-        "fill blocks, sum up, and say nothing of owner and time",
+        "a tar header fills one block, has a valid checksum and names no owner or time",
         arguments: [
             "a.png", String(repeating: "x", count: 100), String(repeating: "y", count: 101),
             "ü.png",
@@ -28,7 +28,7 @@ struct TarHeaderTests {
         }
     }
 
-    @Test("contents end at a block")
+    @Test("the contents of a tar member end at a block boundary")
     func padding() {
         #expect([0, 1, 512, 513].map(TarHeader.padded) == [0, 512, 512, 1024])
     }
