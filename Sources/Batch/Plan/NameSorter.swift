@@ -1,6 +1,6 @@
 import Transport
 
-/// Sorts entries that may not fit in memory: sorted runs on disk, merged as they are read.
+/// Sorts entries that can exceed the memory: sorted runs on disk, merged as they are read.
 ///
 /// Memory is bounded for all inputs, even if all entries have the same name.
 struct NameSorter {

@@ -34,7 +34,7 @@ struct Journal: ~Copyable {
     private var backgroundSync: BackgroundSync?
     /// Whether something was written since the last sync began.
     private var needsSync: Bool
-    /// Whether the last run did not finish, so that reused outputs may not be synced either.
+    /// Whether the last run did not finish, in which case reused outputs can lack a sync.
     private let followsUncleanEnd: Bool
     /// The first line of this run, until the run writes a line that the last run does not have.
     private var heldHead: [UInt8]?
