@@ -109,7 +109,7 @@ struct BadgeTests {
         }
     }
 
-    @Test("a badge is parsed into its text and its appearance, and the text may contain separators")
+    @Test("a badge is parsed into its text and its appearance, and the text may contain colons")
     func argument() throws {
         #expect(try Badge(argument: "3:danger") == Badge("3", appearance: .danger))
         #expect(try Badge(argument: "12:30:info").text == "12:30")

@@ -172,7 +172,7 @@ struct CachingImageLoaderTests {
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         try await end.pass()
-        // The next one begins anew.
+        // The next request starts a new load.
         gate.open()
         #expect(try await loader.loadImage(from: url).width == 60)
         #expect(base.count() == 2)

@@ -109,7 +109,7 @@ struct CatalogueNameTests {
             let state = GenericStateViewConfiguration(title: title)
             #expect(try svg(state, family).contains(">Rien<"))
             #expect(try svg(state, ["stateView.noResultsTitle": "Nada"]).contains(">Nada<"))
-            // Without a bundle a key of ours gives our words.
+            // Without a bundle, a key of the library gives the built-in text.
             #expect(try svg(state, [:]).contains(">No results to show<"))
         }
         #expect(try svg(GenericStateViewConfiguration(title: "own.key"), [:]).contains(">own.key<"))

@@ -48,7 +48,7 @@ struct DecodingTests {
     func canceled(isolation: Decoding.Isolation) async throws {
         var decoding = Self.patient
         decoding.isolation = isolation
-        // What this process decodes itself goes on for ever; that one does not.
+        // A drawing that is decoded in this process cannot be stopped, so it is finite.
         let bytes = try isolation == .none ? Self.drawing("100,000 stops") : Self.endless()
         let renderer: EmblemRenderer = {
             var renderer = EmblemRenderer()

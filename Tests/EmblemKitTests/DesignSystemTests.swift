@@ -3,7 +3,7 @@ import FoundationEssentials
 import Testing
 
 extension SharedStateTests {
-    /// Others bring loaders of their own.
+    /// Tests of the shared loader, renderer, theme and styles.
     @Suite("The design system")
     struct DesignSystemTests {
         private func withLoader(
@@ -126,7 +126,7 @@ extension SharedStateTests {
         func styles() {
             let before = DesignSystem.shared.styles
             defer { DesignSystem.shared.styles = before }
-            // What no test outside of this row looks at.
+            // Only this serialised suite uses these two styles.
             DesignSystem.shared.styles.tertiaryButton = { $0.padding = 77 }
             DesignSystem.shared.styles.stateView = { $0.thirdButton.cornerRadius = 7 }
             func settings(_ style: @escaping Style<StateView.Settings>) -> StateView.Settings {

@@ -257,7 +257,7 @@ struct DocumentationTests {
     func isolation() throws {
         let lines = try run("isolation", [])
         #expect(lines.count == 1)
-        // What holds a worker depends on the kernel; a picture is decoded in one either way.
+        // The other protections depend on the kernel.
         #expect(lines[0].hasPrefix("process, seccomp"), "\(lines)")
     }
 

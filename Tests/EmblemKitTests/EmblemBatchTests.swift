@@ -213,7 +213,7 @@ struct EmblemBatchTests {
         }
         let hasLetGo = Mutex(false)
         let isThere = System.Thread.start("canceler") {
-            // As many as Swift has threads.
+            // The number of Swift's own threads.
             let width = ProcessInfo.processInfo.activeProcessorCount
             _ = Waiting.until { holding.load(ordering: .acquiring) >= width }
             task.cancel()

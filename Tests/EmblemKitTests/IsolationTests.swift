@@ -6,8 +6,8 @@ import Testing
 struct IsolationTests {
     private static let ordinary = "process, seccomp"
 
-    /// What `KitProbe` says: the isolation before, the sound emblem, the isolation, a line for each
-    /// picture, the sound emblem again, the isolation at the end.
+    /// Returns the lines of `KitProbe`: the isolation, a valid emblem, the isolation, a line for each
+    /// picture, the valid emblem again, and the isolation at the end.
     private func drill(
         _ mode: String, _ isolation: String, _ pictures: [String] = [], alone: Bool = false,
         worker: String? = nil, limits: String = "true"
@@ -15,8 +15,8 @@ struct IsolationTests {
         let folder = try ScratchFolder()
         var program = Tool.path(of: "KitProbe")
         if alone {
-            // No tool stands beside it.
-            // Copied by another process: one that is started meanwhile would hold the copy open.
+            // The folder of the copy contains no tool.
+            // `cp` makes the copy: a process started meanwhile would inherit an open descriptor of it.
             let copy = try Tool.run("/bin/cp", [program, folder.path + "/KitProbe"])
             try #require(copy.status == 0, "\(copy.errors)")
             program = folder.path + "/KitProbe"
@@ -161,7 +161,7 @@ struct IsolationTests {
         #expect(
             try await drill("alone", "process", worker: "/bin/true")[2].contains(
                 "a worker ended during its start"))
-        // Who names a worker wants that one.
+        // A worker that is named explicitly has no fallback.
         #expect(
             try await drill("own", "process", worker: "/none")[2].hasSuffix(
                 "EMBLEM_WORKER names /none, which cannot be started"))

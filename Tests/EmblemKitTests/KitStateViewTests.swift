@@ -93,7 +93,7 @@ extension SharedStateTests {
                     GenericStateViewConfiguration(title: "T", firstButtonConfiguration: button)
                 ).svg()
             }
-            // What the block stands on begins at the left edge, too.
+            // The background of the block also begins at the left edge.
             #expect(try page(.zero).split(separator: "<rect x=\"0\"").count == 3)
             #expect(try page(nil).split(separator: "<rect x=\"0\"").count == 2)
             #expect(try page(24).contains("<rect x=\"24\""))
@@ -120,7 +120,7 @@ extension SharedStateTests {
             #expect(try svg(LoadingFailureStateViewConfiguration()).contains(">Schade<"))
             #expect(
                 try svg(GenericStateViewConfiguration(title: "done.title")).contains(">Fertig<"))
-            // What a program says itself is not overridden by the key of what we say.
+            // A text that the program sets is not replaced by the text of a built-in key.
             var own = NoInternetConnectionStateViewConfiguration()
             own.title = "No signal"
             #expect(try svg(own).contains(">No signal<"))

@@ -63,7 +63,7 @@ struct NetworkImageLoaderTests {
             if sign > 0 {
                 #expect(try await loader.loadImage(from: address).width == 8)
             } else {
-                // Nothing is allowed to be that small, and a failure is all that comes of it.
+                // No request fits within the smallest limits, so the load fails.
                 _ = await failure(address, loader)
             }
         }

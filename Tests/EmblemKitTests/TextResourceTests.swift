@@ -49,7 +49,7 @@ struct TextResourceTests {
         #expect("\(error as Any)".contains(file))
     }
 
-    /// A program with texts beside it, in the environment's language.
+    /// Runs a program with texts in its folder, in the environment's language.
     private func main(_ language: String, _ texts: String) throws -> Tool.Ending {
         let program = try ScratchFolder()
         let probe = try program.install(Tool.path(of: "KitProbe"), as: "KitProbe")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The page of faults")
 struct FaultPageTests {
-    /// What the page says: the faults, and the tests that stand below each.
+    /// Returns the faults of the page, each with the tests below it.
     private static func faults() throws -> [(name: String, tests: [(file: String, name: String)])] {
         let page = SourceTree.root.appending(path: "Tests/FAULTS.md")
         var faults: [(name: String, tests: [(file: String, name: String)])] = []
@@ -15,7 +15,7 @@ struct FaultPageTests {
             } else if line.hasPrefix("  - Held by no test: ") {
                 faults[faults.count - 1].tests.append(("", ""))
             } else {
-                // Words for people; anything that looks like a test and is not read would be lost.
+                // A list item with another form would be ignored as text.
                 #expect(!line.hasPrefix("  - "), "\(line)")
             }
         }

@@ -19,7 +19,7 @@ struct ManifestTests {
         #expect(cloned.contains("\"emblem-dataset\""))
     }
 
-    /// What SwiftPM reads of the manifest in a folder `checkouts/emblem`, beside another folder.
+    /// Returns SwiftPM's dump of the manifest in `checkouts/emblem`, next to another folder.
     private static func manifest(beside other: String) throws -> String {
         let home = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
         let folder = home.appending(path: ".build/checkouts/emblem")

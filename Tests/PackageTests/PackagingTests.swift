@@ -55,7 +55,7 @@ struct PackagingTests {
         arguments: ["CONTRIBUTING.md", "SECURITY.md", "Packaging/RELEASING.md"])
     func commands(page: String) throws {
         let makefile = try Self.text("Makefile")
-        // As a word of its own in a text, or at the beginning of a line of a block.
+        // Matches `make` after a backquote, or at the beginning of a line.
         for match in try Self.text(page).matches(of: /(?:`|\n)make ([^`#\n]+)/) {
             for target in match.1.split(separator: " ") where !target.contains("=") {
                 let isThere = makefile.contains("\n\(target):")

@@ -27,7 +27,7 @@ enum SourceTree {
             }
     }
 
-    /// Those of a module, without the programs that its documentation shows.
+    /// Returns the Swift files of a module, without the programs of its documentation.
     static func swiftFiles(in path: String) throws -> [SourceFile] {
         try files(in: path, endings: ["swift"]).filter { !$0.path.contains(".docc/") }
     }

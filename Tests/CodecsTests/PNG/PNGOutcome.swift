@@ -18,7 +18,7 @@ enum PNGOutcome: Hashable {
         }
     }
 
-    /// Decodes row by row, whatever the size.
+    /// Decodes row by row for any size.
     static func byRows(_ bytes: [UInt8], allowTruncated: Bool = false) -> PNGOutcome {
         PNGOutcome(bytes, DecodeRequest(allowTruncated: allowTruncated, workingBytes: 0))
     }

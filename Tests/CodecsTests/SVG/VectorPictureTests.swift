@@ -93,7 +93,7 @@ struct VectorPictureTests {
         let size = try exactSize(bytes)
         #expect(abs(size[0] - expected[0]) <= expected[0] * 1e-6)
         #expect(abs(size[1] - expected[1]) <= expected[1] * 1e-6)
-        // Drawing must work, whatever size the document claims.
+        // Drawing must work for any size that the document claims.
         #expect(refusal(bytes) == nil)
     }
 

@@ -21,7 +21,7 @@ final class TestLoader: AsyncEmblemImageLoader {
         return try await answer(url)
     }
 
-    /// How often it was asked, in all or for one URL.
+    /// Returns the number of requests, in total or for one URL.
     func count(_ url: URL? = nil) -> Int {
         counts.withLock { counts in
             url.map { counts[$0.absoluteString] ?? 0 } ?? counts.values.reduce(0, +)
@@ -40,7 +40,7 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many have come to the door so far.
+    /// The number of tasks that have reached the gate.
     var arrivals: Int { state.withLock { $0.arrivals } }
 
     func pass() async throws {
@@ -82,7 +82,7 @@ final class Gate: Sendable {
     }
 }
 
-/// What a loader of a user's own might throw.
+/// An error that a custom loader throws.
 struct OwnError: Error, Equatable {
     let word: String
 }

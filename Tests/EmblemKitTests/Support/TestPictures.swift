@@ -44,7 +44,7 @@ enum TestPictures {
     }
 }
 
-/// A URL that nobody asks a real server for.
+/// Returns a URL on a reserved test domain, which no test requests from a server.
 func testURL(_ name: String = "logo.png") throws -> URL {
     guard let url = URL(string: "https://pictures.test/\(name)") else {
         throw OwnError(word: "no URL")
