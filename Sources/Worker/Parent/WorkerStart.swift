@@ -34,12 +34,12 @@ struct WorkerStart {
 
     /// Starts the program as the worker process.
     mutating func spawn(_ program: String) throws(WorkerFault) {
-        let nothing = try openNothing()
-        defer { close(nothing) }
+        let devNull = try openDevNull()
+        defer { close(devNull) }
         let libraries = unsafe getenv("LD_LIBRARY_PATH")
         var child: pid_t = 0
         let outcome = unsafe emb_worker_spawn(
-            program, WorkerMain.word, libraries, far, region, nothing, &child)
+            program, WorkerMain.word, libraries, far, region, devNull, &child)
         try settle(child, outcome == 0 ? nil : WorkerFault("posix_spawn of \(program)"))
     }
 
@@ -51,13 +51,13 @@ struct WorkerStart {
     /// `starts` is empty afterwards.
     static func divide(into starts: inout [WorkerStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }
-        let nothing = emb_open_dev_null()
-        let child = nothing >= 0 ? emb_worker_fork(nothing) : -1
+        let devNull = emb_open_dev_null()
+        let child = devNull >= 0 ? emb_worker_fork(devNull) : -1
         if child == 0 {
             if awaitsCall { awaitCall(starts) }
             beFirst(of: starts)
         }
-        if nothing >= 0 { close(nothing) }
+        if devNull >= 0 { close(devNull) }
         for index in starts.indices {
             close(starts[index].far)
             starts[index].isForked = true
@@ -117,9 +117,9 @@ struct WorkerStart {
     }
 
     /// Opens /dev/null for the standard streams here, so that an error can name the file.
-    private func openNothing() throws(WorkerFault) -> Int32 {
-        let nothing = emb_open_dev_null()
-        guard nothing < 0 else { return nothing }
+    private func openDevNull() throws(WorkerFault) -> Int32 {
+        let devNull = emb_open_dev_null()
+        guard devNull < 0 else { return devNull }
         let fault = WorkerFault("opening /dev/null")
         close(far)
         closeDescriptors()
