@@ -83,7 +83,7 @@ struct ImageTests {
         #expect(one.width == 128 && one.height == 128)
     }
 
-    @Test("the WebP of an emblem equals the one that the tool writes")
+    @Test("the WebP of an emblem equals the WebP of the tool")
     func webp() async throws {
         let bytes = try TestPictures.png(90, 70)
         let emblem = try EmblemRenderer().emblem(from: Image(blockingData: bytes), layout: .xLarge)

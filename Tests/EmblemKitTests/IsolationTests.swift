@@ -6,8 +6,8 @@ import Testing
 struct IsolationTests {
     private static let ordinary = "process, seccomp"
 
-    /// Returns the lines of `KitProbe`: the isolation, a valid emblem, the isolation, a line for each
-    /// picture, the valid emblem again, and the isolation at the end.
+    /// Returns the lines of `KitProbe`: the isolation, a valid emblem, the isolation, a line for
+    /// each picture, the valid emblem again, and the isolation at the end.
     private func drill(
         _ mode: String, _ isolation: String, _ pictures: [String] = [], alone: Bool = false,
         worker: String? = nil, limits: String = "true"
@@ -16,7 +16,7 @@ struct IsolationTests {
         var program = Tool.path(of: "KitProbe")
         if alone {
             // The folder of the copy contains no tool.
-            // `cp` makes the copy: a process started meanwhile would inherit an open descriptor of it.
+            // `cp` makes the copy: a process started meanwhile would inherit a descriptor of it.
             let copy = try Tool.run("/bin/cp", [program, folder.path + "/KitProbe"])
             try #require(copy.status == 0, "\(copy.errors)")
             program = folder.path + "/KitProbe"

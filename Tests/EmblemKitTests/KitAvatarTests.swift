@@ -22,7 +22,7 @@ struct KitAvatarTests {
         }
     }
 
-    @Test("an avatar is a circle filled by its picture")
+    @Test("a rendered avatar is a circle filled by its picture")
     func circle() async throws {
         let picture = try TestPictures.image(300, 100)
         let avatar = Avatar(layout: .large, appearance: .picture(picture))

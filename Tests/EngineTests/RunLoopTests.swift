@@ -70,7 +70,7 @@ struct RunLoopTests {
         #expect(received == Array(stride(from: 0, to: 100, by: 10)))
     }
 
-    @Test("a run processes rows that arrive while others are in progress, until there are no more")
+    @Test("a run processes rows that arrive while others are in progress, until the last one")
     func arrivals() async {
         let upcoming = Mutex(0)
         var ended: [Int] = []

@@ -151,7 +151,7 @@ import Testing
 }
 
 @Suite struct JSONAccessTests {
-    @Test("a JSON accessor returns only values of its own kind")
+    @Test("a JSON accessor returns only values of its type")
     func accessors() {
         let value: JSON = ["s": "x", "n": 2, "b": true, "z": nil, "l": [1.5, 2], "o": [:]]
         #expect(value["s"]?.stringValue == "x" && value["s"]?.intValue == nil)

@@ -85,7 +85,7 @@ struct W3CFormTests {
         #expect(theme.radius(of: .small) == 7)
     }
 
-    @Test("in a JSON pointer ~1 is a slash, ~0 a tilde, and ~01 the text ~1")
+    @Test("a JSON pointer reads ~1 as a slash, ~0 as a tilde, and ~01 as the text ~1")
     func pointerEscapes() throws {
         let names =
             ##"{"a/b":{"$type":"color","$value":"#111111"},"##

@@ -18,7 +18,7 @@ struct FontFolderTests {
     }
 
     @Test(
-        "without a font folder every font is read from its path in the system",
+        "every font is read from its path in the system without a font folder",
         arguments: ["", "emblem", "/emblem"])
     func system(program: String) {
         #expect(FontFolder(ofProgram: program).path(of: Self.listed) == Self.listed)

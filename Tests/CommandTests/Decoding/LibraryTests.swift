@@ -31,7 +31,7 @@ struct LibraryTests {
     }
 
     @Test(
-        "without librsvg a photograph is drawn, and a drawing fails with the package names",
+        "a drawing fails without librsvg with the package names, and a photograph is drawn",
         arguments: ["none", "process"])
     func drawings(isolation: String) throws {
         let folder = try Self.folder(without: "librsvg-2.so.2")

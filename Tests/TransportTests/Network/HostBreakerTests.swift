@@ -5,7 +5,7 @@ import Transport
 struct HostBreakerTests {
     private typealias Base = HostSchedulerTests
 
-    @Test("without probes, a host is given up after ten failed items in a row")
+    @Test("a host without probes is given up after ten failed items in a row")
     func breaker() {
         var scheduler = Base.scheduler {
             $0.retries = 0
