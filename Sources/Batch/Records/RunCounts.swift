@@ -38,11 +38,7 @@ package struct RunCounts: Sendable, Hashable {
 
     package init(total: Int = 0) { self.total = total }
 
-<<<<<<< HEAD
-    /// Items that show an earlier picture, a placeholder or nothing.
-=======
     /// The number of items that show a placeholder, a stale picture or nothing.
->>>>>>> 10a2cf9f (Reword test titles that began without a subject)
     package var withoutPicture: Int { placeholders + failed + stale }
 
     mutating func count(_ record: ItemRecord, _ reuse: Reuse = .none) {

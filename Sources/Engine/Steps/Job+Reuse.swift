@@ -34,7 +34,7 @@ extension Job {
         own.showing = showing
         var draft = Draft(of: input, own, shared: SharedResult(own, input))
         if let twin = twin(of: input) {
-            guard let dark = standing(twin, &meter) else { return nil }
+            guard let dark = unchangedResult(twin, &meter) else { return nil }
             draft.note(dark)
         }
         return draft

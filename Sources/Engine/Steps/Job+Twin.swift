@@ -28,10 +28,10 @@ extension Job {
             return
         }
         // Releases memory first: a job that waits for memory must not hold any.
-        draft.shared?.letGo()
-        input.shared?.letGo()
+        draft.shared?.releaseBytes()
+        input.shared?.releaseBytes()
         let dark = try await trySources(twin, &meter)
-        dark.shared?.letGo()
+        dark.shared?.releaseBytes()
         var isShown = draft.record.srcDark != nil
         if draft.rendering == nil, dark.rendering != nil || isShown && dark.reuse == .none {
             // The twin changed, so its item is drawn again. It must not fail because of the twin.
