@@ -106,7 +106,7 @@ struct WritingTests {
     }
 
     @Test(
-        "a manifest has documented classes only, whatever a loader throws, and keeps whether a retry helps",
+        "a manifest has a documented class for every error of a loader, and keeps whether a retry helps",
         arguments: [
             (EmblemError.busy("full"), "busy", true),
             (.unavailable("no worker"), "unavailable", true),
