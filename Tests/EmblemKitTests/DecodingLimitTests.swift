@@ -126,7 +126,7 @@ struct DecodingLimitTests {
         let path = try folder.write(TestPictures.png(2_700, 2_700), to: "large.png")
         var batch = EmblemBatch([EmblemItem(source: .local(name: path), id: "large")])
         batch.decoding = Self.limited { $0.queueLimit = 0 }
-        var out = ""
+        var out = "out"
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 let endless = try Self.endless("manifest\(number)", in: folder)
@@ -134,8 +134,8 @@ struct DecodingLimitTests {
                 group.addTask { _ = try? await endless.render() }
             }
             var failure: WrittenBatch.Failure?
-            for number in 0... where failure == nil {
-                out = "out\(number)"
+            while failure == nil {
+                out += "o"
                 failure = try await batch.write(to: folder.path(out)).failures.first
             }
             #expect(Self.busyReason(of: failure?.error)?.contains("Decoding.queueLimit") == true)
