@@ -58,7 +58,7 @@ import Testing
         #expect(lists[0] == lists[1] && lists[1] == lists[2])
     }
 
-    @Test("a list of the slowest zero items stays empty")
+    @Test("a list of the slowest items with a negative limit stays empty")
     func none() {
         var list = SlowestList(limit: -1)
         list.record(index: 0, nanoseconds: 1, name: "a")
