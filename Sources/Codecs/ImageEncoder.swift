@@ -15,23 +15,33 @@ package enum EncodeQuality: Hashable, Sendable {
     case lossless
 }
 
+/// The time that a lossless encoder spends on a smaller file. The pixels do not depend on it.
+package enum EncodeEffort: String, CaseIterable, Hashable, Sendable {
+    case fast
+    case standard = "default"
+    case small
+}
+
 package struct EncodeSettings: Hashable, Sendable {
     package var format: OutputFormat
     /// Ignored for PNG, which is always lossless.
     package var quality: EncodeQuality
     /// Limits a PNG to 256 colours; ignored by other formats.
     package var palette: Bool
+    /// Affects PNG and WebP; ignored by other formats.
+    package var effort: EncodeEffort
     /// The background colour for formats without transparency; its alpha is ignored.
     package var matte: Color
     package var codecs: CodecChoice
 
     package init(
         format: OutputFormat, quality: EncodeQuality? = nil, palette: Bool = false,
-        matte: Color = .white, codecs: CodecChoice = .fast
+        effort: EncodeEffort = .standard, matte: Color = .white, codecs: CodecChoice = .fast
     ) {
         self.format = format
         self.quality = quality ?? format.defaultQuality
         self.palette = palette
+        self.effort = effort
         self.matte = matte
         self.codecs = codecs
     }

@@ -80,6 +80,9 @@ extension OutputFormat {
 
     package var canBeLossy: Bool { range != .lossless }
 
+    /// Whether `EncodeEffort` can change a file.
+    package var hasEffort: Bool { self === Self.png || self === Self.webp }
+
     package var supportsAnimation: Bool { animate != nil }
 
     package var isWritable: Bool { available() }

@@ -5,10 +5,11 @@ import Raster
 package enum PNGEncoder {
     /// Encodes losslessly, or, with `palette`, in at most 256 colours chosen for the image.
     ///
-    /// Decoding restores the same premultiplied pixels. The same pixels give the same bytes.
+    /// Decoding restores the same premultiplied pixels. The same pixels and effort give the same
+    /// bytes. libpng has one effort.
     package static func encode(
-        _ picture: borrowing PixelBuffer, palette: Bool, codecs: CodecChoice = .fast,
-        kernel: KernelChoice = .best
+        _ picture: borrowing PixelBuffer, palette: Bool, effort: EncodeEffort = .standard,
+        codecs: CodecChoice = .fast, kernel: KernelChoice = .best
     ) throws(EncodeError) -> [UInt8] {
         let edge = OutputFormat.png.edgeLimit
         guard picture.width <= edge, picture.height <= edge else {
@@ -17,19 +18,23 @@ package enum PNGEncoder {
         let pixels = PNGStraightPixels(picture)
         let colors = PNGColors(pixels)
         guard palette, colors == nil else {
-            return try write(pixels, colors: colors, codecs: codecs, kernel: kernel)
+            return try write(
+                pixels, colors: colors, effort: effort, codecs: codecs, kernel: kernel)
         }
         let reduced = PNGStraightPixels(PaletteQuantizer.reduce(picture))
-        return try write(reduced, colors: PNGColors(reduced), codecs: codecs, kernel: kernel)
+        return try write(
+            reduced, colors: PNGColors(reduced), effort: effort, codecs: codecs, kernel: kernel)
     }
 
     private static func write(
-        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, codecs: CodecChoice,
-        kernel: KernelChoice
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, effort: EncodeEffort,
+        codecs: CodecChoice, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
-        switch codecs {
-        case .fast: try smallest(pixels, colors: colors, kernel: kernel)
-        case .system: try throughLibrary(pixels, colors: colors)
+        guard codecs == .fast else { return try throughLibrary(pixels, colors: colors) }
+        return switch effort {
+        case .fast: try quickest(pixels, colors: colors, kernel: kernel)
+        case .standard: try smallest(pixels, colors: colors, kernel: kernel)
+        case .small: try searched(pixels, colors: colors, kernel: kernel)
         }
     }
 
@@ -38,14 +43,12 @@ package enum PNGEncoder {
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?
     ) throws(EncodeError) -> [UInt8] {
         let type = pixels.colorType
-        if var colors, type != .grey || colors.colors.count <= 16 {
-            colors.sort()
+        if let colors = colors?.sorted(), type != .grey || colors.colors.count <= 16 {
             let header = PNGHeader(indexed: pixels.size, colors: colors.colors.count)
             let rows = PNGPackedRows(pixels, header: header, colors: colors)
             return try PNGLibrary.encode(rows, header: header, palette: colors.colors)
         }
-        let header = PNGHeader(
-            size: pixels.size, bitDepth: 8, colorType: type, isInterlaced: false)
+        let header = PNGHeader(plain: pixels)
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         return try PNGLibrary.encode(rows, header: header, palette: [])
     }
@@ -59,14 +62,13 @@ package enum PNGEncoder {
     private static func smallest(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
-        let header = PNGHeader(
-            size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
+        let header = PNGHeader(plain: pixels)
         var file: [UInt8] = []
         // Eight-bit indices are as long as grey samples.
         if let colors, pixels.count > smallArea,
             header.colorType != .grey || colors.colors.count <= 16
         {
-            try PNGCandidate(pixels, colors: colors).write(smallest: &file)
+            try PNGCandidate(pixels, colors: colors.sorted()).write(smallest: &file)
             return file
         }
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
@@ -88,7 +90,7 @@ package enum PNGEncoder {
         // Encodings with an estimate this close to the best one are tried.
         var limit = min(guess.plain, guess.filtered) * 14
         if let colors {
-            let indexed = PNGCandidate(pixels, colors: colors)
+            let indexed = PNGCandidate(pixels, colors: colors.sorted())
             limit = min(limit, indexed.guessedSize() * 14)
             // Indices compress quickly, and for a few scattered colours they are smaller than
             // estimated.
@@ -101,6 +103,73 @@ package enum PNGEncoder {
             try PNGCandidate(rows, header: header, way: .filtered, kernel: kernel)
                 .write(smallest: &file)
         }
+    }
+
+    /// Chooses an encoding by the estimates of a sample, and compresses it quickly.
+    private static func quickest(
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
+    ) throws(EncodeError) -> [UInt8] {
+        let header = PNGHeader(plain: pixels)
+        if let colors, header.colorType != .grey || colors.colors.count <= 16 {
+            return try PNGCandidate(pixels, colors: colors.sorted(), effort: .quick).written()
+        }
+        let rows = PNGPackedRows(pixels, header: header, colors: nil)
+        let guess = PNGStrategy.guesses(rows, share: .sparse, kernel: kernel)
+        let way = PNGStrategy(
+            // Plain rows compress faster, and their estimate is too high more often.
+            choice: guess.plain * 4 <= guess.filtered * 5 ? .fixed(.none) : .smallest,
+            effort: .quick)
+        return try PNGCandidate(rows, header: header, way: way, kernel: kernel).written()
+    }
+
+    /// Compresses all encodings that could be the best, and the smallest of them again with the
+    /// effort `exhaustive`, which takes most of the time.
+    private static func searched(
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
+    ) throws(EncodeError) -> [UInt8] {
+        let header = PNGHeader(plain: pixels)
+        let rows = PNGPackedRows(pixels, header: header, colors: nil)
+        let palettes = colors.map { [$0.sorted(), $0.sorted(byUseIn: pixels)] } ?? []
+        let choices: [PNGFilteredRows.Choice] = [.fixed(.none), .smallest, .fewestPairs]
+        var least = Int.max
+        var best = PNGWay.rows(.fixed(.none))
+        for way in palettes.map(PNGWay.indexed) + choices.map(PNGWay.rows) {
+            let size = try way.write(pixels, rows, header: header, .thorough, kernel).count
+            if size < least { (least, best) = (size, way) }
+        }
+        // The best one is made again, so that only one file and its rows take memory.
+        let file = try best.write(pixels, rows, header: header, .exhaustive, kernel)
+        guard file.count > least else { return file }
+        return try best.write(pixels, rows, header: header, .thorough, kernel)
+    }
+}
+
+/// A form of the pixels before compression.
+private enum PNGWay {
+    case indexed(PNGColors)
+    case rows(PNGFilteredRows.Choice)
+
+    func write(
+        _ pixels: borrowing PNGStraightPixels, _ rows: borrowing PNGPackedRows,
+        header: PNGHeader, _ effort: PNGDeflate.Effort, _ kernel: KernelChoice
+    ) throws(EncodeError) -> [UInt8] {
+        switch self {
+        case .indexed(let colors):
+            try PNGCandidate(pixels, colors: colors, effort: effort).written()
+        case .rows(let choice):
+            try PNGCandidate(
+                rows, header: header, way: PNGStrategy(choice: choice, effort: effort),
+                kernel: kernel
+            ).written()
+        }
+    }
+}
+
+extension PNGHeader {
+    /// Describes the smallest colour type without a palette.
+    fileprivate init(plain pixels: borrowing PNGStraightPixels) {
+        self.init(
+            size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
     }
 }
 

@@ -114,6 +114,36 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
 }
 
 extension PNGFilter {
+    /// Returns the filter with the fewest different pairs of adjacent bytes, the first of equal
+    /// ones.
+    @unsafe
+    static func withFewestPairs(
+        _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
+        count: Int, step: Int, kernel: KernelChoice
+    ) -> PNGFilter {
+        // A bit for each pair.
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1024) { seen in
+            var best = (filter: PNGFilter.none, pairs: UInt64.max)
+            for filter in allCases {
+                unsafe filter.apply(
+                    row, above: above, result: scratch, count: count, step: step, kernel: kernel)
+                unsafe seen.initialize(repeating: 0)
+                var pairs: UInt64 = 0
+                var pair = Int(filter.rawValue)
+                for offset in 0..<count {
+                    let byte = unsafe scratch.load(fromByteOffset: offset, as: UInt8.self)
+                    pair = (pair &<< 8 | Int(byte)) & 0xFFFF
+                    let word = unsafe seen[pair &>> 6]
+                    let bit = UInt64(truncatingIfNeeded: pair & 63)
+                    pairs &+= ~(word &>> bit) & 1
+                    unsafe seen[pair &>> 6] = word | 1 &<< bit
+                }
+                if pairs < best.pairs { best = (filter, pairs) }
+            }
+            return best.filter
+        }
+    }
+
     /// Returns the filter with the smallest sum of differences, the first of equal ones.
     @unsafe
     static func smallest(

@@ -8,19 +8,30 @@ struct PNGFilteredRows: ~Copyable {
         case fixed(PNGFilter)
         /// For each row the filter with the smallest sum of differences.
         case smallest
+        /// For each row the filter with the fewest different pairs of adjacent bytes. Slower, and
+        /// often better for logos.
+        case fewestPairs
     }
 
     enum Share: Sendable {
         case all
         /// Two of every eight rows.
         case sample
+        /// Two of every 32 rows.
+        case sparse
 
-        func includes(_ row: Int) -> Bool { self == .all || row & 7 < 2 }
+        private var period: Int {
+            switch self {
+            case .all: 2
+            case .sample: 8
+            case .sparse: 32
+            }
+        }
+
+        func includes(_ row: Int) -> Bool { row % period < 2 }
 
         /// Returns the number of included rows among the first `height`.
-        func count(of height: Int) -> Int {
-            self == .all ? height : height / 8 * 2 + min(height % 8, 2)
-        }
+        func count(of height: Int) -> Int { height / period * 2 + min(height % period, 2) }
     }
 
     let count: Int
@@ -49,13 +60,13 @@ struct PNGFilteredRows: ~Copyable {
                     count: rows.rowBytes, step: rows.step, kernel: kernel)
                 unsafe target += line
             }
-        case .smallest:
+        case .smallest, .fewestPairs:
             let scratch = UnsafeMutableRawPointer.allocate(
                 byteCount: rows.rowBytes + PNGFilter.slack, alignment: 16)
             defer { unsafe scratch.deallocate() }
             for row in chosen {
-                unsafe Self.filterSmallest(
-                    rows, row: row, scratch: scratch, kernel: kernel, to: target)
+                unsafe Self.filter(
+                    rows, row: row, choice, scratch: scratch, kernel: kernel, to: target)
                 unsafe target += line
             }
         }
@@ -65,15 +76,20 @@ struct PNGFilteredRows: ~Copyable {
         unsafe base.deallocate()
     }
 
-    private static func filterSmallest(
-        _ rows: borrowing PNGPackedRows, row: Int, scratch: UnsafeMutableRawPointer,
-        kernel: KernelChoice, to target: UnsafeMutableRawPointer
+    private static func filter(
+        _ rows: borrowing PNGPackedRows, row: Int, _ choice: Choice,
+        scratch: UnsafeMutableRawPointer, kernel: KernelChoice, to target: UnsafeMutableRawPointer
     ) {
         let source = unsafe rows.row(row)
         let above = unsafe rows.row(row - 1)
-        let filter = unsafe PNGFilter.smallest(
-            source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
-            kernel: kernel)
+        let filter =
+            unsafe choice == .fewestPairs
+            ? PNGFilter.withFewestPairs(
+                source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
+                kernel: kernel)
+            : PNGFilter.smallest(
+                source, above: above, scratch: scratch, count: rows.rowBytes, step: rows.step,
+                kernel: kernel)
         unsafe target.storeBytes(of: filter.rawValue, as: UInt8.self)
         unsafe filter.apply(
             source, above: above, result: target + 1, count: rows.rowBytes, step: rows.step,

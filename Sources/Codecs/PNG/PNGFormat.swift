@@ -32,7 +32,9 @@ extension OutputFormat {
         writer: CodecName(fast: "emblem", system: "libpng"),
         pixelBytes: (lossy: 12, lossless: 12),
         encode: { buffer, settings throws(EncodeError) in
-            try PNGEncoder.encode(buffer, palette: settings.palette, codecs: settings.codecs)
+            try PNGEncoder.encode(
+                buffer, palette: settings.palette, effort: settings.effort,
+                codecs: settings.codecs)
         },
         animate: { frames, _ throws(EncodeError) in try PNGAnimation.encode(frames) },
         holds: { bytes, size in EncodedPicture.png(ByteReader(bytes)) == size })

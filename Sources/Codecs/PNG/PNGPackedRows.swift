@@ -2,7 +2,7 @@ import Raster
 
 /// The distinct colours of an image, if there are few enough for a palette.
 struct PNGColors: Sendable {
-    /// The colours, unordered until `sort`; red is in the lowest byte.
+    /// The colours, unordered unless sorted; red is in the lowest byte.
     private(set) var colors: [UInt32] = []
     /// The slots of an open hash table: the index in `colors` plus one.
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
@@ -54,10 +54,25 @@ struct PNGColors: Sendable {
         return 0
     }
 
-    /// Sorts colours with alpha first, so that few alphas are stored, then by brightness.
-    mutating func sort() {
-        colors.sort { Self.rank($0) < Self.rank($1) }
-        slots = [UInt16](repeating: 0, count: Self.slotCount)
+    /// Returns the colours with alpha first, so that few alphas are stored, then by brightness.
+    func sorted() -> PNGColors {
+        PNGColors(ordered: colors.sorted { Self.rank($0) < Self.rank($1) })
+    }
+
+    /// Returns the colours with alpha first, then by falling number of pixels.
+    func sorted(byUseIn pixels: borrowing PNGStraightPixels) -> PNGColors {
+        var uses = [Int](repeating: 0, count: colors.count)
+        for pixel in 0..<pixels.count { unsafe uses[Int(index(of: pixels.base[pixel]))] += 1 }
+        let order = colors.indices.sorted { one, other in
+            let (first, second) = (colors[one], colors[other])
+            guard (first >> 24 == 255) == (second >> 24 == 255) else { return second >> 24 == 255 }
+            return uses[one] == uses[other] ? first < second : uses[one] > uses[other]
+        }
+        return PNGColors(ordered: order.map { colors[$0] })
+    }
+
+    private init(ordered colors: [UInt32]) {
+        self.colors = colors
         for (index, color) in colors.enumerated() {
             var slot = Self.slot(of: color)
             while slots[slot] != 0 { slot = (slot + 1) & (Self.slotCount - 1) }

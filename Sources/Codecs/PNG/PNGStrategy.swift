@@ -60,14 +60,16 @@ struct PNGCandidate: ~Copyable {
         effort = way.effort
     }
 
-    init(_ pixels: borrowing PNGStraightPixels, colors: PNGColors) {
-        var colors = colors
-        colors.sort()
+    /// Stores indices in the order of `colors`.
+    init(
+        _ pixels: borrowing PNGStraightPixels, colors: PNGColors,
+        effort: PNGDeflate.Effort = .thorough
+    ) {
         header = PNGHeader(indexed: pixels.size, colors: colors.colors.count)
         palette = colors.colors
         let packed = PNGPackedRows(pixels, header: header, colors: colors)
         rows = PNGFilteredRows(packed, choice: .fixed(.none))
-        effort = .thorough
+        self.effort = effort
     }
 
     /// Returns an estimate for comparing encodings of the same image. Reads all bytes.
@@ -81,7 +83,7 @@ struct PNGCandidate: ~Copyable {
         if file.isEmpty || bytes.count < file.count { file = bytes }
     }
 
-    private func written() throws(EncodeError) -> [UInt8] {
+    func written() throws(EncodeError) -> [UInt8] {
         let packed = try PNGDeflate.pack(rows, effort: effort)
         var writer = PNGWriter(header: header, capacity: packed.count + 1500)
         if let palette { writer.append(palette) }
@@ -109,24 +111,31 @@ enum PNGDeflate {
         /// For unfiltered rows, whose matches are easy to find.
         case quick
         case thorough
-
-        fileprivate var value: emb_deflate_effort {
-            switch self {
-            case .quick: EMB_DEFLATE_QUICK
-            case .thorough: EMB_DEFLATE_THOROUGH
-            }
-        }
+        /// libdeflate at its highest level, which searches for the cheapest matches: 6 % smaller
+        /// for small emblems and 9 % for large ones, in a hundred times the time.
+        case exhaustive
     }
 
     /// The zlib header: deflate, a 32 KB window, default compression.
     private static let header: [UInt8] = [0x78, 0x9C]
     private static let checksumBytes = 4
     private static let noMemory = EncodeError.failed(.png, "no memory for compression")
-    /// The level of libdeflate.
+    /// The level of libdeflate for animations.
     private static let patientLevel: Int32 = 9
+    private static let exhaustiveLevel: Int32 = 12
 
     static func pack(
         _ rows: borrowing PNGFilteredRows, effort: Effort
+    ) throws(EncodeError) -> [UInt8] {
+        switch effort {
+        case .quick: try pack(rows, EMB_DEFLATE_QUICK)
+        case .thorough: try pack(rows, EMB_DEFLATE_THOROUGH)
+        case .exhaustive: try packPatiently(rows, level: exhaustiveLevel)
+        }
+    }
+
+    private static func pack(
+        _ rows: borrowing PNGFilteredRows, _ effort: emb_deflate_effort
     ) throws(EncodeError) -> [UInt8] {
         let capacity = header.count + emb_deflate_bound(rows.count) + checksumBytes
         let source = unsafe UnsafeRawPointer(rows.base)
@@ -135,7 +144,7 @@ enum PNGDeflate {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             guard let start = buffer.baseAddress else { return }
             let size = unsafe emb_deflate(
-                source, sourceCount, shape, effort.value, start + header.count)
+                source, sourceCount, shape, effort, start + header.count)
             guard size > 0 else { return }
             for (index, byte) in header.enumerated() { unsafe buffer[index] = byte }
             let checksum = unsafe libdeflate_adler32(1, source, sourceCount).bigEndian
@@ -150,9 +159,9 @@ enum PNGDeflate {
     /// Returns a zlib stream made with libdeflate, for data that is written once and loaded often:
     /// animations become an eighth smaller.
     static func packPatiently(
-        _ rows: borrowing PNGFilteredRows
+        _ rows: borrowing PNGFilteredRows, level: Int32 = patientLevel
     ) throws(EncodeError) -> [UInt8] {
-        guard let packer = unsafe libdeflate_alloc_compressor(patientLevel) else {
+        guard let packer = unsafe libdeflate_alloc_compressor(level) else {
             throw noMemory
         }
         defer { unsafe libdeflate_free_compressor(packer) }

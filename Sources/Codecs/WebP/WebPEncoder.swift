@@ -7,14 +7,16 @@ package enum WebPEncoder {
     /// a few per cent fewer bytes.
     private static let lossyMethod: Int32 = 4
     /// The level of libwebp for lossless images, from 0 to 9.
-    private static let losslessLevel: Int32 = 4
+    private static let standardLevel: Int32 = 4
     /// The level of libwebp for alpha planes, which are repetitive. It is the lowest level that
     /// searches for the smallest encoding.
     private static let alphaLevel: Int32 = 6
 
-    /// Encodes an image; alpha is exact at every quality.
+    /// Encodes an image; alpha is exact at every quality. The built-in lossy encoder has one
+    /// effort.
     package static func encode(
-        _ buffer: borrowing PixelBuffer, quality: EncodeQuality, codecs: CodecChoice = .fast
+        _ buffer: borrowing PixelBuffer, quality: EncodeQuality,
+        effort: EncodeEffort = .standard, codecs: CodecChoice = .fast
     ) throws(EncodeError) -> [UInt8] {
         guard max(buffer.width, buffer.height) <= OutputFormat.webp.edgeLimit else {
             throw .tooLarge(.webp, buffer.size)
@@ -24,9 +26,9 @@ package enum WebPEncoder {
             if codecs == .fast, WebPLossyEncoder.takes(buffer.size) {
                 return try WebPLossyEncoder.encode(buffer, quality: value)
             }
-            return try encode(buffer, config: lossy(value), isLossless: false)
+            return try encode(buffer, config: lossy(value, effort), isLossless: false)
         case .lossless:
-            return try encode(buffer, config: lossless(losslessLevel), isLossless: true)
+            return try encode(buffer, config: lossless(effort), isLossless: true)
         }
     }
 
@@ -51,14 +53,35 @@ package enum WebPEncoder {
         return [1] + file[body.dropFirst(5)]
     }
 
-    private static func lossy(_ quality: Int) throws(EncodeError) -> WebPConfig {
+    private static func lossy(
+        _ quality: Int, _ effort: EncodeEffort
+    ) throws(EncodeError) -> WebPConfig {
         var config = WebPConfig()
         let factor = Float(min(max(quality, 1), 100))
         guard unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, factor) != 0 else {
             throw .failed(.webp, "an incompatible version of libwebp")
         }
-        config.method = lossyMethod
+        // Method 6 takes twice the time of 4 for 2 % of the bytes, and with alpha twenty times.
+        config.method =
+            switch effort {
+            case .fast: 2
+            case .standard: 4
+            case .small: 5
+            }
         config.alpha_quality = 100
+        return config
+    }
+
+    private static func lossless(_ effort: EncodeEffort) throws(EncodeError) -> WebPConfig {
+        var config = try lossless(standardLevel)
+        switch effort {
+        case .standard: break
+        // Nearly the same search with a smaller set of transforms: 2 to 4 % more bytes.
+        case .fast: config.method = 2
+        // 3 % fewer bytes in four times the time. Higher methods take longer and help only some
+        // images.
+        case .small: (config.method, config.quality) = (4, 100)
+        }
         return config
     }
 

@@ -33,7 +33,9 @@ extension OutputFormat {
             fast: "emblem for lossy up to 2048 px; otherwise libwebp", system: "libwebp"),
         pixelBytes: (lossy: 20, lossless: 24),
         encode: { buffer, settings throws(EncodeError) in
-            try WebPEncoder.encode(buffer, quality: settings.quality, codecs: settings.codecs)
+            try WebPEncoder.encode(
+                buffer, quality: settings.quality, effort: settings.effort,
+                codecs: settings.codecs)
         },
         animate: { frames, quality throws(EncodeError) in
             try WebPAnimation.encode(frames, quality: quality)

@@ -28,6 +28,9 @@ struct OutputSizeTests {
     static let settings: [EncodeSettings] = [
         EncodeSettings(format: .webp), EncodeSettings(format: .webp, quality: .lossless),
         EncodeSettings(format: .png), EncodeSettings(format: .png, palette: true),
+        EncodeSettings(format: .png, effort: .small),
+        EncodeSettings(format: .webp, quality: .lossless, effort: .fast),
+        EncodeSettings(format: .webp, quality: .lossless, effort: .small),
         EncodeSettings(format: .jpeg),
     ]
 

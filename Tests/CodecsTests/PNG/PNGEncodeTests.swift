@@ -5,14 +5,14 @@ import System
 import Testing
 
 @Suite struct PNGEncodeTests {
-    private static func emblem(_ kind: Int, _ side: Int) -> PixelBuffer {
+    static func emblem(_ kind: Int, _ side: Int) -> PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: side, height: side))
         TestEmblem.draw(kind, on: &picture)
         return picture
     }
 
     /// Returns random premultiplied pixels of `colors` different colours.
-    private static func noise(
+    static func noise(
         _ width: Int, _ height: Int, colors: Int, grey: Bool, opaque: Bool, seed: UInt64
     ) -> PixelBuffer {
         var dice = SeededRandom(seed: seed)

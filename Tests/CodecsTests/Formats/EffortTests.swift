@@ -1,0 +1,110 @@
+import Codecs
+import Raster
+import Testing
+
+@Suite("The effort of encoders")
+struct EffortTests {
+    /// Encodes with an effort, compares the pixels of two decoders, and returns the file.
+    private static func png(
+        _ picture: borrowing PixelBuffer, _ effort: EncodeEffort
+    ) throws -> [UInt8] {
+        let file = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .png, effort: effort))
+        let pixels = picture.pixels.copied()
+        #expect(PNGOutcome(file).rgba == pixels)
+        let reference = try #require(PNGReference.decode(file))
+        #expect(PNGReference.premultiplied(reference) == pixels)
+        return file
+    }
+
+    @Test("every effort keeps the pixels of a PNG, and small files are at most as large")
+    func pixels() throws {
+        var totals: [EncodeEffort: Int] = [:]
+        for kind in 0..<TestEmblem.kinds {
+            for side in [1, 7, 40, 64, 80, 120] {
+                let picture = PNGEncodeTests.emblem(kind, side)
+                var sizes: [EncodeEffort: Int] = [:]
+                for effort in EncodeEffort.allCases {
+                    sizes[effort] = try Self.png(picture, effort).count
+                    totals[effort, default: 0] += sizes[effort] ?? 0
+                }
+                let (small, standard) = (sizes[.small] ?? 0, sizes[.standard] ?? 0)
+                #expect(small <= standard, "emblem \(kind) of \(side) pixels")
+            }
+        }
+        let standard = try #require(totals[.standard])
+        #expect((totals[.small] ?? 0) * 100 <= standard * 97, "\(totals)")
+        #expect((totals[.fast] ?? 0) * 100 <= standard * 110, "\(totals)")
+    }
+
+    @Test(
+        "every effort keeps the pixels of noise in any number of colours",
+        arguments: [1, 2, 3, 5, 17, 256, 257, 3000], [false, true])
+    func colors(count: Int, opaque: Bool) throws {
+        for side in [1, 9, 66] {
+            let picture = PNGEncodeTests.noise(
+                side, side, colors: count, grey: false, opaque: opaque,
+                seed: UInt64(side * 1000 + count))
+            _ = try Self.png(picture, .fast)
+            let standard = try Self.png(picture, .standard).count
+            let small = try Self.png(picture, .small).count
+            #expect(small <= standard, "\(side) pixels per side")
+        }
+    }
+
+    @Test("the files do not depend on the kernel", arguments: EncodeEffort.allCases)
+    func kernels(effort: EncodeEffort) throws {
+        for kind in 0..<TestEmblem.kinds {
+            let picture = PNGEncodeTests.emblem(kind, 65)
+            let best = try PNGEncoder.encode(picture, palette: false, effort: effort)
+            let plain = try PNGEncoder.encode(
+                picture, palette: false, effort: effort, kernel: .plain)
+            #expect(best == plain, "emblem \(kind)")
+        }
+    }
+
+    @Test("a small PNG with a palette has at most 256 colours")
+    func palette() throws {
+        let picture = PNGEncodeTests.noise(
+            66, 66, colors: 3000, grey: false, opaque: true, seed: 66)
+        let settings = EncodeSettings(format: .png, palette: true, effort: .small)
+        let file = try ImageEncoder.encode(picture, settings)
+        let plain = try ImageEncoder.encode(
+            picture, EncodeSettings(format: .png, palette: true))
+        #expect(file.count <= plain.count)
+        #expect(PNGOutcome(file) == PNGOutcome(plain))
+    }
+
+    @Test("every effort keeps the pixels of a lossless WebP")
+    func losslessWebP() throws {
+        var totals: [EncodeEffort: Int] = [:]
+        for kind in 0..<TestEmblem.kinds {
+            let picture = PNGEncodeTests.emblem(kind, 80)
+            let pixels = picture.pixels.copied()
+            for effort in EncodeEffort.allCases {
+                let file = try ImageEncoder.encode(
+                    picture, EncodeSettings(format: .webp, quality: .lossless, effort: effort))
+                let decoded = try decode(file)
+                let found = decoded.pixels.copied()
+                #expect(found == pixels, "emblem \(kind)")
+                totals[effort, default: 0] += file.count
+            }
+        }
+        let standard = try #require(totals[.standard])
+        #expect(totals[.small] ?? 0 < standard, "\(totals)")
+        #expect((totals[.fast] ?? 0) * 100 <= standard * 110, "\(totals)")
+    }
+
+    @Test("the built-in lossy WebP encoder has one effort, and libwebp has three")
+    func lossyWebP() throws {
+        let picture = PNGEncodeTests.emblem(2, 120)
+        for (codecs, count) in [(CodecChoice.fast, 1), (.system, 3)] {
+            var sizes: Set<Int> = []
+            for effort in EncodeEffort.allCases {
+                let settings = EncodeSettings(format: .webp, effort: effort, codecs: codecs)
+                sizes.insert(try ImageEncoder.encode(picture, settings).count)
+            }
+            #expect(sizes.count == count, "\(codecs)")
+        }
+    }
+}
