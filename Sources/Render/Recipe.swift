@@ -90,6 +90,7 @@ package struct Recipe: Hashable, Sendable {
     /// The requested quality; nil for the default of the format.
     package var quality: EncodeQuality?
     package var palette = false
+    package var effort = EncodeEffort.standard
     /// The colour behind rounded corners in formats without transparency; nil for the theme's
     /// surface.
     package var matte: Color?
@@ -197,6 +198,7 @@ package struct Recipe: Hashable, Sendable {
             format: output,
             quality: quality ?? output.defaultQuality,
             palette: palette,
+            effort: effort,
             matte: matte ?? surface,
             codecs: codecs)
     }

@@ -83,7 +83,7 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "gravity": "auto", "appearance": "brand", "padding": "0", "border": "0",
-            "look": "plain", "enlarge": "smooth",
+            "look": "plain", "enlarge": "smooth", "effort": "default",
             "trim": "none", "balance": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "badge-corner": "top-right", "placeholder": "icon:account-balance",

@@ -34,6 +34,7 @@ struct WireTests {
         recipe.output = .same
         recipe.quality = .lossy(33)
         recipe.palette = true
+        recipe.effort = .small
         recipe.matte = Color(red: 1, green: 2, blue: 3, alpha: 4)
         recipe.limits = DecodeLimits(
             pixels: 1, progressivePixels: 2, edge: 3, profileBytes: 4, svgBytes: 5, jpegScans: 6)

@@ -121,10 +121,11 @@ struct StyleArguments {
         if arguments.has(Options.quiet), arguments[Options.quiet] { return }
         let idle = [
             (Options.quality.flag, \OutputFormat.canBeLossy, "PNG is always lossless"),
+            (Options.effort.flag, \OutputFormat.hasEffort, "only PNG and WebP have efforts"),
             (Options.matte.flag, \OutputFormat.lacksAlpha, "the format stores transparency"),
         ]
-        for (flag, quality, reason) in idle where arguments.isTyped(flag) {
-            guard !recipe.canStore(where: { $0[keyPath: quality] }) else { continue }
+        for (flag, isAffected, reason) in idle where arguments.isTyped(flag) {
+            guard !recipe.canStore(where: { $0[keyPath: isAffected] }) else { continue }
             messages.line("--\(flag.name) has no effect: \(reason)", .note)
         }
     }

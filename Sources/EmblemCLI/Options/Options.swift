@@ -24,6 +24,7 @@ package enum Options {
         help: "Output formats, comma-separated; same keeps the format of the source.")
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
+    package static let effort = FlagKey(\.effort)
     package static let matte = FlagKey(\.matte)
     package static let codecs = FlagKey(\.codecs)
 

@@ -138,6 +138,22 @@ extension LookOption {
             record: { recipe in .bool(recipe.palette && recipe.canStore { $0 == .png }) },
             help: "Write PNG with a palette of at most 256 colours."),
         LookOption(
+            "effort", \.effort, .choice, "EFFORT", topic: .form,
+            record: { recipe in
+                guard recipe.effort != .standard, recipe.canStore(where: \.hasEffort) else {
+                    return nil
+                }
+                return .string(recipe.effort.rawValue)
+            },
+            help: """
+                Time spent on smaller PNG and lossless WebP files; their pixels stay the same.
+
+                small makes PNG 7 to 11% smaller in 20 to 90 times the encoding time, and lossless \
+                WebP 3% smaller in four times. fast makes both 2 to 4% larger in 50 to 80% of the \
+                time. Animations, lossy WebP up to 2048 pixels, and PNG with --codecs system have \
+                one effort.
+                """),
+        LookOption(
             "matte", \.matte, .optional(.color), "COLOR", inWords: "the theme's surface",
             topic: .form,
             record: { recipe in
