@@ -221,6 +221,11 @@ package enum IntakeError: Error, Hashable, Sendable {
     case tooLarge(limit: Int)
     /// No file descriptor was left; the same source may be read later.
     case noDescriptors(Errno)
+
+    /// Whether a retry can succeed.
+    package var isRetryable: Bool {
+        if case .noDescriptors = self { true } else { false }
+    }
 }
 
 extension IntakeError: CustomStringConvertible {
