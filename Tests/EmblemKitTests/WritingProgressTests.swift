@@ -45,7 +45,7 @@ struct WritingProgressTests {
         #expect(last?.finished == 9 && last?.fraction == 1 && last?.placeholders == 1)
         let written = try await run.value
         #expect(written.items == 9 && written.failures.map(\.id) == ["item-3"])
-        #expect(folder.exists("out/small/item-8@1x.webp"))
+        #expect(folder.exists("out/small/item-8.webp"))
         var iterator = run.makeAsyncIterator()
         #expect(try await iterator.next() == nil)
     }
