@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// Writes the frame (sections 9 and 19): the frame tag, the first partition with the header and the
-// modes, and one partition with all tokens.
+// Writes the frame (RFC 6386, sections 9 and 19): the frame tag, the first partition with the
+// header and the modes, and one partition with all tokens.
 
 // Returns the probability of 0 in 1/256, rounded and limited to 1...255.
 static int prob_of(emb_branch_count branch) {

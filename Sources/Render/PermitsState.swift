@@ -161,7 +161,8 @@ package struct PermitsState {
         return serve()
     }
 
-    /// Returns only the renderer of a served request.
+    /// Gives back the renderer of a served request, which keeps its memory. Returns the requests that
+    /// are served now.
     package mutating func releaseRenderer(_ id: Int) -> [Request] {
         giveBackRenderer(of: id)
         return serve()

@@ -1,6 +1,6 @@
 import Codecs
 
-/// The purpose for which the pictures of a run are laid out.
+/// A form of output: plain files, an asset catalog, Android resources, a web folder, or tar files.
 package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     case files, xcassets, android, web, tar
 

@@ -71,7 +71,8 @@ package struct PlanDraft {
             UInt32(truncatingIfNeeded: origins.count - 1))
     }
 
-    /// Compares all names and writes the results to the slots.
+    /// Gives items of equal names a number, and items that share their files one name. The slots
+    /// record both.
     mutating func settleNames() throws(PlanError) -> NameResolver.Tally {
         var resolver = NameResolver(in: options.scratch, runLength: options.rowsInMemory)
         var changed = slots

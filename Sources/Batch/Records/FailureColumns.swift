@@ -8,7 +8,8 @@ struct FailureColumns {
     static let csv = ["row", "error_class"]
     static let json = ["index", "row", "class", "retryable", "message", "detail"]
 
-    /// The column sets by their class column, which identifies rows of a failure list.
+    /// The columns of each form, by the name of the column with the error class. A row that has
+    /// this column is from a failure list.
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]

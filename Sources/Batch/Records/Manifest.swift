@@ -165,7 +165,7 @@ final class LastManifest: Sendable {
             try folder.move(Self.previousName, to: Self.name)
             return
         }
-        // A power loss can restore an older manifest next to the current one.
+        // After a power loss, an older manifest can exist next to the current one. It is removed.
         forget()
     }
 

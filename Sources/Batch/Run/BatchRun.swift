@@ -141,7 +141,8 @@ package struct BatchRun: Sendable {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
-        // The name of a look changes no output, but the manifest records it.
+        // `difference` ignores the name of a look, which changes no output. The manifest records it,
+        // so the options must be equal, too.
         return identity.options == begun.options
             && identity.difference(from: begun, row: { nil }) == nil
     }

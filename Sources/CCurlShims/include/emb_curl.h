@@ -112,9 +112,11 @@ typedef struct emb_transfer {
 typedef struct emb_transfer_progress {
     // The time when the request was sent, in nanoseconds of CLOCK_MONOTONIC; 0 before that.
     int64_t requested_at;
-    // The bytes of all response heads, and of the body as received.
+    // The bytes of all response heads.
     int64_t header_total;
+    // The bytes of the body as received.
     int64_t wire_count;
+    // The bytes of the body after decompression.
     int64_t body_count;
     int32_t head_done;
     int32_t discarding;

@@ -41,8 +41,8 @@ size_t emb_split_weights(
 
 enum { EMB_SPLIT_LIMIT = 32639 };
 
-// Computes the weighted sum of woven rows like `emb_blend_pixels_avx2`, but of all pixels. The
-// partner of a last, unpaired pixel is zero.
+// Computes the weighted sum of interleaved rows like `emb_blend_pixels_avx2`, also for the last
+// incomplete group of pixels. An odd last pixel is paired with zero.
 void emb_blend_woven_avx512(
     const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
     int32_t shift, int16_t *target, size_t count);

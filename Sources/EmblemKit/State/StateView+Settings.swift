@@ -35,7 +35,7 @@ extension StateView {
         public var padding: Double
     }
 
-    /// The look of a state view, in points. Corresponds to the layout and style of a view.
+    /// The sizes in points, the colours and the text styles of a state view.
     public struct Settings: Hashable, Sendable {
         /// The size of the graphic.
         public var iconOrAnimationSize: Size

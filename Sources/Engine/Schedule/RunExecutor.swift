@@ -19,8 +19,7 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
     /// The default of `patience`, for short pieces of work.
     package static let usualPatience = 4
 
-    /// The number of waiting pieces for each thread that is awake above which another thread is
-    /// woken.
+    /// Another thread is woken if more pieces of work than this wait for each awake thread.
     private let patience: Int
 
     private let state = Mutex(State())

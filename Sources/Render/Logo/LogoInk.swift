@@ -15,7 +15,8 @@ struct LogoInk {
 
     /// The least alpha of content; pixels with less are shadows.
     static let leastAlpha: UInt8 = 64
-    /// The greatest difference from the ground in one channel; content differs more.
+    /// The greatest difference from the background in one channel at which a pixel still belongs to
+    /// the background.
     static let tolerance = 24
 
     /// - Parameter ground: the colour of the ground; nil counts every visible pixel as content.

@@ -157,7 +157,8 @@ struct RecordFramer {
         return found
     }
 
-    /// Returns the first line of a record that has text after a closing quote.
+    /// Returns only the first line of a record with text after a closing quote, and goes back to the
+    /// line after it.
     private func firstLine(
         _ window: inout ListWindow, _ offset: Int64, _ line: Int, _ progress: Progress,
         fault index: Int

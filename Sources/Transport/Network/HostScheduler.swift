@@ -55,7 +55,7 @@ package struct HostScheduler: ~Copyable {
     var heavyRunning: UInt64?
     /// No running item reaches its deadline before this time.
     var deadlineFloor = Int64.max
-    /// The number of items that may start, in addition to the permits.
+    /// A limit on the start of items, besides the permits.
     package var pace = Pace.free
     /// Lowered while the system lacks descriptors.
     var connectionsAllowed: Int
