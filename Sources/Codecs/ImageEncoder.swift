@@ -15,7 +15,7 @@ package enum EncodeQuality: Hashable, Sendable {
     case lossless
 }
 
-/// The time that a lossless encoder spends on a smaller file. The pixels do not depend on it.
+/// The time spent on a smaller file. It changes pixels only of lossy WebP by libwebp.
 package enum EncodeEffort: String, CaseIterable, Hashable, Sendable {
     case fast
     case standard = "default"

@@ -237,6 +237,16 @@ struct WritingTests {
         #expect(manifest.contains(#""placeholder":"icon:person""#))
     }
 
+    @Test("a written batch reads no local file for a URL without a scheme")
+    func schemeless() async throws {
+        let path = try folder.write(TestPictures.png(20, 20), to: "in.png")
+        for text in [path, "in.png", "c:/in.png"] {
+            let batch = EmblemBatch([EmblemItem(url: URL(string: text), id: "a")])
+            let written = try await batch.write(to: folder.path("out"))
+            #expect(written.placeholders == 1, "\(text)")
+        }
+    }
+
     @Test("a written batch names the file that blocks its folder")
     func inTheWay() async throws {
         try folder.write("a file", to: "out")

@@ -48,6 +48,8 @@ struct FolderWalkTests {
         for name in [
             "a.png", "a-d.svg", "b.png", "b-d.jpg", "b-d.png", "-d.png", "c-d.png", "e.png",
             "e-d.png", "e-d-d.png", "s/a.png", "s/a-d.png", "s/c.png", "t/a-d.png", "f-d.txt",
+            // Folders have no twins and are none.
+            "g-d.png", "g.d/x.png", "h.png", "h-d.png", "h-d.e/y.png",
         ] {
             try folder.write("x", to: name)
         }
@@ -59,7 +61,8 @@ struct FolderWalkTests {
         #expect(
             found == [
                 "-d.png none", "a.png a-d.svg", "b.png b-d.png", "c-d.png none",
-                "e-d-d.png none", "e.png e-d.png", "s/a.png s/a-d.png", "s/c.png none",
+                "e-d-d.png none", "e.png e-d.png", "g-d.png none", "g.d/x.png none",
+                "h-d.e/y.png none", "h.png h-d.png", "s/a.png s/a-d.png", "s/c.png none",
                 "t/a-d.png none",
             ])
     }

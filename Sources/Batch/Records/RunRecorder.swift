@@ -66,7 +66,8 @@ package struct RunRecorder: ~Copyable {
         for trace in traces {
             trace.record(
                 item, status: end.record.status.rawValue,
-                failure: end.record.failure?.errorClass.rawValue, stages: stages, track: track)
+                failure: end.record.status == .ok
+                    ? nil : end.record.failure?.errorClass.rawValue, stages: stages, track: track)
         }
     }
 

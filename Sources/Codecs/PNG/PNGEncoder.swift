@@ -6,7 +6,7 @@ package enum PNGEncoder {
     /// Encodes losslessly, or, with `palette`, in at most 256 colours chosen for the image.
     ///
     /// Decoding restores the same premultiplied pixels. The same pixels and effort give the same
-    /// bytes. libpng has one effort.
+    /// bytes. With `codecs` of `.system`, the effort has no effect.
     package static func encode(
         _ picture: borrowing PixelBuffer, palette: Bool, effort: EncodeEffort = .standard,
         codecs: CodecChoice = .fast, kernel: KernelChoice = .best

@@ -53,6 +53,12 @@ extension RunSettings {
     /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
+        guard recipe.variants.count <= Recipe.variantsLimit else {
+            throw UsageError(
+                "An item would have \(recipe.variants.count) outputs; the limit is "
+                    + "\(Recipe.variantsLimit).",
+                remedy: "Use fewer values for --height or --scale.")
+        }
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "

@@ -178,7 +178,11 @@ extension ImageSource {
     /// digest of its bytes, so that the next run finds it again.
     fileprivate func listed(in output: OutputFolder) async throws -> String {
         switch self {
-        case .remote(let url): return url?.absoluteString ?? ""
+        case .remote(let url):
+            let text = url?.absoluteString ?? ""
+            // Without a scheme, a list would read the text as the path of a local file.
+            return text.isEmpty || SourceReference.scheme(of: text) != nil
+                ? text : "relative:" + text
         case .local(let name):
             return name.hasPrefix("/") || name.hasPrefix(Self.iconPrefix)
                 ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"

@@ -37,8 +37,13 @@ extension Job {
             // The twin changed, so its item is drawn again. It must not fail because of the twin.
             meter.clock.stopLimit()
             meter.drawingNanoseconds = context.settings.renderNanoseconds
-            draft = try await trySources(input.redrawing, &meter)
-            guard draft.rendering != nil else { return }
+            let redrawn = try await trySources(input.redrawing, &meter)
+            guard redrawn.rendering != nil else {
+                // The outputs of the earlier run stay.
+                draft.dark = input.past?.dark ?? draft.dark
+                return draft.lack(redrawn.record.failure)
+            }
+            draft = redrawn
             isShown = false
         }
         if let rendering = dark.rendering, let own = draft.rendering {

@@ -1,5 +1,5 @@
-/// The dark twins of the images in one folder: with the suffix `_dark`, `logo_dark.png` is the twin of
-/// `logo.png` and of `logo.svg`.
+/// The dark twins of the images in one folder: with the suffix `_dark`, `logo_dark.png` is the twin
+/// of `logo.png` and of `logo.svg`.
 struct FolderTwins {
     private let suffix: [UInt8]
     /// The names of twins by the name of their partner without its extension, in byte order.
@@ -9,14 +9,14 @@ struct FolderTwins {
     init(_ images: PackedNames, suffix: [UInt8]) {
         self.suffix = suffix
         images.visit { name in
-            guard let partner = partner(of: Self.stem(name)) else { return }
+            guard !Self.isFolder(name), let partner = partner(of: Self.stem(name)) else { return }
             names[partner, default: []].append(Array(name))
         }
         guard !names.isEmpty else { return }
         var found: Set<ArraySlice<UInt8>> = []
         images.visit { name in
             let stem = Self.stem(name)
-            if names[stem] != nil { found.insert(stem) }
+            if !Self.isFolder(name), names[stem] != nil { found.insert(stem) }
         }
         names = names.filter { found.contains($0.key) }.mapValues { twins in
             twins.sorted { $0.lexicographicallyPrecedes($1) }
@@ -32,7 +32,9 @@ struct FolderTwins {
     }
 
     /// Returns whether an image is the twin of another one. A twin has no twin itself.
-    func isTwin(_ name: ArraySlice<UInt8>) -> Bool { isTwin(stem: Self.stem(name)) }
+    func isTwin(_ name: ArraySlice<UInt8>) -> Bool {
+        !Self.isFolder(name) && isTwin(stem: Self.stem(name))
+    }
 
     private func isTwin(stem: ArraySlice<UInt8>) -> Bool {
         guard let partner = partner(of: stem), names[partner] != nil else { return false }
@@ -44,6 +46,11 @@ struct FolderTwins {
             return nil
         }
         return stem.dropLast(suffix.count)
+    }
+
+    /// Returns whether a name of the walk is that of a subfolder, which ends with a slash.
+    private static func isFolder(_ name: ArraySlice<UInt8>) -> Bool {
+        name.last == UInt8(ascii: "/")
     }
 
     private static func stem(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

@@ -100,7 +100,7 @@ extension WorkerPoolState {
         var paced: [(serial: Int, reply: Reply, pacer: Permits.Pacer)] = []
     }
 
-    /// The time until `Permits.Pacer` is asked again whether work that turned slow may go on.
+    /// The time until `Permits.Pacer` is asked again whether slow work may continue.
     private static let paceNanoseconds: UInt64 = 10_000_000
 
     /// Kills workers that are out of time; `used` returns the CPU time of a worker.
