@@ -1,14 +1,15 @@
 import Gauge
 import Glibc
 import Notation
+import Support
 import System
 import Testing
 
 @Suite struct TraceFileTests {
     @Test("a trace of many events from many tasks is one JSON document")
     func document() async throws {
-        let path = try #require(temporaryPath())
-        defer { _ = unsafe unlink(path) }
+        let folder = try ScratchFolder()
+        let path = folder.path("trace")
         let trace = try TraceFile(path: path, start: 1_000)
         await withTaskGroup { group in
             for track in 0..<4 {
@@ -28,7 +29,7 @@ import Testing
         try trace.close()
         try trace.close()
         Self.record("late", in: trace)
-        let bytes = try #require(contents(path))
+        let bytes = try folder.read("trace")
         let json = try JSONParser.parse(bytes.span)
         let events = try #require(json["traceEvents"]?.elements)
         #expect(events.count == 4_000)
@@ -47,15 +48,15 @@ import Testing
 
     /// Returns the spans of an OTLP file of two items, the second one failed.
     private func spans(parent: SpanContext?) throws -> [JSON] {
-        let path = try #require(temporaryPath())
-        defer { _ = unsafe unlink(path) }
+        let folder = try ScratchFolder()
+        let path = folder.path("trace")
         let trace = try TraceFile(
             path: path, start: MonotonicClock.now,
             format: .openTelemetry(parent: parent, version: "1"))
         Self.record("a", in: trace)
         Self.record("b", in: trace, failure: "not_found")
         try trace.close()
-        let lines = try #require(contents(path)).split(separator: UInt8(ascii: "\n"))
+        let lines = try folder.read("trace").split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == 3)
         return try lines.flatMap { line in
             let json = try JSONParser.parse(Array(line).span)
@@ -107,10 +108,10 @@ import Testing
 
     @Test("an empty trace is a complete JSON document")
     func empty() throws {
-        let path = try #require(temporaryPath())
-        defer { _ = unsafe unlink(path) }
+        let folder = try ScratchFolder()
+        let path = folder.path("trace")
         try TraceFile(path: path, start: 0).close()
-        let bytes = try #require(contents(path))
+        let bytes = try folder.read("trace")
         #expect(try parsed(bytes)["traceEvents"]?.elements?.isEmpty == true)
         _ = try TraceFile(path: path, start: 0)
     }
@@ -126,28 +127,6 @@ import Testing
 
     private func parsed(_ bytes: [UInt8]) throws -> JSON {
         try JSONParser.parse(bytes.span)
-    }
-
-    private func temporaryPath() -> String? {
-        var template = Array("/tmp/emblem-trace-XXXXXX".utf8CString)
-        let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer -> Int32 in
-            guard let base = buffer.baseAddress else { return -1 }
-            return unsafe mkstemp(base)
-        }
-        guard descriptor >= 0 else { return nil }
-        close(descriptor)
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    private func contents(_ path: String) -> [UInt8]? {
-        let descriptor = unsafe open(path, O_RDONLY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4 << 20)
-        let count = unsafe bytes.withUnsafeMutableBytes {
-            unsafe read(descriptor, $0.baseAddress, $0.count)
-        }
-        return Array(bytes.prefix(max(0, count)))
     }
 }
 

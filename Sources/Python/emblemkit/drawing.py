@@ -7,7 +7,7 @@ from typing import Literal
 
 from .errors import RenderError, ToolError
 from .options import Value, flags
-from .program import find_program, tool_environment
+from .program import find_program
 from .tables import Source
 
 Component = Literal["emblem", "avatar", "badge", "state", "shimmer"]
@@ -41,7 +41,6 @@ def render(
         input=source if isinstance(source, bytes) else b"",
         capture_output=True,
         check=False,
-        env=tool_environment(),
     )
     text = process.stderr.decode(errors="replace").strip()
     if process.returncode == 1:

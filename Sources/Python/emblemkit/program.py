@@ -57,14 +57,6 @@ def _is_program(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def tool_environment() -> dict[str, str]:
-    """Returns the environment for the tool.
-
-    Omits `EMBLEM_PROGRAM`, because the tool warns about `EMBLEM_` variables that are not options.
-    """
-    return {name: value for name, value in os.environ.items() if name != VARIABLE}
-
-
 def check_options(program: str, words: Sequence[str]) -> None:
     """Runs the tool without rows to check its options.
 

@@ -15,7 +15,7 @@ from typing import IO
 from .errors import ToolError
 from .frames import Record, encode_row
 from .options import Value, flags
-from .program import find_program, tool_environment
+from .program import find_program
 from .result import Result, result_of
 from .tables import Rows, RowSource
 
@@ -74,7 +74,6 @@ def batch(
                 stdout=subprocess.DEVNULL,
                 stderr=messages,
                 check=False,
-                env=tool_environment(),
             ).returncode
         else:
             arguments += ["--list", "-", "--list-format", "ndjson"]
@@ -100,7 +99,6 @@ def _feed(arguments: list[str], lines: Iterator[bytes], messages: IO[bytes]) -> 
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=messages,
-        env=tool_environment(),
     )
     assert process.stdin is not None
     try:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from .frames import Answer, CutOffError, Row, read_answers
-from .program import tool_environment
 
 # The maximum number of unread answers; beyond it, the reader and then the tool wait.
 _ANSWERS_AHEAD = 64
@@ -56,7 +55,6 @@ class StreamProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=tool_environment(),
         )
         self._to_write: queue.SimpleQueue[Row | None] = queue.SimpleQueue()
         self._read: queue.Queue[Answer | CutOffError | None] = queue.Queue(_ANSWERS_AHEAD)

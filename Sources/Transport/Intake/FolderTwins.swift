@@ -8,15 +8,15 @@ struct FolderTwins {
     /// Finds the twins among the names of images. Keeps only the names of twins.
     init(_ images: PackedNames, suffix: [UInt8]) {
         self.suffix = suffix
-        images.visit { name in
-            guard !Self.isFolder(name), let partner = partner(of: Self.stem(name)) else { return }
+        images.visitFiles { name in
+            guard let partner = partner(of: Self.stem(name)) else { return }
             names[partner, default: []].append(Array(name))
         }
         guard !names.isEmpty else { return }
         var found: Set<ArraySlice<UInt8>> = []
-        images.visit { name in
+        images.visitFiles { name in
             let stem = Self.stem(name)
-            if !Self.isFolder(name), names[stem] != nil { found.insert(stem) }
+            if names[stem] != nil { found.insert(stem) }
         }
         names = names.filter { found.contains($0.key) }.mapValues { twins in
             twins.sorted { $0.lexicographicallyPrecedes($1) }
@@ -32,9 +32,7 @@ struct FolderTwins {
     }
 
     /// Returns whether an image is the twin of another one. A twin has no twin itself.
-    func isTwin(_ name: ArraySlice<UInt8>) -> Bool {
-        !Self.isFolder(name) && isTwin(stem: Self.stem(name))
-    }
+    func isTwin(_ name: ArraySlice<UInt8>) -> Bool { isTwin(stem: Self.stem(name)) }
 
     private func isTwin(stem: ArraySlice<UInt8>) -> Bool {
         guard let partner = partner(of: stem), names[partner] != nil else { return false }
@@ -46,11 +44,6 @@ struct FolderTwins {
             return nil
         }
         return stem.dropLast(suffix.count)
-    }
-
-    /// Returns whether a name of the walk is that of a subfolder, which ends with a slash.
-    private static func isFolder(_ name: ArraySlice<UInt8>) -> Bool {
-        name.last == UInt8(ascii: "/")
     }
 
     private static func stem(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

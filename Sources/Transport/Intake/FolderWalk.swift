@@ -361,8 +361,12 @@ struct PackedNames {
         }
     }
 
-    func visit(_ body: (ArraySlice<UInt8>) -> Void) {
-        for entry in entries { body(blocks[Self.block(entry)][Self.range(entry)]) }
+    /// Passes each name of a file, which has no slash at its end, to `body`.
+    func visitFiles(_ body: (ArraySlice<UInt8>) -> Void) {
+        for entry in entries {
+            let name = blocks[Self.block(entry)][Self.range(entry)]
+            if name.last != UInt8(ascii: "/") { body(name) }
+        }
     }
 
     mutating func popLast() -> ArraySlice<UInt8>? {
