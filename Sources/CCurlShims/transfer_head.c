@@ -54,7 +54,7 @@ static int status_of(const char *line, size_t count) {
     return status >= 100 && status < 600 ? status : 0;
 }
 
-// Returns whether a line begins with `name`, in any case, and continues after it.
+// Returns whether a line has more bytes than `name` and starts with it, ignoring case.
 static int begins(const char *line, size_t count, const char *name) {
     size_t length = strlen(name);
     return count > length && strncasecmp(line, name, length) == 0;

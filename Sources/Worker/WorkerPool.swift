@@ -15,7 +15,7 @@ package final class WorkerPool: RenderBackend {
     package let permits: Permits
     /// The renderer of this process, which also draws built-in icons if no worker can be started.
     package var renderer: Renderer { usual.renderer }
-    /// The renderer for orders without a theme of their own.
+    /// The renderer for orders that have no theme.
     private let usual: ThemedRenderer
     private let isClosed = Atomic(false)
 

@@ -40,7 +40,7 @@ struct ComparisonTests {
             try compared([Made.series(jobs: 2, seconds: [1.3, 1.4])], with: text).hasRegression)
     }
 
-    @Test("overlapping halves are no regression, and separate halves are one")
+    @Test("a comparison finds a regression if the middle halves are separate, not if they overlap")
     func spread() throws {
         func base(_ times: String) -> String {
             """

@@ -35,7 +35,7 @@ extension SharedStateTests {
             #expect(text.weight == .bold && text.size == 40)
         }
 
-        @Test("the settings of a state view begin with the theme and a graphic of 144 points")
+        @Test("a state view has the settings of the theme and a graphic of 144 points by default")
         func defaults() throws {
             let settings = StateView.Settings(theme: .builtIn)
             #expect(settings.iconOrAnimationSize == .init(width: 144, height: 144))

@@ -63,7 +63,7 @@ struct SourceStyleTests {
         }
     }
 
-    @Test("symbols of the project's own C code begin with emb_")
+    @Test("symbols of the project's own C code have the prefix emb_")
     func ownSymbolsCarryThePrefix() throws {
         for folder in [
             "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",

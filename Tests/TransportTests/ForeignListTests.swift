@@ -230,7 +230,7 @@ struct ForeignListTests {
         }
     }
 
-    @Test("an exported list may begin with the separator line of a spreadsheet")
+    @Test("a spreadsheet's separator line at the start of a list is accepted")
     func separatorLine() throws {
         for first in ["sep=;", "SEP=;\r", "\"sep=;\""] {
             let rows = try rows("\(first)\nid;url\n1;a.png\n")

@@ -86,7 +86,7 @@ struct HostileWireTests {
         #expect(read.moments.map(\.nanoseconds) == [100, 170, 170, 200])
     }
 
-    @Test("random bytes are no valid worker reply")
+    @Test("random bytes are refused as a worker reply")
     func noise() {
         var generator = SeededRandom(seed: TestSeed.value)
         var taken = 0

@@ -46,7 +46,8 @@ package struct FontFile: Hashable, Sendable {
             }
         }
         var count = readDirectory(at: 0)
-        // A font collection begins with the offsets of its fonts. Reads the directory of the first.
+        // The header of a font collection has the offsets of its fonts. Reads the directory of the
+        // first font.
         if count > 16, directory.starts(with: Array("ttcf".utf8)) {
             count = readDirectory(at: directory[12..<16].reduce(0) { $0 << 8 | Int($1) })
         }

@@ -21,7 +21,7 @@ struct PNGRows: ~Copyable {
     /// A converted row of a pass whose pixels are not adjacent.
     private let scattered: UnsafeMutableRawPointer?
 
-    /// Whether the inflated rows lie in the memory of the image, so that the pixels of a row
+    /// Whether the inflated rows are stored in the memory of the image, so that the pixels of a row
     /// overwrite the inflated bytes of that row and of earlier ones.
     private let isInPlace: Bool
 

@@ -32,7 +32,7 @@ enum ListTranscoder {
     /// The code points of the bytes from 0x80 on.
     case singleByte([UInt32])
 
-    /// Creates a transcoder for a text that begins with `start`; nil if it is UTF-8 already. A
+    /// Creates a transcoder for a text whose first bytes are `start`; nil if it is UTF-8. A
     /// byte-order mark takes precedence over `encoding`.
     init?(_ start: Span<UInt8>, as encoding: ListEncoding?) {
         if let reader = UTF16Reader(start) {

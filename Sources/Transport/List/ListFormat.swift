@@ -28,7 +28,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         return end.isEmpty ? nil : String(end)
     }
 
-    /// Returns the probable format of a list that begins with these bytes.
+    /// Returns the probable format of a list from its first bytes.
     static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
         if dialect.endsWithNUL { return .txt }
         let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)

@@ -6,8 +6,8 @@ import System
 /// A cache of responses on disk, bounded in size and safe for several processes at a time.
 ///
 /// An entry is one file, written by rename, with a checksum; a damaged entry is removed. Its
-/// modification time is the time of the last validation. The cache sets its access time at each use, as
-/// file systems may not do so.
+/// modification time is the time of the last validation. The cache sets its access time at each
+/// use, since many file systems do not.
 final class ResponseCache: Sendable {
     private struct Books {
         /// Bytes that were stored and are not counted in the size file yet.

@@ -119,7 +119,7 @@ struct HEIFGridTests {
         }
     }
 
-    @Test("a HEIF grid may reach the size limit, and its data may lie in mdat")
+    @Test("a HEIF grid can have the largest allowed size, and its data can be in mdat")
     func edges() throws {
         let tiling = Tiling(columns: 2, rows: 1, size: PixelSize(width: 128, height: 64))
         let bytes = try tiling.file(brand: "avif", avif) { $0.keepsGridsInside = false }

@@ -67,7 +67,7 @@ struct LogoCommandTests {
         #expect(seen.output.contains(#""lint":[{"code":"low-contrast","scheme":"light"}]"#))
     }
 
-    @Test("equal bytes under another name are no near-duplicate, and the first row decides")
+    @Test("a file with equal bytes does not count as a near-duplicate, and the first row decides")
     func duplicates() throws {
         let folder = try Self.folder()
         try folder.write(Self.wordmark(240, 120), to: "in/c.png")
