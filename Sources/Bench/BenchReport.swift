@@ -174,7 +174,9 @@ extension BenchReport {
         guard let first = all.first else { return "" }
         var parts = [
             "\(machine)", "    \(command)",
-            "\(first.items) items, \(first.outputs) outputs, \(rounds) rounds", throughput.markdown,
+            "\(first.items) items, \(first.outputs) outputs, "
+                + "\(rounds) round\(rounds == 1 ? "" : "s")",
+            throughput.markdown,
         ]
         if let comparison {
             parts.append(comparison.table.markdown)
@@ -237,10 +239,11 @@ extension Comparison {
 
     private func verdict(of row: Row) -> String {
         if !row.regressions.isEmpty {
-            return "regression: " + row.regressions.map(\.title).joined(separator: ", ")
+            return "regression: " + row.regressions.map(\.verdict).joined(separator: ", ")
         }
-        guard row.unclear.isEmpty, let time = row[.time] else { return "unclear" }
-        return time.ratio < 1 - time.tolerance ? "faster" : "within tolerance"
+        guard row.inconclusive.isEmpty, let time = row[.time] else { return "inconclusive" }
+        guard time.isBelow else { return "within tolerance" }
+        return time.isSure ? "faster\(time.sureness)" : "inconclusive"
     }
 
     /// Facts about the comparison that the table does not show.
@@ -262,12 +265,11 @@ extension Comparison {
                     "\(title): the base had \(items) items, this run \(row.series.items); all but "
                         + "memory is compared per item.")
             }
-            for change in row.unclear {
+            for change in row.inconclusive {
                 lines.append(
                     "\(title): \(change.measure.title) is above its tolerance "
-                        + "(\(change.text)), but the runs overlap with the base; measure again "
-                        + "with more --rounds."
-                )
+                        + "(\(change.text)), but this may be chance\(change.sureness); measure again "
+                        + "with more --rounds.")
             }
         }
         lines += unknown.map { "\($0.title): the base does not have this case." }
@@ -289,6 +291,14 @@ extension Comparison.Measure {
 
 extension Comparison.Change {
     fileprivate var text: String { Figure.change(ratio) }
+
+    /// The measure, with the confidence.
+    fileprivate var verdict: String { measure.title + sureness }
+
+    /// The confidence as text in parentheses; empty without one.
+    fileprivate var sureness: String {
+        confidence.map { " (confidence \(Figure.fixed(min($0, 0.999) * 100, 1)) %)" } ?? ""
+    }
 }
 
 /// A table with aligned columns for a terminal. The first column is left-aligned, and numbers are

@@ -18,6 +18,9 @@ package struct Comparison: Hashable, Sendable {
     /// on the machine compete for the caches.
     package static let usual: Tolerances = [.time: 10, .cpu: 15, .memory: 15, .bytes: 10]
 
+    /// The confidence from which a change counts as real. Three rounds on each side can reach it.
+    package static let neededConfidence = 0.95
+
     /// Returns tolerances in the form of `--tolerance`.
     package static func text(of tolerances: Tolerances) -> String {
         Measure.tolerated.compactMap { measure in
@@ -40,12 +43,20 @@ package struct Comparison: Hashable, Sendable {
         package var ratio: Double { base.median > 0 ? now.median / base.median : 1 }
 
         package var isAbove: Bool { now.median > base.median * (1 + tolerance) }
+        package var isBelow: Bool { now.median < base.median * (1 - tolerance) }
 
-        /// Whether every run is above the base's median, and the ranges between the quartiles do
-        /// not overlap. Without this rule, other work on a shared machine would count as a
-        /// regression.
-        package var isApart: Bool {
-            now.min > base.median && now.quartiles.low > base.quartiles.high
+        /// The confidence that a change in the direction of `ratio` is not chance, from 0 to 1; nil
+        /// if one side has a single value.
+        package var confidence: Double? {
+            ratio < 1 ? base.confidence(above: now) : now.confidence(above: base)
+        }
+
+        /// Whether the change is probably not caused by other work on the machine. A single value
+        /// is compared with all values of the other side.
+        package var isSure: Bool {
+            // Three rounds on each side give 95 % but for rounding.
+            if let confidence { return confidence > Comparison.neededConfidence - 1e-9 }
+            return ratio < 1 ? now.max < base.median : now.min > base.median
         }
     }
 
@@ -73,13 +84,11 @@ package struct Comparison: Hashable, Sendable {
             changes.first { $0.measure == measure }
         }
 
-        /// The measures that are above their tolerance and apart from the base.
-        package var regressions: [Measure] {
-            changes.filter { $0.isAbove && $0.isApart }.map(\.measure)
-        }
+        /// The changes for the worse that exceed their tolerance and are no chance.
+        package var regressions: [Change] { changes.filter { $0.isAbove && $0.isSure } }
 
-        /// The changes above their tolerance whose runs overlap with those of the base.
-        package var unclear: [Change] { changes.filter { $0.isAbove && !$0.isApart } }
+        /// The changes for the worse that exceed their tolerance, but may be chance.
+        package var inconclusive: [Change] { changes.filter { $0.isAbove && !$0.isSure } }
 
         /// Whether the outputs are byte for byte those of the base; nil if the base has no digest.
         package var hasSameOutputs: Bool? { base.digest.map { $0 == series.digest } }

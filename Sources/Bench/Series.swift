@@ -78,8 +78,8 @@ package struct Spread: Hashable, Sendable {
     package let deviation: Double
     package let min: Double
     package let max: Double
-    /// The first and the third quartile.
-    package let quartiles: (low: Double, high: Double)
+    /// The measured values in ascending order.
+    package let values: [Double]
     /// Values so far above the others that other load is likely, as multiples of the median.
     package let outliers: [Double]
 
@@ -87,9 +87,9 @@ package struct Spread: Hashable, Sendable {
     package init(_ values: [Double]) {
         let sorted = values.sorted()
         let count = sorted.count
+        self.values = sorted
         guard let first = sorted.first, let last = sorted.last else {
             (median, mean, deviation, min, max) = (0, 0, 0, 0, 0)
-            quartiles = (0, 0)
             outliers = []
             return
         }
@@ -97,7 +97,6 @@ package struct Spread: Hashable, Sendable {
             count % 2 == 1
             ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2
         median = half
-        quartiles = (Self.quantile(sorted, 0.25), Self.quantile(sorted, 0.75))
         // The median absolute deviation, which outliers do not change, scaled to a standard
         // deviation.
         let usual = Self.quantile(sorted.map { abs($0 - half) }.sorted(), 0.5) * 1.4826
@@ -119,14 +118,31 @@ package struct Spread: Hashable, Sendable {
         return sorted[index] + (sorted[next] - sorted[index]) * (rank - Double(index))
     }
 
-    package static func == (left: Spread, right: Spread) -> Bool {
-        (left.median, left.mean, left.deviation) == (right.median, right.mean, right.deviation)
-            && (left.min, left.max) == (right.min, right.max)
-            && left.quartiles == right.quartiles && left.outliers == right.outliers
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        for value in [median, mean, deviation, min, max] { hasher.combine(value) }
+    /// Returns the confidence that the values are larger than those of `base`, from 0 to 1, by the
+    /// one-sided exact Mann–Whitney test; nil if one side has a single value.
+    ///
+    /// The test uses only the order of the values, so it needs no assumption about their
+    /// distribution. Equal values count as evidence against a difference.
+    package func confidence(above base: Spread) -> Double? {
+        let (count, others) = (values.count, base.values.count)
+        guard count > 1, others > 1 else { return nil }
+        let pairsNotAbove = values.reduce(0) { sum, value in
+            sum + base.values.count { value <= $0 }
+        }
+        // The probability of each number of pairs if both sides have the same distribution: the
+        // coefficients of the Gaussian binomial, whose factors are
+        // (1 - q^(others + step)) / (1 - q^step).
+        var shares = [Double](repeating: 0, count: count * others + 1)
+        shares[0] = 1
+        for step in 1...count {
+            for index in stride(from: shares.count - 1, through: others + step, by: -1) {
+                shares[index] -= shares[index - others - step]
+            }
+            for index in step..<shares.count { shares[index] += shares[index - step] }
+            let scale = Double(step) / Double(others + step)
+            for index in shares.indices { shares[index] *= scale }
+        }
+        return Swift.max(0, 1 - shares[...pairsNotAbove].reduce(0, +))
     }
 }
 

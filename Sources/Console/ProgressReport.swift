@@ -6,8 +6,8 @@ package struct ProgressReport: Hashable, Sendable {
     package var done: Int
     /// The number of items; nil while it is not known.
     package var total: Int?
-    /// Items that ended with a placeholder.
-    package var placeholders: Int
+    /// Items that ended with a placeholder; nil if the command makes none.
+    package var placeholders: Int?
     /// Items that ended without any output.
     package var failed: Int
     /// Items in progress.
@@ -18,7 +18,7 @@ package struct ProgressReport: Hashable, Sendable {
     package var waiting: String?
 
     package init(
-        done: Int = 0, total: Int? = nil, placeholders: Int = 0, failed: Int = 0,
+        done: Int = 0, total: Int? = nil, placeholders: Int? = 0, failed: Int = 0,
         inFlight: Int = 0, reused: Int = 0, waiting: String? = nil
     ) {
         self.waiting = waiting
@@ -47,7 +47,7 @@ package struct ProgressReport: Hashable, Sendable {
         } else {
             parts.append(Self.duration(elapsedSeconds))
         }
-        parts.append("\(Counted(placeholders, "placeholder"))")
+        if let placeholders { parts.append("\(Counted(placeholders, "placeholder"))") }
         if reused > 0 { parts.append("\(Self.grouped(reused)) unchanged") }
         if failed > 0 { parts.append("\(Self.grouped(failed)) failed") }
         if let waiting { parts.append(waiting) }
@@ -63,7 +63,7 @@ package struct ProgressReport: Hashable, Sendable {
             object.member("type", "progress")
             object.member("done", done)
             object.member("total", total.map { JSON.number(JSONNumber($0)) } ?? .null)
-            object.member("placeholders", placeholders)
+            object.member("placeholders", placeholders ?? 0)
             object.member("failed", failed)
             object.member("reused", reused)
             object.member("in_flight", inFlight)

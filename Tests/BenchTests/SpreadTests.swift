@@ -23,7 +23,39 @@ struct SpreadTests {
         #expect(Spread([1, 1.02, 0.98, 1.01, 2]).outliers == [2 / 1.01])
         #expect(Spread([1, 1.1, 0.9, 1.2, 1.3]).outliers.isEmpty)
         #expect(Spread([1, 9]).outliers.isEmpty)
-        #expect(Spread([1, 2, 3, 4, 5]).quartiles == (2, 4))
+    }
+
+    @Test(
+        "the confidence of a difference is the share of all arrangements that are less extreme",
+        arguments: [
+            ([1.1, 1.2, 1.3], [0.8, 0.9, 1.0]), ([0.8, 0.9, 1.0], [1.1, 1.2, 1.3]),
+            ([1.0, 1.3, 1.4, 1.6], [0.9, 1.1, 1.2, 1.25, 1.5]), ([2, 5], [1, 3, 4, 6, 7, 8]),
+        ] as [([Double], [Double])])
+    func confidence(now: [Double], base: [Double]) throws {
+        let all = now + base
+        func pairsNotAbove(_ chosen: [Double], _ others: [Double]) -> Int {
+            chosen.reduce(0) { sum, value in sum + others.count { value <= $0 } }
+        }
+        let measured = pairsNotAbove(now, base)
+        var (extreme, total) = (0.0, 0.0)
+        for mask in 0..<(1 << all.count) where mask.nonzeroBitCount == now.count {
+            let chosen = all.indices.filter { mask >> $0 & 1 == 1 }.map { all[$0] }
+            let others = all.indices.filter { mask >> $0 & 1 == 0 }.map { all[$0] }
+            total += 1
+            if pairsNotAbove(chosen, others) <= measured { extreme += 1 }
+        }
+        let confidence = try #require(Spread(now).confidence(above: Spread(base)))
+        #expect(abs(confidence - (1 - extreme / total)) < 1e-12)
+    }
+
+    @Test("a thousand rounds on each side give a confidence, and one round gives none")
+    func confidenceOfExtremes() throws {
+        let low = (0..<1000).map { Double($0) }
+        let high = low.map { $0 + 0.5 }
+        let confidence = try #require(Spread(high).confidence(above: Spread(low)))
+        #expect((0.5...0.55).contains(confidence))
+        #expect(Spread([2]).confidence(above: Spread([1, 1])) == nil)
+        #expect(Spread([2, 2]).confidence(above: Spread([1])) == nil)
     }
 
     @Test("statistics of no values are zero")

@@ -38,6 +38,10 @@ package final class BatchPlan: Sendable {
     package let emptyLists: (count: Int, first: String)
     /// The number of rows with a field of many lines, and the first of them.
     package let longFields: (count: Int, first: LongField?)
+    /// The number of items with a source of their own for dark outputs.
+    package let darkCount: Int
+    /// The number of rows with a focus but without a mode.
+    package let idleFocusCount: Int
 
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
@@ -65,6 +69,8 @@ package final class BatchPlan: Sendable {
         likelyLists = draft.likelyLists
         emptyLists = draft.emptyLists
         longFields = draft.longFields
+        darkCount = draft.darkCount
+        idleFocusCount = draft.idleFocusCount
         rowsDigest = draft.rowsDigest
         listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names

@@ -22,6 +22,8 @@ package struct PlanDraft {
     /// The number of lists without rows, and the first of them.
     private(set) var emptyLists = (count: 0, first: "")
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
+    private(set) var darkCount = 0
+    private(set) var idleFocusCount = 0
     private(set) var origins: [BatchPlan.Origin] = []
     /// A hash of all rows in order.
     private(set) var rowsDigest: UInt64 = 0
@@ -327,6 +329,8 @@ package struct PlanDraft {
         _ = try slots.append(slot.bytes)
         count += 1
         if case .file = kind { localCount += 1 }
+        if item.dark?.isEmpty == false { darkCount += 1 }
+        if item.look[.focus] != nil, item.look[.mode] == nil { idleFocusCount += 1 }
     }
 }
 

@@ -44,5 +44,7 @@ package enum ProofVerdict: Sendable, Hashable {
 package struct ProofFinding: Sendable {
     package let path: String
     package let id: String
+    /// The source of the item, as in the manifest.
+    package let source: String
     package let verdict: ProofVerdict
 }

@@ -25,7 +25,9 @@ struct Prover: Sendable {
             }
         }
         return zip(outputs, verdicts).map { output, verdict in
-            ProofFinding(path: output.path, id: record.id, verdict: verdict ?? .equal)
+            ProofFinding(
+                path: output.path, id: record.id, source: record.source,
+                verdict: verdict ?? .equal)
         }
     }
 

@@ -72,7 +72,8 @@ extension BatchCommand {
         if printsNotes {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
-                isShard: (arguments[Options.shard]?.count ?? 1) > 1)
+                isShard: (arguments[Options.shard]?.count ?? 1) > 1,
+                darkSuffix: arguments[Options.darkSuffix])
             for line in notices.lines { context.messages.line(line, .note) }
             if !startsOver, let change = batch.changeSinceLastRun(items) {
                 context.messages.line(

@@ -104,6 +104,10 @@ struct BatchProgress: Sendable {
         for (errorClass, count) in sorted {
             context.messages.line("  \(errorClass.rawValue)  \(ProgressReport.grouped(count))")
         }
+        if counts.errors[.blockedAddress] != nil {
+            context.messages.line(
+                "Some sources are not on public addresses. If you trust them, add --allow-private.")
+        }
         let totals = waits.totals(at: Int64(MonotonicClock.now))
         if !totals.isEmpty {
             let hosts = totals.prefix(3).map { host, time in

@@ -53,6 +53,11 @@ struct BenchCommand {
             Options.Bench.plot,
         ] {
             guard let path = arguments[option] else { continue }
+            guard path != "-" else {
+                throw arguments.error(
+                    option.flag, "The option writes a file.",
+                    remedy: "Give a file name; --json writes to standard output.")
+            }
             if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
                 throw arguments.error(
                     option.flag, "A plot is an SVG file.",

@@ -49,6 +49,10 @@ struct PictureDrawing {
         destination = try RenderDestination(arguments)
         let look = StyleArguments(arguments: arguments)
         let height = arguments[Options.height]
+        if height != nil, let flag = arguments.command.flag(Options.layout.flag.name) {
+            try arguments.refuse(
+                flag, "--layout and --height both set the size.", remedy: "Remove one of them.")
+        }
         let layout = height.map { .square(layout.component, points: $0) } ?? layout
         // An SVG has no pixels; its unit is the point.
         let scale = destination.form == .svg ? 1 : arguments[Options.scale]

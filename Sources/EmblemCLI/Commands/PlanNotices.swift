@@ -3,7 +3,10 @@ import Console
 import Engine
 import Flags
 import Notation
+import Raster
+import Render
 import Targets
+import Theming
 import Transport
 
 /// The notes about inputs, names and target folders before a run, for example about shared ids or
@@ -19,6 +22,8 @@ struct PlanNotices {
     let folder: OutputFolder
     /// Whether the run covers only a shard of the list.
     let isShard: Bool
+    /// The end of the names of dark twins in input folders; nil if the option is not set.
+    let darkSuffix: String?
 
     var lines: [String] {
         let items = plan.renamedExamples.compactMap { index -> BatchItem? in
@@ -26,7 +31,7 @@ struct PlanNotices {
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shownLimit)
         return Array(contested) + ambiguousNames(items) + forgottenSchemes + likelyLists
-            + longFields
+            + longFields + idleTwins + idleFocus
             + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unmergeable
             + formerFolders
             + formerSets
@@ -90,6 +95,28 @@ struct PlanNotices {
             "a field of row \(first.row) (line \(first.line)) of \(shown) spans \(first.lines) "
                 + "lines\(more); check whether a quote is missing"
         ]
+    }
+
+    /// Sources for dark outputs that have no effect.
+    private var idleTwins: [String] {
+        if plan.darkCount == 0, let darkSuffix {
+            return [
+                "no image in the input folders has a twin whose name ends in "
+                    + "\(PrintableText.escaped(darkSuffix, limit: 60)); dark emblems show the "
+                    + "ordinary images"
+            ]
+        }
+        guard plan.darkCount > 0, !settings.schemes.contains(.dark) else { return [] }
+        let items = Counted(plan.darkCount, "item has", many: "items have")
+        return [
+            "\(items) a source for dark emblems, but no dark emblems are made; add --scheme both"
+        ]
+    }
+
+    private var idleFocus: [String] {
+        guard plan.idleFocusCount > 0, settings.recipe.mode == .fit else { return [] }
+        let rows = Counted(plan.idleFocusCount, "row has", many: "rows have")
+        return ["\(rows) a focus, which has no effect on fitted images; add --mode fill"]
     }
 
     private var emptyLists: [String] {

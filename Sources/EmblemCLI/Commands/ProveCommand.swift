@@ -94,14 +94,14 @@ struct ProveCommand {
             try await proof.run(run, sourcesIn: folders) { finding in
                 let done = counter.add(finding)
                 line.update(
-                    ProgressReport(done: done, total: proof.count),
+                    ProgressReport(done: done, total: proof.count, placeholders: nil),
                     at: MonotonicClock.elapsed(since: start))
             }
         }
         signals.onFirst { task.cancel() }
         let result = await task.result
         line.finish(
-            ProgressReport(done: counter.done, total: proof.count),
+            ProgressReport(done: counter.done, total: proof.count, placeholders: nil),
             at: MonotonicClock.elapsed(since: start))
         if let failure = run.backend.failure { throw failure }
         run.backend.close()
@@ -131,10 +131,8 @@ struct ProveCommand {
     private func tell(of counter: ProofCounter) throws {
         if context.arguments[Options.json] { return try context.output.write(json(counter)) }
         if !context.arguments[Options.quietSummary] {
-            for finding in counter.different + counter.unproved {
-                try context.output.write(
-                    "\(PrintableText.escaped(finding.path)): \(PrintableText.escaped(finding.text))\n"
-                )
+            for line in counter.different.map(\.line) + Self.lines(counter.unproved) {
+                try context.output.write("\(PrintableText.escaped(line))\n")
             }
         }
         let conditions = "\(Counted(settings.jobs, "job")), sandbox \(sandbox)"
@@ -149,6 +147,18 @@ struct ProveCommand {
             "\(ProgressReport.grouped(counter.done)) of \(Counted(proof.outputs, "output")) checked "
                 + "(\(origin)): \(ProgressReport.grouped(counter.equal)) equal"
                 + "\(others.joined())\n")
+    }
+
+    /// Returns one line for each source and reason, because all outputs of an item usually lack the
+    /// same source.
+    private static func lines(_ unproved: [ProofFinding]) -> [String] {
+        Dictionary(grouping: unproved) { [$0.source, $0.id, $0.text] }.values.map { findings in
+            let first = findings[0]
+            let outputs =
+                findings.count == 1
+                ? first.path : "\(first.path) and \(Counted(findings.count - 1, "more output"))"
+            return "\(outputs): \(first.text): \(first.source)"
+        }.sorted()
     }
 
     private var sandbox: String { context.arguments[Options.sandbox].rawValue }
@@ -173,6 +183,7 @@ struct ProveCommand {
                         json.object { json in
                             json.member("path", finding.path)
                             json.member("id", finding.id)
+                            json.member("source", finding.source)
                             json.member("reason", finding.reason)
                             json.member("detail", finding.text)
                         }
@@ -221,6 +232,8 @@ private final class ProofCounter: Sendable {
 }
 
 extension ProofFinding {
+    fileprivate var line: String { "\(path): \(text)" }
+
     fileprivate var text: String {
         switch verdict {
         case .equal: "equal"

@@ -102,7 +102,7 @@ extension Options {
         "height", .wholes(ComponentLayout.points), "LIST", described: "the heights of the layouts",
         group: "Size and fit",
         help: """
-            Heights in points, comma-separated, instead of the layouts or besides --layout.
+            Heights from 8 to 1024 points, comma-separated, instead of layouts or in addition to --layout.
 
             A height makes a square with a corner radius of a quarter of it. A height that the \
             theme has as a layout gets the radius of that layout. {layout} in names is the height.

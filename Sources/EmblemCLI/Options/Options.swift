@@ -47,7 +47,7 @@ package enum Options {
     package static let height = FlagKey<Int?>(
         "height", .whole(ComponentLayout.points), "PT", described: "the height of the layout",
         group: "Size and fit",
-        help: "Height in points, instead of a layout.")
+        help: "Height from 8 to 1024 points, instead of a layout.")
 
     /// The heights of the layouts in the built-in theme, for the help.
     static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"

@@ -68,6 +68,27 @@ struct DarkTwinTests {
         #expect(try dark != Self.outputs("a", "dark", in: folder, out: "one"))
     }
 
+    @Test(
+        "a note names dark sources and a focus that have no effect",
+        arguments: [
+            (["--list", "list.csv"], "1 item has a source for dark emblems"),
+            (["--list", "list.csv"], "1 row has a focus"),
+            (["--list", "list.csv", "--scheme", "both", "--mode", "fill"], nil),
+            (["in", "--dark-suffix", "_night"], "no image in the input folders has a twin"),
+        ] as [([String], String?)])
+    func notes(_ words: [String], _ note: String?) throws {
+        let folder = try Self.folder()
+        try folder.write(
+            "source,dark,focus\nin/acme.png,in/white.png,\"0.5,0.2\"\n", to: "list.csv")
+        let run = try Tool.emblem(
+            ["batch", "-o", "out", "--layout", "small"] + words, in: folder.path)
+        if let note {
+            #expect(run.errors.contains("note: \(note)"), "\(run.errors)")
+        } else {
+            #expect(!run.errors.contains("note: "), "\(run.errors)")
+        }
+    }
+
     @Test("a twin that is missing or fails is a lint warning, and dark outputs show the source")
     func fallback() throws {
         let folder = try Self.folder()

@@ -86,6 +86,24 @@ struct HeightTests {
         }
     }
 
+    @Test("render refuses a layout next to a height, and bench a result file named -")
+    func contradictions() throws {
+        let folder = try Self.folder()
+        for (words, text) in [
+            (
+                [
+                    "render", "emblem", "in/acme.png", "--height=30", "--layout=small", "-o",
+                    "a.png",
+                ],
+                "--layout and --height both set the size"
+            ),
+            (["bench", "in", "--export-gha", "-"], "The option writes a file."),
+        ] {
+            let run = try Tool.emblem(words, in: folder.path)
+            #expect(run.status == 64 && run.errors.contains(text), "\(run.errors)")
+        }
+    }
+
     @Test(
         "every target takes heights",
         arguments: ["xcassets=App.xcassets", "android=res", "web=site", "tar=shards"])
