@@ -1,7 +1,7 @@
 /// The texts of a component for screen readers.
 ///
-/// SwiftUI sets these with view modifiers. Here they become `<title>` and `<desc>` of an SVG. A
-/// drawing without a label counts as decoration.
+/// SwiftUI sets these texts with view modifiers. Here they become the `<title>` and `<desc>`
+/// elements of an SVG document. A drawing without a label counts as decoration.
 public struct Accessibility: Hashable, Sendable {
     /// The name of the thing shown, such as the name of a merchant.
     public var label: String?
@@ -10,14 +10,14 @@ public struct Accessibility: Hashable, Sendable {
     /// The current value, such as an amount.
     public var value: String?
 
-    /// Creates texts for a component. All are empty by default.
+    /// Creates texts for a component. Each text is `nil` by default.
     public init(label: String? = nil, hint: String? = nil, value: String? = nil) {
         self.label = label
         self.hint = hint
         self.value = value
     }
 
-    /// The value and the hint, in the order in which they are read aloud.
+    /// The text of `<desc>`: the value, then the hint, as a screen reader reads them.
     var summary: String? {
         let parts = [value, hint].compactMap { $0 }.filter { !$0.isEmpty }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

@@ -27,7 +27,7 @@ extension AsyncEmblem {
         let theme = Theme.inForce(theme)
         let variant = Variant(layout: layout.value, scale: 1, scheme: scheme.value)
         let drawing = ComponentDrawing(
-            style: wholeLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
+            style: emblemLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
             accessibility: accessibility,
             loading: SourceLoading(loader, timeout: timeout),
@@ -49,7 +49,7 @@ struct ComponentDrawing {
     let loading: SourceLoading
     let decoding: Decoding
 
-    /// Draws the first content that can be drawn. If there is none, throws the error of the first.
+    /// Draws the first of `contents` that can be drawn. If none can, throws the error of the first.
     func svg(_ contents: [ComponentContent]) async throws -> String {
         var cause: (any Error)?
         for content in contents {

@@ -43,7 +43,7 @@ public struct AsyncEmblem: Sendable {
     public var timeout = Duration.seconds(30)
     /// The theme of this emblem; `nil` uses ``Theme/current``.
     public var theme: Theme?
-    /// The place where the image is decoded and its limits; `nil` uses the setting of the
+    /// The isolation and the limits for decoding the image; `nil` uses the setting of the
     /// ``DesignSystem``.
     public var decoding: Decoding?
 
@@ -115,7 +115,7 @@ public struct AsyncEmblem: Sendable {
         _ phase: AsyncImagePhase, scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
         let work = ItemWork(
-            .emblem, wholeLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
+            .emblem, emblemLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
             timeout: timeout, theme: theme, decoding: decoding)
         let item = EmblemItem(
             source: source, label: accessibility.label, appearance: appearance, badge: badge)
@@ -135,7 +135,7 @@ public struct AsyncEmblem: Sendable {
     }
 
     /// Returns all properties of the emblem except its content, for one variant.
-    func wholeLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
+    func emblemLook(_ scale: Double, _ scheme: ColorScheme) -> EmblemLook {
         var look = EmblemLook(
             layouts: [.emblem(layout.value)], scales: [scale], schemes: [scheme])
         look.appearance = appearance
@@ -214,12 +214,12 @@ extension AsyncEmblem {
 
         /// The iterator of one sequence of phases.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            private enum Place {
+            private enum State {
                 case start, loading, end
             }
 
             private let emblem: AsyncEmblem
-            private var place = Place.start
+            private var state = State.start
 
             init(emblem: AsyncEmblem) {
                 self.emblem = emblem
@@ -232,15 +232,15 @@ extension AsyncEmblem {
             public mutating func next(
                 isolation actor: isolated (any Actor)?
             ) async -> AsyncImagePhase? {
-                guard !Task.isCancelled, place != .end else {
-                    place = .end
+                guard !Task.isCancelled, state != .end else {
+                    state = .end
                     return nil
                 }
-                guard place == .loading else {
-                    place = .loading
+                guard state == .loading else {
+                    state = .loading
                     return .empty
                 }
-                place = .end
+                state = .end
                 let result = await emblem.load()
                 guard !Task.isCancelled else { return nil }
                 return AsyncImagePhase(result)
@@ -250,10 +250,10 @@ extension AsyncEmblem {
 
     private func load() async -> Result<Image, any Error> {
         do {
-            let held = try await source.load(SourceLoading(loader, timeout: timeout))
+            let loaded = try await source.load(SourceLoading(loader, timeout: timeout))
             let decoding = Decoding.inForce(
                 self.decoding, program: EmblemRenderer.inForce(theme).decoding)
-            return .success(try await held.image.checked(decoding))
+            return .success(try await loaded.image.checked(decoding))
         } catch {
             return .failure(error)
         }

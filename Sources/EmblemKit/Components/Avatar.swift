@@ -63,7 +63,7 @@ public struct Avatar: Sendable {
     /// The contents to try, in this order, if ``appearance`` cannot be drawn. The last fallback is
     /// always the icon.
     public var fallbacks: [Appearance] = []
-    /// A badge over the edge. A badge without a visible character is omitted.
+    /// A badge over the edge of the circle. A badge without a visible character is omitted.
     public var badge: Badge?
     /// The corner of the square that the badge covers.
     public var badgeCorner = Badge.Corner.topRight
@@ -75,10 +75,10 @@ public struct Avatar: Sendable {
     public var timeout = Duration.seconds(30)
     /// The theme of this avatar; `nil` uses ``Theme/current``.
     public var theme: Theme?
-    /// The place where the photo is decoded and its limits; `nil` uses the setting of the
+    /// The isolation and the limits for decoding the photo; `nil` uses the setting of the
     /// ``DesignSystem``.
     public var decoding: Decoding?
-    /// The position and size of the photo in the circle. An SVG document ignores it.
+    /// The position and size of the photo in the circle. ``svg(scheme:)`` ignores this property.
     public var fitting = Emblem.Fitting()
 
     /// Creates an avatar with the given content. It falls back to the icon.
@@ -128,16 +128,17 @@ public struct Avatar: Sendable {
             decoding: decoding)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
-        // If none of the fallbacks could be drawn, the icon is shown, which is last.
-        let place = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
+        // The index of a fallback counts from the second content. If the engine could draw none of
+        // them, it drew the icon, which is the last content.
+        let shown = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
         return RenderedAvatar(
             layout: layout, scale: drawn.variant.scale, scheme: scheme,
-            appearance: contents[place].appearance, image: Image(drawn),
-            error: made.error ?? unseen)
+            appearance: contents[shown].appearance, image: Image(drawn),
+            error: made.error ?? invisibleInitials)
     }
 
     /// Loads the content and draws the avatar as an SVG document, sharp at every size. Initials
-    /// stay text.
+    /// remain `<text>` elements.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the icon
     ///   cannot be drawn.
@@ -173,8 +174,8 @@ public struct Avatar: Sendable {
         return item
     }
 
-    /// The error for initials of which no character can be drawn.
-    private var unseen: EmblemError? {
+    /// The error if the initials have no visible character; otherwise `nil`.
+    private var invisibleInitials: EmblemError? {
         guard case .initials(let text) = appearance, Initials(text) == nil else { return nil }
         return .failedToDraw(
             "\"\(text)\" has no visible character; give one or two letters.")
@@ -182,7 +183,8 @@ public struct Avatar: Sendable {
 }
 
 extension Avatar.Layout {
-    /// The side of the square in points in the current theme, for the attributes of a page.
+    /// The side of the square in points in the current theme, such as for the `width` attribute of
+    /// an HTML `<img>`.
     public var points: Double { Theme.current.tokens.side(of: value) }
 
     var value: AvatarLayout {

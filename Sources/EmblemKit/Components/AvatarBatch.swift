@@ -36,7 +36,7 @@ where Sources.Element: EmblemItemConvertible {
     /// The items of the batch.
     public var sources: Sources { base.sources }
 
-    /// The number of outcomes, if the sources know it.
+    /// The number of outcomes; `nil` if it is not known in advance, like ``EmblemBatch/total``.
     public var total: Int? { base.total }
 
     /// The scales in pixels per point, from 0.5 to 4. With another value every outcome is `failed`.
@@ -118,8 +118,8 @@ where Sources.Element: EmblemItemConvertible {
         set { base.renderers = newValue }
     }
 
-    /// The place where images of this batch are decoded; `nil` uses the setting of the
-    /// ``DesignSystem``.
+    /// The isolation and the limits for decoding images of this batch; `nil` uses the setting of
+    /// the ``DesignSystem``.
     public var decoding: Decoding? {
         get { base.decoding }
         set { base.decoding = newValue }
@@ -177,11 +177,11 @@ public struct AvatarOutcome: Sendable {
         error = made.error
         self.progress = progress
         let shown: Avatar.Appearance =
-            made.error == nil ? .image(made.item.source) : Self.standIn(of: made)
+            made.error == nil ? .image(made.item.source) : Self.fallback(of: made)
         avatars = made.images.compactMap { RenderedAvatar($0, shown, error: made.error) }
     }
 
-    private static func standIn(of made: MadeItem) -> Avatar.Appearance {
+    private static func fallback(of made: MadeItem) -> Avatar.Appearance {
         guard
             case .value(.letters(let initials))? = try? PlaceholderChoice.reading(made.placeholder)
         else { return .icon }

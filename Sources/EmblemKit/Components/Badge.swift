@@ -64,7 +64,7 @@ public struct Badge: Hashable, Sendable {
         self.theme = theme
     }
 
-    /// Draws the badge alone, at its exact size.
+    /// Draws the badge alone. The image has the size of the pill.
     ///
     /// - Parameters:
     ///   - scale: Pixels per point, from 0.5 to 4.
@@ -84,7 +84,7 @@ public struct Badge: Hashable, Sendable {
         return Image(drawn.bytes, drawn.size, .ours)
     }
 
-    /// Draws the badge alone as an SVG document. The text stays text.
+    /// Draws the badge alone as an SVG document. The text remains a `<text>` element.
     ///
     /// - Throws: ``EmblemError/failedToDraw(_:)`` if the text has no visible character.
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {

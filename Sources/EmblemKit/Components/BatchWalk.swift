@@ -8,7 +8,7 @@ where Sources.Element: EmblemItemConvertible {
     enum Delivery: Sendable {
         /// A drawn item with its permit, which is released when the outcome is delivered.
         case made(MadeItem, Permit)
-        /// The error that ended the sources.
+        /// The error that ended the sequence of sources.
         case broken(Sources.Failure)
     }
 
@@ -20,8 +20,8 @@ where Sources.Element: EmblemItemConvertible {
         let permit: Permit
     }
 
-    /// An item that was read, with a permit of each kind. One of them is released when it is known
-    /// whether the item is a follower.
+    /// An item that was read, with one permit from `window` and one from `followers`. `run()` keeps
+    /// the permit that the item needs and drops the other one.
     private struct Arrival: Sendable {
         let index: Int
         let item: EmblemItem
@@ -29,8 +29,8 @@ where Sources.Element: EmblemItemConvertible {
         let amongFollowers: Permit
     }
 
-    /// The most items that wait for an earlier item with the same source. Each takes very little
-    /// memory.
+    /// The maximum number of items that wait for an earlier item with the same source. A waiting
+    /// item takes very little memory.
     private static var followersLimit: Int { 1024 }
 
     private let sources: Sources
@@ -43,7 +43,7 @@ where Sources.Element: EmblemItemConvertible {
     init(_ batch: EmblemBatch<Sources>, _ deliveries: AsyncStream<Delivery>.Continuation) {
         sources = batch.sources
         work = ItemWork(
-            batch.component, batch.wholeLook,
+            batch.component, batch.emblemLook,
             standIns: batch.avatars == nil ? [.source(batch.placeholder)] : [],
             loader: batch.loader, timeout: batch.timeout, theme: batch.theme,
             decoding: batch.decoding, renderers: batch.renderers, bytesLimit: batch.bytesLimit,
@@ -85,8 +85,8 @@ where Sources.Element: EmblemItemConvertible {
         deliveries.finish()
     }
 
-    /// Waits for a permit of each kind and then reads the next item, since only the item shows
-    /// which permit it needs.
+    /// Waits for a permit from both budgets and then reads the next item. Only the item shows which
+    /// of the two permits it needs.
     private func arrival(from feed: SourceFeed<Sources>) async -> Arrival? {
         guard let inWindow = await Permit(window), let amongFollowers = await Permit(followers),
             let (index, item) = await feed.next()
@@ -106,12 +106,12 @@ final class Permit: Sendable {
     }
 }
 
-/// The sources of one iteration, read one at a time.
+/// The sources of one iteration over a batch, read one at a time.
 private actor SourceFeed<Sources: AsyncSequence & Sendable>
 where Sources.Element: EmblemItemConvertible {
     private var iterator: Sources.AsyncIterator?
     private var count = 0
-    /// The error that ended the sources.
+    /// The error that ended the sequence of sources.
     private(set) var failure: Sources.Failure?
 
     init(_ sources: Sources) { iterator = sources.makeAsyncIterator() }

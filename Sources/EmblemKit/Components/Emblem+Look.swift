@@ -52,7 +52,7 @@ extension Emblem {
     public enum Balance: String, CaseIterable, Hashable, Sendable {
         /// Each image as large as possible.
         case none
-        /// Outlines of equal area, as far as the emblem has room.
+        /// Images whose outlines have equal areas, as far as the emblem has room.
         case optical
     }
 
@@ -67,7 +67,7 @@ extension Emblem {
 }
 
 extension Emblem.Fitting {
-    /// Sets the values that differ from the default. They override the preset of the recipe.
+    /// Sets the values that differ from their defaults. They override the values of the ``Look``.
     func apply(to recipe: inout Recipe) {
         switch padding {
         case .points(0): break

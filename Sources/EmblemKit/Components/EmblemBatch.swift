@@ -14,10 +14,10 @@ import Theming
 /// }
 /// ```
 ///
-/// Sources are read when there is room, so a list may be larger than memory, and a slow consumer
-/// slows the batch down. Outcomes arrive as they are ready; `index` is the position of the source.
-/// A source that cannot be shown yields an outcome with the placeholder, never an error of the
-/// batch.
+/// A source is read when fewer than ``concurrency`` sources are in progress. A list may therefore
+/// be larger than memory, and a slow consumer slows the batch down. Outcomes arrive as they are
+/// ready; `index` is the position of the source. A source that cannot be shown yields an outcome
+/// with the placeholder, never an error of the batch.
 ///
 /// A batch accepts URLs, sources, ``EmblemItem``s with their own colours and badges, or any type
 /// that is ``EmblemItemConvertible``.
@@ -71,8 +71,8 @@ where Sources.Element: EmblemItemConvertible {
     /// number of cores, because a worker's core is idle while its reply is being read. The default
     /// is also the limit for all decoding of the library together.
     public var renderers = EmblemBatchDefaults.renderers
-    /// The place where images of this batch are decoded; `nil` uses the setting of the
-    /// ``DesignSystem``.
+    /// The isolation and the limits for decoding images of this batch; `nil` uses the setting of
+    /// the ``DesignSystem``.
     public var decoding: Decoding?
     /// The observer of every item; `nil` uses the observer of the ``DesignSystem``.
     public var observer: (any EmblemObserver)?
@@ -95,7 +95,7 @@ where Sources.Element: EmblemItemConvertible {
         self.init(urls.map { ImageSource.remote(url: $0) })
     }
 
-    /// The number of outcomes, if the sources know it.
+    /// The number of outcomes; `nil` if it is not known in advance, as with a stream.
     public var total: Int? { (sources as? any CountedSources)?.knownCount }
 
     var component: Component { avatars == nil ? .emblem : .avatar }
@@ -105,7 +105,7 @@ where Sources.Element: EmblemItemConvertible {
     }
 
     /// All properties of the emblems or avatars except their content.
-    var wholeLook: EmblemLook {
+    var emblemLook: EmblemLook {
         var look = EmblemLook(layouts: componentLayouts, scales: scales, schemes: schemes)
         look.appearance = appearance
         look.contentMode = avatars == nil ? contentMode : .fill
@@ -177,7 +177,7 @@ extension EmblemBatch: AsyncSequence {
             var walk = self.walk ?? Walk(batch)
             let run = walk.run
             // Cancel the run at once, not only when the iterating task runs again. Callers that
-            // wait for this run's workers may block the threads for that task.
+            // wait for this run's workers may block the threads that the iterating task needs.
             let delivery = await withTaskCancellationHandler(
                 operation: { await walk.deliveries.next(isolation: actor) },
                 onCancel: { run.task.cancel() }, isolation: actor)
@@ -202,7 +202,7 @@ extension EmblemBatch: AsyncSequence {
         var deliveries: AsyncStream<BatchWalk<Sources>.Delivery>.AsyncIterator
 
         init(_ batch: EmblemBatch) {
-            // Permits bound the number of elements in the stream: each outcome holds one.
+            // The number of elements in the stream is bounded, because each outcome holds a permit.
             let (stream, end) = AsyncStream.makeStream(of: BatchWalk<Sources>.Delivery.self)
             let walk = BatchWalk(batch, end)
             run = OwnedTask(Task(executorPreference: Executors.batches) { await walk.run() })
@@ -230,7 +230,7 @@ public struct BatchProgress: Hashable, Sendable {
     public private(set) var placeholders = 0
     /// The number of these outcomes for which nothing could be drawn.
     public private(set) var failed = 0
-    /// The number of all outcomes; `nil` if the sources do not know it, as with a stream.
+    /// The number of all outcomes; `nil` if it is not known in advance, as with a stream.
     public let total: Int?
 
     init(total: Int?) {
@@ -256,7 +256,7 @@ extension BatchProgress: CustomStringConvertible {
     public var description: String { total.map { "\(finished) of \($0)" } ?? "\(finished)" }
 }
 
-/// Sources that may know the number of their items.
+/// Sources whose number of items may be known in advance.
 protocol CountedSources {
     var knownCount: Int? { get }
 }

@@ -17,8 +17,9 @@ struct EmblemLook: Sendable, Hashable {
     init(layouts: [ComponentLayout], scales: [Double], schemes: [ColorScheme]) {
         fault =
             scales.lazy.compactMap(Self.fault).first
-            ?? Self.lack(of: layouts.isEmpty, "layout") ?? Self.lack(of: scales.isEmpty, "scale")
-            ?? Self.lack(of: schemes.isEmpty, "colour scheme")
+            ?? Self.errorIfMissing(layouts.isEmpty, "layout")
+            ?? Self.errorIfMissing(scales.isEmpty, "scale")
+            ?? Self.errorIfMissing(schemes.isEmpty, "colour scheme")
         variants = layouts.flatMap { layout in
             scales.flatMap { scale in
                 schemes.map {
@@ -38,8 +39,8 @@ struct EmblemLook: Sendable, Hashable {
         (0.5...4).contains(scale) ? nil : .scaleOutOfRange(scale)
     }
 
-    private static func lack(of isEmpty: Bool, _ what: String) -> EmblemError? {
-        isEmpty ? .failedToDraw("There is nothing to draw, because no \(what) is given.") : nil
+    private static func errorIfMissing(_ isEmpty: Bool, _ name: String) -> EmblemError? {
+        isEmpty ? .failedToDraw("There is nothing to draw, because no \(name) is given.") : nil
     }
 
     /// Returns the height of the largest variant in pixels; `nil` if nothing can be drawn.

@@ -18,7 +18,7 @@ struct ItemWork: Sendable {
     ///   - standIns: The fallbacks, in order; the first that can be drawn is used.
     ///   - timeout: The time limit for a load of a custom loader.
     ///   - theme: The theme of all items; `nil` uses the current theme.
-    ///   - decoding: The place of decoding; `nil` uses the setting of the renderer.
+    ///   - decoding: The isolation and the limits; `nil` uses the setting of the renderer.
     ///   - renderers: The number of images drawn at once.
     ///   - bytesLimit: The limit for loaded bytes that wait to be drawn. No load starts beyond it.
     init(
@@ -52,7 +52,8 @@ struct ItemWork: Sendable {
     /// - Parameters:
     ///   - content: The content to draw, or a failure if it is known in advance.
     ///   - index: The index of the item in a batch; `nil` for a single component.
-    ///   - start: The relation of the item to others in the batch.
+    ///   - start: Whether the item reuses the result of an earlier item with the same source, and
+    ///     that result; `nil` for a single component.
     /// - Returns: The drawn item, or `nil` if the task was cancelled, and the result that items
     ///   with the same source can share.
     func make(
@@ -109,9 +110,9 @@ struct MadeItem: Sendable {
     let images: [RenderedImage]
     let error: (any Error)?
     let lint: [String]
-    /// The index of the fallback that is shown.
+    /// The index of the shown fallback in `RunContext.standIns`; `nil` if none of them is shown.
     let standIn: Int?
-    /// The name of the fallback, as in records.
+    /// The name of the fallback as in the manifest; empty without a fallback.
     let placeholder: String
     /// Whether the images were drawn for another item with the same source.
     let isShared: Bool

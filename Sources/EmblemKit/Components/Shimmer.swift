@@ -44,7 +44,7 @@ public struct Shimmer: Hashable, Sendable {
     /// Draws one frame.
     ///
     /// - Parameters:
-    ///   - index: The number of the frame, from 0. Larger numbers repeat the round.
+    ///   - index: The number of the frame, from 0. Numbers beyond the last frame wrap around.
     ///   - scale: Pixels per point, from 0.5 to 4.
     ///   - scheme: The screen scheme to draw for.
     /// - Throws: ``EmblemError/scaleOutOfRange(_:)``.

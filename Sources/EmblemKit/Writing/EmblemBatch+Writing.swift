@@ -46,7 +46,7 @@ extension EmblemBatch {
         to folder: String, format: FileFormat = .png,
         progress: (@Sendable (BatchProgress) -> Void)? = nil
     ) async throws -> WrittenBatch {
-        if let fault = wholeLook.fault { throw fault }
+        if let fault = emblemLook.fault { throw fault }
         guard !folder.isEmpty else {
             throw EmblemError.failedToWrite("The path of the folder to write to is empty.")
         }
@@ -61,7 +61,7 @@ extension EmblemBatch {
         _ progress: (@Sendable (BatchProgress) -> Void)?
     ) async throws -> WrittenBatch {
         let loading = SourceLoading(
-            loader, pixels: wholeLook.pixels(in: renderer.theme.tokens), timeout: timeout)
+            loader, pixels: emblemLook.pixels(in: renderer.theme.tokens), timeout: timeout)
         let decoding = Decoding.inForce(self.decoding, program: renderer.decoding)
         var settings = settings(renderer.theme.tokens, format, decoding)
         settings.recipe.placeholder = try await placeholderChoice(loading)
@@ -115,7 +115,7 @@ extension EmblemBatch {
         _ theme: Theming.Theme, _ format: FileFormat, _ decoding: Decoding
     ) -> RunSettings {
         var settings = RunSettings(
-            component, wholeLook, layouts: componentLayouts, schemes: schemes, scales: scales,
+            component, emblemLook, layouts: componentLayouts, schemes: schemes, scales: scales,
             theme: theme, renderers: renderers, bytesLimit: Swift.max(1 << 24, bytesLimit),
             decoding: decoding)
         settings.recipe.variants = settings.variants(of: componentLayouts)
