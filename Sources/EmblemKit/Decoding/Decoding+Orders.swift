@@ -29,14 +29,14 @@ extension Decoding {
     }
 
     /// Carries out an order with the library's workers, memory limit and timeouts. Throws
-    /// ``EmblemError`` if there is no place to decode, or `CancellationError`.
+    /// ``EmblemError`` if neither a worker nor this program can decode, or `CancellationError`.
     func answer(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
-        // Run on the library's threads from the first shared resource to the last. A caller that
-        // blocks its thread could otherwise block the holder of that resource.
+        // Acquire and release all shared resources on the library's threads. Callers may block the
+        // threads of the program, and a task there could then not release a resource.
         let answer = try await withTaskExecutorPreference(Executors.work) {
-            try await answerHere(order, with: themed)
+            try await answerOnLibraryThread(order, with: themed)
         }
         if case .failure(.unavailable(let lack)) = answer.result {
             throw EmblemError.noWorker(lack.words)
@@ -44,7 +44,7 @@ extension Decoding {
         return answer
     }
 
-    private func answerHere(
+    private func answerOnLibraryThread(
         _ order: RenderOrder, with themed: ThemedRenderer
     ) async throws -> RenderAnswer {
         var order = order
@@ -74,7 +74,7 @@ extension Decoding {
         return header
     }
 
-    /// Decodes every pixel: oriented, in sRGB, premultiplied.
+    /// Decodes all pixels. They are oriented, in sRGB and premultiplied.
     func pixels(_ bytes: [UInt8]) async throws -> DecodedGraphic {
         guard let graphic = try await carryOut(.pixels, of: bytes).rendering.graphic else {
             throw EmblemError.nothing
@@ -82,7 +82,8 @@ extension Decoding {
         return graphic
     }
 
-    /// Decodes the image for a drawing that shows it in `box`, and returns its format too.
+    /// Decodes the image for a drawing that shows it in a box of that size in pixels. Returns the
+    /// decoded graphic and the format of the image.
     func graphic(
         _ bytes: [UInt8], in box: PixelSize
     ) async throws -> (graphic: StateGraphic, format: ImageFormat) {
@@ -95,15 +96,17 @@ extension Decoding {
 }
 
 extension Permits {
-    private static let quickBytes = 24 << 20
-    private static let largeBytes = 184 << 20
+    /// The memory that each renderer has for small images, in bytes.
+    private static let smallImageBytes = 24 << 20
+    /// The memory for large images, in bytes, which all renderers share.
+    private static let largeImagesBytes = 184 << 20
 
     /// The permits of all workers of the library. An image that needs more than the memory for
     /// large images gets all of that memory, so that no other large image is decoded meanwhile.
     static let library = fair()
 
     /// The permits of images that are decoded in this program. They are separate from those of the
-    /// workers, since an endless image keeps its memory for ever.
+    /// workers, because an image whose decoding never ends keeps its memory forever.
     static let here = fair()
 
     /// The permits of trusted content, which is drawn in the program and never waits for images.
@@ -111,8 +114,8 @@ extension Permits {
 
     private static func fair() -> Permits {
         Permits(
-            renderers: Workers.count, bytes: largeBytes + Workers.count * quickBytes,
-            admitsLarger: true, smallBytes: quickBytes, isFair: true)
+            renderers: Workers.count, bytes: largeImagesBytes + Workers.count * smallImageBytes,
+            admitsLarger: true, smallBytes: smallImageBytes, isFair: true)
     }
 }
 

@@ -17,12 +17,12 @@ import Render
 /// print(await DesignSystem.shared.decoding.settle())
 /// ```
 ///
-/// These settings are those of the program. A component can have its own, such as
-/// ``EmblemBatch/decoding``, and a task, such as a request of a server
+/// ``DesignSystem/decoding`` holds the settings of the program. A component can have its own
+/// settings, such as ``EmblemBatch/decoding``. So can a task, such as a request of a server
 /// (``withCurrent(_:operation:)``).
 ///
 /// Images share a few renderers. One renderer and the memory of small images are set aside for
-/// quick images, so that large and slow ones do not delay them. Callers with different keys
+/// quick images, so that large and slow images do not delay them. Callers with different keys
 /// (``withKey(_:operation:)``) get renderers in turn.
 ///
 /// An image that fails after a long time is remembered for ten minutes. Meanwhile an equal image
@@ -41,9 +41,10 @@ public struct Decoding: Hashable, Sendable {
         case strict
         /// No isolation: images are decoded in the program. Use it for trusted images only.
         ///
-        /// A call returns when the time limit expires, but a started step cannot be stopped. Its
-        /// thread continues, and after a number of such threads no further image is decoded. Memory
-        /// is estimated from headers; a decoder that uses more is not limited.
+        /// A call returns when the time limit expires, but a started decoding step cannot be
+        /// stopped: its thread continues. When as many such threads run as there are renderers,
+        /// further images fail with ``EmblemError/busy(_:)``. Memory is estimated from headers; a
+        /// decoder that uses more is not limited.
         case none
     }
 
@@ -70,7 +71,7 @@ public struct Decoding: Hashable, Sendable {
     /// The longest time that an image waits for renderers and memory; `nil` sets no limit. After
     /// it the image fails with ``EmblemError/busy(_:)``.
     public var waitingTime: Duration?
-    /// The key of the task that made the request.
+    /// The key of the task, set by ``withKey(_:operation:)``. Keys get renderers in turn.
     var key: String?
 
     /// Creates settings with the defaults of the tool.
@@ -105,7 +106,8 @@ extension Decoding {
     /// program (``DesignSystem/decoding``).
     public static var current: Decoding { inForce(nil) }
 
-    /// Returns the settings of a component, with the key of the task.
+    /// Returns the settings that apply to a component: its own, or those of the task, of the
+    /// renderer or of the design system, in this order. Adds the key of the task.
     ///
     /// - Parameters:
     ///   - own: The settings of the component.
@@ -116,8 +118,8 @@ extension Decoding {
         return decoding
     }
 
-    /// Returns a function that runs `work` with the settings and the key of this task, for a
-    /// detached task.
+    /// Returns a function that runs `work` with the settings and the key of this task. A detached
+    /// task does not inherit them.
     static func inheriting<Value>(
         _ work: @escaping @Sendable () async throws -> Value
     ) -> @Sendable () async throws -> Value {
@@ -185,7 +187,8 @@ extension Decoding {
 }
 
 extension TaskLocal {
-    /// Runs `operation` with a value. Unlike `withValue`, it throws the operation's type of errors.
+    /// Runs `operation` with `value` as the task-local value. Unlike `withValue`, it keeps the type
+    /// of the errors that `operation` throws.
     func with<Result, Failure>(
         _ value: Value, _ isolation: isolated (any Actor)?,
         _ operation: () async throws(Failure) -> Result
@@ -260,9 +263,9 @@ extension DesignSystem {
         _ = try await withTaskExecutorPreference(Executors.work) {
             try await Workers.shared.place(decoding.isolation)
         }
-        let (never, keeper) = AsyncStream.makeStream(of: Void.self)
+        let (never, continuation) = AsyncStream.makeStream(of: Void.self)
         for await _ in never {}
-        keeper.finish()
+        continuation.finish()
         await shutdown()
     }
 }

@@ -18,6 +18,7 @@ public enum EmblemWorker {
         canServe.store(true, ordering: .releasing)
     }
 
+    /// Whether this program can be started as a worker, because it called ``runIfAsked()``.
     static let canServe = Atomic(false)
 }
 
@@ -26,7 +27,7 @@ enum WorkerProgram {
     private static let variable = "EMBLEM_WORKER"
     private static let name = "emblem"
 
-    struct Lack: Error {
+    struct SearchError: Error {
         let text: String
     }
 
@@ -34,29 +35,30 @@ enum WorkerProgram {
     /// folder.
     ///
     /// `PATH` is not searched: a tool found there may have another version, and other users may
-    /// control its folders. The environment variable can name such a tool.
-    static func find() throws(Lack) -> String {
+    /// control its folders. `EMBLEM_WORKER` can name such a tool.
+    static func find() throws(SearchError) -> String {
         if let named {
             guard unsafe access(named, X_OK) == 0 else {
-                throw Lack(text: "\(variable) names \(named), which cannot be started")
+                throw SearchError(text: "\(variable) names \(named), which cannot be started")
             }
             return named
         }
         if EmblemWorker.canServe.load(ordering: .acquiring) { return WorkerSettings.thisProgram }
         let own = ownPath
         let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
-        let beside = folder + name
-        // If this program is itself named `emblem`, a start of it would repeat its normal work.
-        if !folder.isEmpty, own != beside, unsafe access(String(beside), X_OK) == 0 {
-            return String(beside)
+        let tool = folder + name
+        // A program that is itself named `emblem` is not a worker: starting it would repeat its
+        // normal work.
+        if !folder.isEmpty, own != tool, unsafe access(String(tool), X_OK) == 0 {
+            return String(tool)
         }
-        throw Lack(
+        throw SearchError(
             text: "no worker program was found: call EmblemWorker.runIfAsked() first in the "
                 + "program, put \(name) next to it, or set \(variable); "
                 + "Decoding.Isolation.processIfPossible decodes without a worker")
     }
 
-    /// The program named by the environment. A setuid or setgid program ignores the variable.
+    /// The path in `EMBLEM_WORKER`, if it is set. A setuid or setgid program ignores the variable.
     private static var named: String? {
         guard getuid() == geteuid(), getgid() == getegid() else { return nil }
         guard let text = unsafe getenv(variable) else { return nil }

@@ -21,8 +21,8 @@ enum Executors {
     /// The executor for encoding, which holds a thread until the file is finished.
     static let encoding = executor()
 
-    /// Creates an executor with as many threads as there are workers. A piece of work may last as
-    /// long as an image, so each waiting piece wakes a thread (`patience: 0`).
+    /// Creates an executor with as many threads as there are workers. A job may take as long as
+    /// decoding an image, so each waiting job wakes another thread at once (`patience: 0`).
     private static func executor() -> RunExecutor? {
         let executor = RunExecutor(threads: Workers.count, patience: 0)
         // If no thread can be started, the thread pool of Swift is used.
@@ -34,14 +34,14 @@ enum Executors {
 enum Blocking {
     private final class Box<Value: Sendable>: Sendable {
         let result = Mutex<Result<Value, any Error>?>(nil)
-        let bell = Semaphore()
+        let end = Semaphore()
     }
 
     /// The longest time until a cancellation is noticed, in milliseconds.
-    private static let lookMilliseconds = 10
+    private static let cancellationCheckMilliseconds = 10
 
-    /// Blocks the calling thread until `work` is done on the library's threads. Any number of
-    /// callers may block any number of threads.
+    /// Blocks the calling thread until `work` is done on the library's threads. It needs no thread
+    /// of the program, so callers may block all of them.
     static func wait<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) throws(EmblemError) -> Value {
@@ -51,12 +51,12 @@ enum Blocking {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
             box.result.withLock { $0 = result }
-            box.bell.signal()
+            box.end.signal()
         }
-        while !box.bell.wait(milliseconds: lookMilliseconds) {
+        while !box.end.wait(milliseconds: cancellationCheckMilliseconds) {
             guard Task.isCancelled else { continue }
             task.cancel()
-            box.bell.wait()
+            box.end.wait()
             break
         }
         switch box.result.withLock({ $0 }) {

@@ -10,8 +10,8 @@ final class LibraryBackend: RenderBackend {
     private let themed: ThemedRenderer
     private let endsRun: Bool
     private let drawings: Budget
-    /// The reason why nothing can be decoded, if that ends the run.
-    private let lack = Mutex<OrderError?>(nil)
+    /// The reason why nothing can be decoded, if `endsRun`.
+    private let runError = Mutex<OrderError?>(nil)
 
     /// - Parameters:
     ///   - drawings: The number of images drawn at once.
@@ -29,7 +29,7 @@ final class LibraryBackend: RenderBackend {
     var permits: Permits { .library }
     /// Does nothing: the workers belong to the program.
     func close() {}
-    var failure: OrderError? { lack.withLock { $0 } }
+    var failure: OrderError? { runError.withLock { $0 } }
 
     var confinement: Confinement {
         decoding.isolation == .none ? .none : Workers.shared.confinement
@@ -48,9 +48,9 @@ final class LibraryBackend: RenderBackend {
             if case EmblemError.busy(let reason) = error {
                 return RenderAnswer(result: .failure(.busy(reason)))
             }
-            // The image is not the cause of a missing worker.
+            // The error concerns the workers, so it must not be reported as a fault of the image.
             let reason = OrderError.unavailable(WorkerLack("\(error)"))
-            if endsRun { lack.withLock { $0 = $0 ?? reason } }
+            if endsRun { runError.withLock { $0 = $0 ?? reason } }
             return RenderAnswer(result: .failure(reason))
         }
     }

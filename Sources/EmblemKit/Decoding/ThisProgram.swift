@@ -5,13 +5,13 @@ import System
 
 /// Decoding in the program, where a started step cannot be stopped.
 ///
-/// A caller returns when its time limit expires or its task is cancelled. The thread that decodes
-/// an endless image continues and another thread replaces it. The number of such threads is
+/// A call returns when its time limit expires or its task is cancelled. The thread that decodes an
+/// endless image continues, and another thread replaces it. The number of such abandoned images is
 /// limited.
 enum ThisProgram {
     /// The number of images that were abandoned and are still being decoded.
     private static let abandoned = Mutex(0)
-    /// The number of threads that replaced blocked ones.
+    /// The number of threads that were added to replace blocked threads.
     private static let replacements = Mutex(0)
 
     private static var abandonedLimit: Int { Permits.here.renderers }
@@ -81,15 +81,16 @@ enum ThisProgram {
         /// Abandons the image when its time limit expires. Its memory stays in use until its
         /// decoding ends.
         func expire(after nanoseconds: UInt64) async {
-            // Wait a little longer, so that work between two steps can finish normally.
-            let rest = Duration.nanoseconds(Int64(clamping: nanoseconds))
-            try? await Task.sleep(for: rest + .milliseconds(50))
-            let isLeft = state.withLock { state in
+            // Wait 50 ms longer, so that a decoder that notices the time limit between two steps
+            // can end normally.
+            let limit = Duration.nanoseconds(Int64(clamping: nanoseconds))
+            try? await Task.sleep(for: limit + .milliseconds(50))
+            let isAbandoned = state.withLock { state in
                 guard state == .working else { return false }
                 state = .abandoned
                 return true
             }
-            guard isLeft else { return }
+            guard isAbandoned else { return }
             let count = ThisProgram.abandoned.withLock { count in
                 count += 1
                 return count
@@ -102,11 +103,11 @@ enum ThisProgram {
 
     /// Adds a thread if fewer threads were added than images are abandoned.
     private static func replace(upTo count: Int) {
-        let isShort = replacements.withLock { replacements in
+        let needsThread = replacements.withLock { replacements in
             guard replacements < count else { return false }
             replacements += 1
             return true
         }
-        if isShort { Executors.decoding?.grow() }
+        if needsThread { Executors.decoding?.grow() }
     }
 }

@@ -12,6 +12,7 @@ final class Workers: Sendable {
 
     enum Place: Sendable {
         case workers(WorkerPool)
+        /// In this program, without isolation.
         case here
     }
 
@@ -19,18 +20,19 @@ final class Workers: Sendable {
         case untried
         case open(WorkerPool, hasServed: Bool)
         /// The permanent state if no worker can ever be started.
-        case lacking(String)
+        case unavailable(String)
         /// A temporary state: no worker can be started now, but one ran before or only resources
         /// are missing. Images fail; they are not decoded in this process instead.
-        case resting(String, until: UInt64)
+        case paused(String, until: UInt64)
     }
 
     private let state = Mutex(State.untried)
 
     /// The time until the next attempt to start workers.
-    private static let restNanoseconds: UInt64 = 1_000_000_000
+    private static let pauseNanoseconds: UInt64 = 1_000_000_000
     /// The time limit for the start of a worker.
     private static let startNanoseconds: UInt64 = 10_000_000_000
+    /// The number of failed starts in a row after which no more workers are started.
     private static let failuresLimit = 3
 
     /// The number of workers. Slow images leave one of them free, so there are at least two.
@@ -45,10 +47,10 @@ final class Workers: Sendable {
         for _ in 0..<2 {
             switch opened() {
             case .untried: break
-            case .lacking(let reason):
+            case .unavailable(let reason):
                 guard isolation != .processIfPossible else { return .here }
                 throw EmblemError.noWorker(reason)
-            case .resting(let reason, _): throw EmblemError.noWorker(reason)
+            case .paused(let reason, _): throw EmblemError.noWorker(reason)
             case .open(let pool, _):
                 let confinement = await pool.confinement()
                 guard let confinement, pool.failure == nil else {
@@ -70,9 +72,9 @@ final class Workers: Sendable {
         guard isolation != .none else { return .thisProgram("isolation is none") }
         switch state.withLock({ $0 }) {
         case .untried: return .undecided
-        case .lacking(let reason):
+        case .unavailable(let reason):
             return isolation == .processIfPossible ? .thisProgram(reason) : .nowhere(reason)
-        case .resting(let reason, _): return .nowhere(reason)
+        case .paused(let reason, _): return .nowhere(reason)
         case .open(let pool, _):
             guard let confinement = pool.knownConfinement, pool.failure == nil else {
                 return .undecided
@@ -93,16 +95,16 @@ final class Workers: Sendable {
     private func opened() -> State {
         state.withLock { state in
             switch state {
-            case .open, .lacking: break
-            case .resting(_, let moment) where MonotonicClock.now < moment: break
-            case .untried, .resting: state = Self.open()
+            case .open, .unavailable: break
+            case .paused(_, let moment) where MonotonicClock.now < moment: break
+            case .untried, .paused: state = Self.open()
             }
             return state
         }
     }
 
     private static func open() -> State {
-        do throws(WorkerProgram.Lack) {
+        do throws(WorkerProgram.SearchError) {
             var settings = WorkerSettings(
                 count: count, memoryBytes: memoryBytes, program: try WorkerProgram.find(),
                 early: 1)
@@ -114,7 +116,7 @@ final class Workers: Sendable {
                 WorkerPool(settings: settings, renderer: renderer, permits: .library),
                 hasServed: false)
         } catch {
-            return .lacking(error.text)
+            return .unavailable(error.text)
         }
     }
 
@@ -127,7 +129,8 @@ final class Workers: Sendable {
         pool?.close()
     }
 
-    /// Records that the pool can decode, so that its images are never decoded with less isolation.
+    /// Records that a worker of the pool runs. From then on, `.processIfPossible` no longer falls
+    /// back to this program.
     private func noteUse(of pool: WorkerPool) {
         state.withLock { state in
             if case .open(let own, false) = state, own === pool {
@@ -137,16 +140,16 @@ final class Workers: Sendable {
     }
 
     /// Records that the pool has no process left and will start none. Images that were isolated
-    /// before are never decoded with less isolation, because an attacker could force this by making
-    /// processes fail.
+    /// before are never decoded with less isolation. Otherwise an attacker could remove the
+    /// isolation by making worker processes fail.
     private func close(_ pool: WorkerPool) {
         guard case .unavailable(let lack) = pool.failure else { return }
         state.withLock { state in
             guard case .open(let own, let hasServed) = state, own === pool else { return }
             state =
                 hasServed || lack.isLimit
-                ? .resting(lack.words, until: MonotonicClock.now &+ Self.restNanoseconds)
-                : .lacking(lack.words)
+                ? .paused(lack.words, until: MonotonicClock.now &+ Self.pauseNanoseconds)
+                : .unavailable(lack.words)
         }
     }
 }
