@@ -3,10 +3,11 @@ import Theming
 
 /// The settings that all components of a program share.
 ///
-/// On Apple platforms a design system gives fonts, spacing and colours to views. Here they are the
-/// values of the current theme's tokens. The design system also holds the default loader, renderer
-/// and observer. All properties can be set at any time from any task; work in progress keeps its
-/// settings. ``update(_:)`` changes a part of a property without losing changes of other tasks.
+/// On Apple platforms a design system gives fonts, spacing and colours to views. Here these values
+/// come from the tokens of the current theme. The design system also holds the default loader,
+/// renderer and observer. All properties can be set at any time from any task; work in progress
+/// keeps its settings. ``update(_:)`` changes a part of a property without losing changes of other
+/// tasks.
 ///
 /// ```swift
 /// let system = DesignSystem.shared
@@ -33,7 +34,7 @@ public final class DesignSystem: Sendable {
         public var styles = Styles()
         /// The observer of everything drawn from a source, unless a batch has its own.
         public var observer: (any EmblemObserver)?
-        /// The default place of decoding and its limits.
+        /// The default isolation and limits for decoding.
         public var decoding = Decoding()
 
         fileprivate init() {}
@@ -58,7 +59,7 @@ public final class DesignSystem: Sendable {
     /// may read the design system, but must have no other effect.
     public func update(_ change: (inout Settings) throws -> Void) rethrows {
         while true {
-            // The lock is free while `change` runs.
+            // The lock is not held while `change` runs.
             var (settings, version) = state.withLock { $0 }
             try change(&settings)
             let isSet = state.withLock { state in
@@ -105,7 +106,7 @@ public final class DesignSystem: Sendable {
         set { update { $0.observer = newValue } }
     }
 
-    /// The default place of decoding for components that have no setting.
+    /// The isolation and the limits for decoding in components without their own settings.
     ///
     /// Set it before the first image is decoded. Work in progress keeps its setting.
     public var decoding: Decoding {

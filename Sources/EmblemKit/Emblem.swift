@@ -92,7 +92,8 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Emblem.Layout {
-    /// The height in points in the current theme, for the attributes of a page.
+    /// The height in points in the current theme, such as for the `height` attribute of an HTML
+    /// `<img>`.
     public var points: Double { Theme.current.tokens.height(of: value) }
 
     var value: EmblemLayout {
@@ -106,12 +107,12 @@ extension Emblem.Layout {
 }
 
 extension Emblem.Appearance {
-    /// Both enumerations have the same cases; a test checks this.
+    /// The case with the same name; a test checks that every case has one.
     var value: EmblemAppearance { EmblemAppearance(rawValue: rawValue) ?? .brand }
 }
 
 extension Emblem.Icon {
-    /// Both enumerations have the same cases; a test checks this.
+    /// The case with the same name; a test checks that every case has one.
     var value: BuiltInIcon { BuiltInIcon(rawValue: rawValue) ?? .accountBalance }
 }
 

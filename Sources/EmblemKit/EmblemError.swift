@@ -50,7 +50,7 @@ public enum EmblemError: Error, Hashable, Sendable {
         /// Creates a cause, for loaders that report their own failures.
         ///
         /// - Parameters:
-        ///   - errorClass: A class of the manifest, or a name of the program's own.
+        ///   - errorClass: A class of the manifest, or a custom name.
         ///   - status: The HTTP status, if a server's response is the cause.
         ///   - reason: The details as text, without credentials.
         ///   - isRetryable: Whether a retry can succeed; `nil` means the default of the class, and
@@ -244,7 +244,7 @@ extension IntakeError {
 }
 
 extension DecodeError {
-    /// The reason, without limits that only the tool can raise.
+    /// The reason, with settings of the library instead of options of the tool.
     fileprivate var libraryReason: String {
         switch self {
         case .truncated: "The data ends before the last pixel; load it again."

@@ -116,5 +116,5 @@ public struct EmblemRenderer: Sendable {
 }
 
 extension Image {
-    init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ours) }
+    init(_ drawn: RenderedImage) { self.init(drawn.bytes, drawn.size, .ownPNG) }
 }

@@ -72,7 +72,8 @@ extension FileFormat {
         return weights.isEmpty ? ["*/*": 1] : weights
     }
 
-    /// Returns the weight of the most specific range that includes the format; 0 without one.
+    /// Returns the weight of the most specific range that includes the format, or 0 if there is
+    /// none.
     private func weight(in ranges: [String: Double]) -> Double {
         if let weight = ranges[mediaType] { return weight }
         guard self == .png || self == .jpeg else { return 0 }

@@ -50,8 +50,8 @@ extension TextBundle: ExpressibleByDictionaryLiteral {
 }
 
 extension TextBundle {
-    /// The texts next to the program, in the language of its environment. Without a file the bundle
-    /// is empty.
+    /// The texts in the folder of the program, in the language of its environment. Without a file
+    /// the bundle is empty.
     ///
     /// It replaces `Bundle.main` of Apple platforms and equals ``init(resources:languages:table:)``
     /// for the folder of the program, read once. If the file cannot be used, the state view that
@@ -102,7 +102,7 @@ extension TextBundle {
     private static func fallbacks(_ languages: [String]) -> [String] {
         var all: [String] = []
         for language in languages {
-            // A language must not act as a path.
+            // A language name must not act as a path.
             guard language.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
             else { continue }
             var parts = language.split(separator: "-")
@@ -117,9 +117,9 @@ extension TextBundle {
     /// Returns the languages of an environment; `de_AT.UTF-8` becomes `de-AT`.
     static func languages(_ environment: [String: String]) -> [String] {
         let list = environment["LANGUAGE"].map { $0.split(separator: ":").map(String.init) } ?? []
-        let one = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
             .compactMap { environment[$0] }.first { !$0.isEmpty }
-        return (list + [one].compactMap { $0 }).map { name in
+        return (list + [locale].compactMap { $0 }).map { name in
             String(name.prefix { $0 != "." && $0 != "@" }.map { $0 == "_" ? "-" : $0 })
         }
     }

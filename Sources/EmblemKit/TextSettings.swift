@@ -78,6 +78,6 @@ public enum TextSize: String, CaseIterable, Hashable, Sendable {
     /// The largest size, about three times the default.
     case accessibility5
 
-    /// Both enumerations have the same cases; a test checks this.
+    /// The case with the same name; a test checks that every case has one.
     var value: Artwork.TextSize { Artwork.TextSize(rawValue: rawValue) ?? .large }
 }

@@ -81,7 +81,7 @@ public struct Badge: Hashable, Sendable {
             try renderer.badge(
                 badge, scale: scale, scheme: scheme.value, recipe: Recipe(variants: []))
         }
-        return Image(drawn.bytes, drawn.size, .ours)
+        return Image(drawn.bytes, drawn.size, .ownPNG)
     }
 
     /// Draws the badge alone as an SVG document. The text remains a `<text>` element.

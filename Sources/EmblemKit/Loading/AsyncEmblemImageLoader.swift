@@ -37,7 +37,7 @@ public struct EmblemImageRequest: Hashable, Sendable {
     /// The height in pixels of the largest drawing of the image; `nil` if it is not known, as for
     /// ``AsyncEmblem/phases()`` and SVG documents.
     public var pixels: Int?
-    /// The id of the item. Items of a batch with equal URLs share the request of the first one.
+    /// The id of the item. Items of a batch with equal URLs share the request of the first item.
     public var id: String?
 
     /// Creates a request.
@@ -75,17 +75,17 @@ struct SourceLoading: Sendable {
         self.timeout = timeout
     }
 
-    /// The longest timeout, which does not overflow the clocks.
+    /// The longest timeout: 100 years, so that adding it to a clock does not overflow.
     private static let longest = Duration.seconds(100 * 366 * 86_400)
 
     func load(_ url: URL, id: String?) async throws -> HeldImage {
-        if let ours = loader as? any UncheckedImageLoader, ours.hasDeadline {
-            return try await ours.loadUnchecked(from: url)
+        if let unchecked = loader as? any UncheckedImageLoader, unchecked.hasDeadline {
+            return try await unchecked.loadUnchecked(from: url)
         }
         let request = EmblemImageRequest(url: url, pixels: pixels, id: id)
         return try await withDeadline { [loader] in
-            if let ours = loader as? any UncheckedImageLoader {
-                return try await ours.loadUnchecked(from: url)
+            if let unchecked = loader as? any UncheckedImageLoader {
+                return try await unchecked.loadUnchecked(from: url)
             }
             return HeldImage(image: try await loader.loadImage(request))
         }
@@ -103,8 +103,8 @@ struct SourceLoading: Sendable {
             }
         }
         let timer = Task(executorPreference: Executors.work) { [timeout] in
-            let isOver: Void? = try? await Task.sleep(for: min(max(timeout, .zero), Self.longest))
-            guard isOver != nil else { return }
+            let elapsed: Void? = try? await Task.sleep(for: min(max(timeout, .zero), Self.longest))
+            guard elapsed != nil else { return }
             end.resume(returning: .failure(EmblemError.loadTimeout(timeout)))
             work.cancel()
         }

@@ -6,8 +6,8 @@ import System
 /// A loader that caches images of another loader in memory.
 ///
 /// It replaces `URLCache` and `NSCache` of Apple platforms. Concurrent requests for equal URLs load
-/// once. Failures are not cached. The least recently used images are removed first. A drawing
-/// decodes a new image once; an image that turns out to be damaged stays cached until
+/// once. Failures are not cached. The least recently used images are removed first. Images are
+/// cached before they are decoded; an image that a drawing finds damaged stays cached until
 /// ``remove(_:)``.
 ///
 /// For a cache on disk that follows HTTP rules, give a ``NetworkImageLoader`` a
@@ -82,12 +82,12 @@ extension CachingImageLoader: UncheckedImageLoader {
         guard policy != .returnCacheDontLoad else { throw EmblemError.offline }
         let image = try await loads.value(for: url) { [base, pictures] in
             let image: Image
-            if let ours = base as? any UncheckedImageLoader {
-                image = try await ours.loadUnchecked(from: url).image
+            if let unchecked = base as? any UncheckedImageLoader {
+                image = try await unchecked.loadUnchecked(from: url).image
             } else {
                 image = try await base.loadImage(from: url)
             }
-            // An answer that is no image, such as an error page, is not kept.
+            // A response that is not an image, such as an error page, is not cached.
             if image.isRecognized { pictures.keep(image, for: url, weight: image.byteCount) }
             return image
         }

@@ -34,7 +34,7 @@ struct GivenContent: GivenSource {
     }
 }
 
-/// The custom loader of a batch that is written to a folder, for use by the engine.
+/// An adapter that lets the engine use the custom loader of a batch written to a folder.
 struct CustomLoader: SourceLoader {
     let loading: SourceLoading
 

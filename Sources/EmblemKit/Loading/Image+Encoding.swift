@@ -23,7 +23,9 @@ extension Image {
         matte: ThemeColor.Shade = ThemeColor.Shade(red: 255, green: 255, blue: 255)
     ) async throws -> Data {
         // A finished emblem is already a PNG.
-        if format == .png, trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
+        if format == .png, trust == .ownPNG, case .encoded(let bytes) = content {
+            return Data(bytes)
+        }
         let settings = EncodeSettings(
             format: format.value, quality: quality?.value, matte: matte.color)
         return try await withTaskExecutorPreference(Executors.encoding) {
@@ -41,15 +43,15 @@ extension Image {
     ///
     /// Corresponds to `UIImage.pngData()`. For a finished emblem this is the file as it was drawn.
     /// Any other image is decoded and encoded, which blocks the calling thread; prefer
-    /// ``data(as:quality:matte:)`` there.
+    /// ``data(as:quality:matte:)`` for such images.
     ///
     /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {
-        if trust == .ours, case .encoded(let bytes) = content { return Data(bytes) }
+        if trust == .ownPNG, case .encoded(let bytes) = content { return Data(bytes) }
         return try Blocking.wait { try await data(as: .png) }
     }
 
-    /// Decodes every pixel: oriented, in sRGB, premultiplied.
+    /// Decodes all pixels. They are oriented, in sRGB and premultiplied.
     private func pixels() async throws -> PixelBuffer {
         switch content {
         case .pixels(let shared): return shared.buffer.copy()

@@ -25,7 +25,7 @@ public struct Image: Sendable {
         /// Decoded completely without errors.
         case whole
         /// Encoded as PNG by the library.
-        case ours
+        case ownPNG
     }
 
     let content: Content

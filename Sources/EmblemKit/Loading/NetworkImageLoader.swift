@@ -11,8 +11,8 @@ import Transport
 /// in how `URL` parses a host do not matter.
 ///
 /// A loader starts its thread with the first request and ends it when the last reference goes away.
-/// Share one loader: two loaders do not share connections. ``adding(_:)`` returns a loader with other
-/// headers that does.
+/// Share one loader: two loaders do not share connections. ``adding(_:)`` returns a loader with
+/// other headers that shares the connections of this loader.
 public final class NetworkImageLoader: Sendable {
     /// The default loader of a program.
     public static let standard = NetworkImageLoader()
@@ -23,7 +23,7 @@ public final class NetworkImageLoader: Sendable {
     private let headers: [Header]
     /// The reason why the settings cannot be used.
     private let fault: EmblemError?
-    /// The part that loaders with different headers share.
+    /// The thread, connections and cache, which loaders with different headers share.
     private let shared: LazyNetworkLoader
 
     /// Creates a loader. It connects with the first request.
@@ -63,18 +63,18 @@ public final class NetworkImageLoader: Sendable {
     public func loadData(from url: URL) async throws -> Data {
         switch try await load(url) {
         case .network(let body): Data(body.bytes)
-        case .text(let bytes): Data(bytes)
+        case .dataURI(let bytes): Data(bytes)
         }
     }
 
     private enum Loaded {
         case network(NetworkBody)
-        case text([UInt8])
+        case dataURI([UInt8])
     }
 
     private func load(_ url: URL) async throws -> Loaded {
         let text = url.absoluteString
-        if SourceReference.scheme(of: text) == "data" { return .text(try decode(dataURI: text)) }
+        if SourceReference.scheme(of: text) == "data" { return .dataURI(try decode(dataURI: text)) }
         if let fault { throw fault }
         let loader = try rethrowing(shared.loader()) { (failure: NetworkFailure) in
             EmblemError(failure)
@@ -113,7 +113,7 @@ extension NetworkImageLoader: UncheckedImageLoader {
         switch try await load(url) {
         case .network(let body):
             HeldImage(image: Image(encoded: body.bytes), body: body)
-        case .text(let bytes): HeldImage(image: Image(encoded: bytes))
+        case .dataURI(let bytes): HeldImage(image: Image(encoded: bytes))
         }
     }
 }
@@ -152,9 +152,9 @@ extension NetworkImageLoader {
         /// The hosts and addresses that are allowed although they are not public, such as
         /// `minio.internal`, `10.0.0.5:9000` or `10.1.0.0/16`.
         ///
-        /// A host covers its subsequent addresses, except link-local ones. Link-local addresses,
-        /// at which clouds serve credentials, are allowed only if an address or a range names
-        /// them. With a text that is none of these, every load fails.
+        /// A host name allows all addresses that it resolves to, except link-local addresses.
+        /// Link-local addresses, at which clouds serve credentials, are allowed only if an address
+        /// or a range names them. With any other text, every load fails.
         public var allowedPrivate: [String] = []
         /// The rule for hosts that fail repeatedly; `nil` never skips a host.
         public var breaker: Breaker? = Breaker()
@@ -179,7 +179,8 @@ extension NetworkImageLoader {
         /// A practically infinite time that does not overflow the clocks.
         private static let longest = Duration.seconds(100 * 366 * 86_400)
 
-        /// The error for a user agent that cannot be sent, or for an unusable allowance.
+        /// The error for a user agent that cannot be sent, or for an entry of ``allowedPrivate``
+        /// that cannot be parsed.
         var fault: EmblemError? {
             if let text = allowedPrivate.first(where: { PrivateAllowance($0) == nil }) {
                 return .failedToLoad(
@@ -228,9 +229,9 @@ extension NetworkImageLoader {
 
     /// The rule that skips a host after failures in a row, for all users of the loader.
     ///
-    /// A failure counts if the host sent no response, or one of 500 or above. While the host is
-    /// skipped, its images fail at once with the class `host_skipped`. Then one image is tried, and
-    /// its failure skips the host again.
+    /// A failure counts if the host sent no response, or a response with a status of 500 or above.
+    /// While the host is skipped, its images fail at once with the class `host_skipped`. Afterwards
+    /// one image is tried; if it fails, the host is skipped again.
     public struct Breaker: Hashable, Sendable {
         /// The number of images in a row that fail before the host is skipped.
         public var failures: Int

@@ -27,7 +27,7 @@ public struct EmblemReport: Sendable {
         case memory
         /// The cache of a ``NetworkImageLoader``.
         case cache
-        /// A cached response of that loader, after the server confirmed the response.
+        /// A cached response of a ``NetworkImageLoader`` that the server confirmed as current.
         case revalidated
         /// The server.
         case network
@@ -52,8 +52,8 @@ public struct EmblemReport: Sendable {
     /// The origin of the bytes; `nil` if no loader of the library was involved, and in a written
     /// batch.
     public let origin: Origin?
-    /// Whether the work was done for an equal item of the batch. That item's report has the times
-    /// and sizes.
+    /// Whether the images were drawn for an earlier item with the same source. The report of that
+    /// item has the times and sizes.
     public let isShared: Bool
 
     init(_ made: MadeItem, _ clock: JobClock, _ notes: LoadNotes) {

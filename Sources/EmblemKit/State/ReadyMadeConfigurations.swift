@@ -106,7 +106,7 @@ public struct NoResultsStateViewConfiguration: StateViewConfiguration {
     }
 }
 
-/// Any other state, such as a success, an end or a task.
+/// Any other state, such as a completed payment or an empty list of tasks.
 ///
 /// In an app, a view would show the state; here a ``StateView`` draws it.
 public struct GenericStateViewConfiguration: StateViewConfiguration {

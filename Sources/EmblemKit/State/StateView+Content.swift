@@ -21,7 +21,7 @@ extension StateView {
                     link: button.link?.absoluteString)
             })
         if let animation = configuration.animation._stateViewPart {
-            if let bytes = animation.movingBytes {
+            if let bytes = animation.animatableBytes {
                 let first = try Blocking.wait {
                     try await Decoding.current.graphic(bytes, in: box)
                 }
@@ -37,11 +37,11 @@ extension StateView {
     }
 
     /// The prefix of text keys in some design systems.
-    private static let family = "DesignSystem."
+    private static let keyPrefix = "DesignSystem."
 
     /// Returns a text from the first bundle that has it. The keys are the text itself and, for a
-    /// built-in text, its predefined key, each with and without the prefix. Without a match the
-    /// built-in text is used.
+    /// built-in text, its predefined key, each with and without the prefix. Without a match,
+    /// returns the built-in text for one of the keys, or `text` itself.
     private func text(_ text: String, _ part: StateTexts.Part) -> String {
         var keys = [text]
         if let kind = (params.configuration as? any ReadyMadeConfiguration)?.kind,
@@ -49,9 +49,9 @@ extension StateView {
         {
             keys.append(key)
         }
-        keys += keys.filter { $0.hasPrefix("stateView.") }.map { Self.family + $0 }
-        keys += keys.filter { $0.hasPrefix(Self.family) }.map {
-            String($0.dropFirst(Self.family.count))
+        keys += keys.filter { $0.hasPrefix("stateView.") }.map { Self.keyPrefix + $0 }
+        keys += keys.filter { $0.hasPrefix(Self.keyPrefix) }.map {
+            String($0.dropFirst(Self.keyPrefix.count))
         }
         for bundle in params.bundles {
             for key in keys {
@@ -74,8 +74,9 @@ extension StateView {
 }
 
 extension Image {
-    /// The bytes of a file, which may be animated. An image made from pixels is not.
-    fileprivate var movingBytes: [UInt8]? {
+    /// The bytes of an image file, which may be animated; `nil` for pixels and icons, which never
+    /// are.
+    fileprivate var animatableBytes: [UInt8]? {
         if case .encoded(let bytes) = content { bytes } else { nil }
     }
 }

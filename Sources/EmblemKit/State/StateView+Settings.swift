@@ -31,7 +31,7 @@ extension StateView {
         public var height: Double
         /// The corner radius in points.
         public var cornerRadius: Double
-        /// The minimum space between the title and the ends, in points.
+        /// The minimum space between the title and the ends of the button, in points.
         public var padding: Double
     }
 
@@ -47,7 +47,8 @@ extension StateView {
         public var width: Double
         /// The space between the edges of the block and its content.
         public var insets: EdgeInsets
-        /// One space for all sides, in points. Reading it returns the largest of the four values.
+        /// The padding of all sides, in points. Setting it sets all insets; reading it returns the
+        /// largest.
         public var padding: Double {
             get { insets.greatest }
             set { insets = EdgeInsets(newValue) }

@@ -96,7 +96,7 @@ public struct StateView: Sendable {
         }
     }
 
-    /// Draws the block as an SVG document. Text stays text, with one element per line.
+    /// Draws the block as an SVG document. Texts remain `<text>` elements, one per line.
     ///
     /// - Throws: The same errors as ``render(scale:scheme:)``.
     public func svg(scheme: ColorScheme = .light) throws(EmblemError) -> String {

@@ -78,7 +78,8 @@ extension StateViewConfiguration where ThirdButton == ButtonConfiguration? {
 /// Without this protocol, a default implementation for the optional would silently hide a
 /// non-optional property of the same name.
 public protocol StateViewPart<StateViewValue> {
-    /// The type of the value. Both names are long, because `String` has them too.
+    /// The type of the value. The long names of this protocol avoid collisions with members of
+    /// `String` and other conforming types.
     associatedtype StateViewValue
     /// The value, if there is one.
     var _stateViewPart: StateViewValue? { get }

@@ -229,8 +229,8 @@ extension Theme {
         if let theme = known.themes[name] { return theme }
         if name == builtIn.name { return builtIn }
         // A name is not a path: only files directly in the folders are considered.
-        let isPlain = !name.isEmpty && !name.hasPrefix(".") && !name.contains { "/\0".contains($0) }
-        for folder in known.folders where isPlain {
+        let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains { "/\0".contains($0) }
+        for folder in known.folders where isName {
             let file = folder.appendingPathComponent(name + ".json")
             if FileManager.default.fileExists(atPath: file.path) {
                 return try Theme(contentsOf: file)

@@ -17,14 +17,14 @@ public struct ThemeColors: Sendable {
     public func emblem(_ appearance: Emblem.Appearance) -> Appearance {
         let path = "emblem.\(appearance.value.tokenName)."
         return Appearance(
-            background: tokens.themed(path + "background"),
-            foreground: tokens.themed(path + "foreground"), border: tokens.themed(path + "border"))
+            background: tokens.shades(path + "background"),
+            foreground: tokens.shades(path + "foreground"), border: tokens.shades(path + "border"))
     }
 
     /// Returns a colour by its path. The path may omit `theme.color.`. The result is `nil` for a
     /// path that the built-in theme does not have.
     public subscript(path: String) -> ThemeColor? {
-        tokens.themedIfThere(path) ?? tokens.themedIfThere("theme.color." + path)
+        tokens.shadesIfPresent(path) ?? tokens.shadesIfPresent("theme.color." + path)
     }
 
     /// The three colours of an appearance.
@@ -42,9 +42,9 @@ public struct ThemeColors: Sendable {
         let tokens: Theming.Theme
 
         /// The colour of primary text.
-        public var `default`: ThemeColor { tokens.themed("foreground.default") }
+        public var `default`: ThemeColor { tokens.shades("foreground.default") }
         /// The colour of secondary text.
-        public var subtle: ThemeColor { tokens.themed("foreground.subtle") }
+        public var subtle: ThemeColor { tokens.shades("foreground.subtle") }
     }
 
     /// Colours named after their meaning.
@@ -52,7 +52,7 @@ public struct ThemeColors: Sendable {
         let tokens: Theming.Theme
         let group: String
 
-        private func color(_ name: String) -> ThemeColor { tokens.themed("\(group).\(name)") }
+        private func color(_ name: String) -> ThemeColor { tokens.shades("\(group).\(name)") }
 
         /// The screen or page behind all content.
         public var surface: ThemeColor { color("surface") }
@@ -89,14 +89,14 @@ public struct ThemeColors: Sendable {
 }
 
 extension Theming.Theme {
-    fileprivate func themedIfThere(_ path: String) -> ThemeColor? {
+    fileprivate func shadesIfPresent(_ path: String) -> ThemeColor? {
         guard let light = color(path, .light), let dark = color(path, .dark) else { return nil }
         return ThemeColor(light, dark: dark)
     }
 
     /// Returns a colour that every theme has, because the built-in theme has it.
-    fileprivate func themed(_ path: String) -> ThemeColor {
-        guard let color = themedIfThere("theme.color." + path) else {
+    fileprivate func shades(_ path: String) -> ThemeColor {
+        guard let color = shadesIfPresent("theme.color." + path) else {
             preconditionFailure("The built-in theme has every colour that has a name here.")
         }
         return color

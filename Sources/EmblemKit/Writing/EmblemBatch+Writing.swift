@@ -28,15 +28,16 @@ extension EmblemBatch {
     /// They are kept in the folder meanwhile, so memory does not grow with their number.
     ///
     /// URLs with another scheme than `http`, `https` or `data` need a loader that knows the scheme.
-    /// The observer gets a report of each item, with the item as its record has it: without its
-    /// appearance and badge, and with passwords in URLs hidden. A load in a written batch has no id.
+    /// The observer gets a report of each item. The item in the report comes from the manifest: it
+    /// has no appearance and badge, and passwords in URLs are hidden. Requests to the loader have
+    /// no id.
     ///
     /// - Parameters:
     ///   - folder: The path of the folder, which is created if missing.
     ///   - format: The format of the files.
     ///   - progress: A closure that gets the latest progress on a thread of the library, one call
-    ///     at a time. Steps are skipped while it runs, so that it delays no item; the last step is
-    ///     always reported.
+    ///     at a time. Updates that happen while it runs are skipped, so that it delays no item; the
+    ///     last update is always reported.
     /// - Throws: ``EmblemError/failedToWrite(_:)``; ``EmblemError/scaleOutOfRange(_:)``;
     ///   ``EmblemError/failedToDraw(_:)`` if there is no layout, scale or scheme;
     ///   ``EmblemError/unavailable(_:)`` if no worker process can be started, so that no image can
@@ -66,7 +67,7 @@ extension EmblemBatch {
         var settings = settings(renderer.theme.tokens, format, decoding)
         settings.recipe.placeholder = try await placeholderChoice(loading)
         settings.recipe.limits = decoding.limits
-        let start = FileManager.default.currentDirectoryPath
+        let workingDirectory = FileManager.default.currentDirectoryPath
         let output = try EmblemError.writing { () throws(OutletError) in
             try OutputFolder(FilePath(folder))
         }
@@ -108,7 +109,7 @@ extension EmblemBatch {
         guard report.ending == .finished else { throw CancellationError() }
         return WrittenBatch(
             report.counts, setAside: outlet.ledger.moved.count, failures: tally.failures,
-            folder: folder.hasPrefix("/") ? folder : "\(start)/\(folder)")
+            folder: folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)")
     }
 
     private func settings(
@@ -174,8 +175,8 @@ extension ListRow {
 }
 
 extension ImageSource {
-    /// The source as the text of a list. An image in memory is stored in the output folder under the
-    /// digest of its bytes, so that the next run finds it again.
+    /// The text that names the source in a list. An image in memory is stored in the output folder
+    /// under the digest of its bytes, so that the next run finds it again.
     fileprivate func listed(in output: OutputFolder) async throws -> String {
         switch self {
         case .remote(let url):

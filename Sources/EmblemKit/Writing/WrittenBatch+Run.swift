@@ -27,11 +27,11 @@ extension AvatarBatch {
 extension WrittenBatch {
     /// A batch that is being written to a folder, as a sequence of its progress.
     ///
-    /// A slow loop delays no item: it skips steps and continues with the latest one. The last step
-    /// is always delivered. After it the sequence ends, or throws the error of the run.
+    /// A slow loop delays no item: it skips updates and continues with the latest one. The last
+    /// update is always delivered. After it the sequence ends, or throws the error of the run.
     ///
     /// Leaving the loop early, cancelling its task, and releasing the run without a loop all cancel
-    /// the run. Several loops over one run share its steps.
+    /// the run. If several loops iterate over one run, each update reaches only one of them.
     public struct Run: AsyncSequence, Sendable {
         private let work: OwnedTask<WrittenBatch, any Error>
         private let steps: AsyncStream<BatchProgress>
@@ -95,7 +95,7 @@ extension WrittenBatch {
                 self.steps = steps
                 if let step, !Task.isCancelled { return step }
                 isOver = true
-                // The run ends before its sequence does.
+                // Wait for the run, so that the sequence ends after it.
                 _ = try await run.value
                 return nil
             }

@@ -17,7 +17,7 @@ public struct WrittenBatch: Hashable, Sendable {
     public let stale: Int
     /// The number of items without any file.
     public let failed: Int
-    /// The number of files of the set.
+    /// The number of output files of all items.
     public let outputs: Int
     /// The number of items that were reused, because neither they nor their sources had changed.
     public let reused: Int
@@ -62,7 +62,8 @@ public struct WrittenBatch: Hashable, Sendable {
     }
 }
 
-/// The counts of a batch that is being written, its first failures, and the calls of the program.
+/// The counts of a batch that is being written, its first failures, and the task that calls the
+/// program's progress closure.
 final class WritingTally: Sendable {
     private struct State {
         var progress: BatchProgress
@@ -73,24 +74,24 @@ final class WritingTally: Sendable {
     private let observer: (any EmblemObserver)?
     private let latest: AsyncStream<BatchProgress>.Continuation?
     /// The task that calls the closure of the program.
-    private let teller: Task<Void, Never>?
+    private let progressTask: Task<Void, Never>?
 
     init(
         total: Int, _ observer: (any EmblemObserver)?,
-        _ tell: (@Sendable (BatchProgress) -> Void)?
+        _ report: (@Sendable (BatchProgress) -> Void)?
     ) {
         state = Mutex(State(progress: BatchProgress(total: total)))
         self.observer = observer
-        guard let tell else {
-            (latest, teller) = (nil, nil)
+        guard let report else {
+            (latest, progressTask) = (nil, nil)
             return
         }
         // Only the latest progress waits, so that a slow closure delays no item.
         let (stream, latest) = AsyncStream.makeStream(
             of: BatchProgress.self, bufferingPolicy: .bufferingNewest(1))
         self.latest = latest
-        teller = Task(executorPreference: Executors.batches) {
-            for await progress in stream { tell(progress) }
+        progressTask = Task(executorPreference: Executors.batches) {
+            for await progress in stream { report(progress) }
         }
     }
 
@@ -112,7 +113,7 @@ final class WritingTally: Sendable {
     /// Waits for the last call of the program's closure.
     func finish() async {
         latest?.finish()
-        await teller?.value
+        await progressTask?.value
     }
 }
 
@@ -147,7 +148,7 @@ extension ItemRecord {
         }
     }
 
-    /// The item, as far as the record has it.
+    /// The item, as far as the record describes it: without appearance and badge.
     fileprivate var emblemItem: EmblemItem {
         let scheme = SourceReference.scheme(of: source)
         let isURL = source.isEmpty || scheme != nil && scheme != "icon"
