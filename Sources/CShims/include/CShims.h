@@ -12,3 +12,4 @@
 #include "emb_sha256.h"
 #include "emb_system.h"
 #include "emb_tree.h"
+#include "emb_zstd.h"

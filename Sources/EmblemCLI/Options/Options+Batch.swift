@@ -13,10 +13,10 @@ extension Options {
         help: "Folder for the emblems and their manifest.")
     package static let list = FlagKey(
         repeated: "list", .file, "FILE", group: "Input",
-        help: "List of sources: txt, csv, tsv, json or ndjson, also gzipped; - reads standard "
-            + "input.")
+        help: "List of sources: txt, csv, tsv, json, ndjson or parquet, also gzipped; - is "
+            + "standard input.")
     package static let listFormat = FlagKey<String?>(
-        "list-format", .word(["txt", "csv", "tsv", "json", "ndjson"]), "FORMAT",
+        "list-format", .word(ListFormat.allCases.map(\.rawValue)), "FORMAT",
         described: "by name or content", group: "Input",
         help: "Format of the list.")
     package static let delimiter = FlagKey<String?>(

@@ -4,8 +4,8 @@ import System
 
 /// An open list of a known format, whose rows can be read in order and again individually.
 ///
-/// Lists that are compressed, in UTF-16, or not a regular file are first copied to a scratch file.
-/// The open file stays the same even if another file takes its name.
+/// Lists that are compressed, in UTF-16, in Parquet, or not a regular file are first copied to a
+/// scratch file. The open file stays the same even if another file takes its name.
 package final class ListFile: Sendable {
     /// The path as the user gave it.
     package let name: String
@@ -53,15 +53,17 @@ package final class ListFile: Sendable {
             throw ListError(file: name, .unreadable("it is a folder"))
         }
         let isCopied = try Self.needsCopy(file, facts.kind, name, dialect.encoding)
-        let source =
+        let copy =
             try isCopied
             ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
             : file
+        let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
         // The folder of a pipe has no meaning; a path in /dev/fd may lead to a file, too.
         let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
-            source, watch: isCopied ? nil : ListWatch(facts: facts), name: name,
-            folder: hasFolder ? path.folder : FilePath("."), format: format, dialect)
+            rows ?? copy, watch: isCopied || rows != nil ? nil : ListWatch(facts: facts),
+            name: name, folder: hasFolder ? path.folder : FilePath("."),
+            format: rows == nil ? format : .parquet, dialect)
     }
 
     package convenience init(
@@ -71,9 +73,13 @@ package final class ListFile: Sendable {
         let name = "standard input"
         let copy = try ListSpool.copy(
             descriptor, named: name, to: scratch, encoding: dialect.encoding)
-        try self.init(copy, watch: nil, name: name, folder: FilePath("."), format: format, dialect)
+        let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
+        try self.init(
+            rows ?? copy, watch: nil, name: name, folder: FilePath("."),
+            format: rows == nil ? format : .parquet, dialect)
     }
 
+    /// - Parameter file: The list as text; the rows as NDJSON for a Parquet file.
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
         format: ListFormat?, _ dialect: ListDialect
@@ -109,7 +115,7 @@ package final class ListFile: Sendable {
             columns = try ListHeader.read(&window, separator: separator, dialect, name)
         case .txt where !dialect.endsWithNUL && start.contains(0):
             throw Self.hasNUL(name, line: 1 + start.prefix { $0 != 0 }.lineFeeds)
-        case .txt, .json, .ndjson: columns = []
+        case .txt, .json, .ndjson, .parquet: columns = []
         }
         isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
         first = (window.offset, window.line)
@@ -144,6 +150,18 @@ package final class ListFile: Sendable {
             file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
         window.quoteFault = quoteFault.withLock { $0 }
         return window
+    }
+
+    /// Returns the rows of a Parquet file as NDJSON; nil if the list has another format.
+    private static func parquetRows(
+        of file: SharedDescriptor, named name: String, _ format: ListFormat?,
+        _ dialect: ListDialect, to scratch: FilePath
+    ) throws(ListError) -> SharedDescriptor? {
+        let rows = try ParquetList.rows(of: file, named: name, dialect, to: scratch)
+        guard rows != nil || format != .parquet else {
+            throw ListError(file: name, .malformed("it is not a Parquet file"))
+        }
+        return rows
     }
 
     static func hasNUL(_ name: String, line: Int) -> ListError {

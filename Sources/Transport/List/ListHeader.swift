@@ -60,12 +60,8 @@ enum ListHeader {
                     file: fileName, line: frame.line,
                     .malformed("its fields are separated by \(other.name); use \(other.option)"))
             }
-            let found = names.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
             throw ListError(
-                file: fileName, line: frame.line,
-                .malformed(
-                    "its header has no column \"source\" or \"url\", only \(found); choose one, as "
-                        + "in --columns \(hint(names))"))
+                file: fileName, line: frame.line, .malformed(missingSource(among: names)))
         }
         if let missing = dialect.missing(among: names).first {
             throw ListError(
@@ -78,6 +74,13 @@ enum ListHeader {
                 .malformed("its header has a column twice"))
         }
         return columns
+    }
+
+    /// Returns the message for a list without a column for sources.
+    static func missingSource(among names: [String]) -> String {
+        let found = names.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
+        return "its header has no column \"source\" or \"url\", only \(found); choose one, as in "
+            + "--columns \(hint(names))"
     }
 
     /// Returns a value for `--columns`, with the column that probably contains the sources.
