@@ -19,7 +19,7 @@ package struct RunContext: Sendable {
     let loader: (any SourceLoader)?
     /// Images to show instead of one that cannot be shown. The first that can be drawn is used, in
     /// preference to the placeholder of the recipe.
-    let standIns: [any GivenSource]
+    let fallbacks: [any GivenSource]
     let placeholders = PlaceholderCache()
 
     /// - Parameters:
@@ -36,7 +36,7 @@ package struct RunContext: Sendable {
                 ?? InProcess(
                     renderer, Permits(renderers: settings.jobs, bytes: settings.decodeBytes),
                     crashed: crashed),
-            workers: workers, loader: nil, standIns: [],
+            workers: workers, loader: nil, fallbacks: [],
             confinement: { workers.map { $0.knownConfinement ?? .unused } ?? .none })
     }
 
@@ -44,27 +44,27 @@ package struct RunContext: Sendable {
     ///
     /// - Parameters:
     ///   - loader: A replacement for the network.
-    ///   - standIns: Images to show instead of one that cannot be shown; the first that can be
+    ///   - fallbacks: Images to show instead of one that cannot be shown; the first that can be
     ///     drawn is used.
     package init(
         settings: RunSettings, backend: any RenderBackend, loader: (any SourceLoader)? = nil,
-        standIns: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
+        fallbacks: [any GivenSource] = [], confinement: @escaping @Sendable () -> Confinement
     ) {
         self.init(
-            settings, backend, workers: nil, loader: loader, standIns: standIns,
+            settings, backend, workers: nil, loader: loader, fallbacks: fallbacks,
             confinement: confinement)
     }
 
     private init(
         _ settings: RunSettings, _ backend: any RenderBackend, workers: WorkerPool?,
-        loader: (any SourceLoader)?, standIns: [any GivenSource],
+        loader: (any SourceLoader)?, fallbacks: [any GivenSource],
         confinement: @escaping @Sendable () -> Confinement
     ) {
         self.settings = settings
         self.backend = backend
         self.workers = workers
         self.loader = loader
-        self.standIns = standIns
+        self.fallbacks = fallbacks
         confinementNow = confinement
         bodies = Budget(total: settings.bodyBytes)
         var network = settings.network

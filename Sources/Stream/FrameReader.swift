@@ -11,7 +11,7 @@ struct StreamRow: Sendable {
     let item: BatchItem
     /// The first bytes of the line, kept if the row may turn out to be unusable.
     let beginning: [UInt8]
-    /// The memory that the row takes until it has ended.
+    /// The memory that the row takes until it has ended, in bytes.
     let bytes: Int
 }
 
@@ -57,7 +57,7 @@ struct FrameReader: ~Copyable {
     private static let rowBytes = 1_024
 
     private let descriptor: Int32
-    /// Larger pictures are skipped.
+    /// The size limit of a picture, in bytes; larger pictures are skipped.
     private let pictureLimit: Int
     private let dialect: ListDialect
     private var buffer: [UInt8] = []
@@ -87,8 +87,8 @@ struct FrameReader: ~Copyable {
 
     private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
 
-    /// After a picture comes an object, a space, a line break or the end. Anything else means that
-    /// the announced length was wrong.
+    /// Checks the byte after a picture: it must begin an object, or be a space or a line break. Any
+    /// other byte means that the announced length was wrong.
     private mutating func checkStep() throws(FrameError) {
         guard let pictureLine else { return }
         if start == buffer.count, try !fill() { return }
@@ -227,7 +227,7 @@ struct FrameReader: ~Copyable {
 
     private mutating func skipLine(after first: [UInt8]) throws(FrameError) {
         var skipped = first.count
-        // Each part starts with the last bytes of the part before, because the word may cross the
+        // Each part starts with the last bytes of the part before, because `"bytes"` may cross the
         // boundary.
         var part = first
         while true {

@@ -13,7 +13,7 @@ final class FrameWriter: Sendable {
         /// The start time of the frame that is being written.
         var frameStart: UInt64?
         /// Whether writing has ended or was abandoned.
-        var isLeft = false
+        var hasEnded = false
         var failure: Errno?
         var waiter: Waiter<Void>?
 
@@ -27,7 +27,7 @@ final class FrameWriter: Sendable {
 
     private static let bytesLimit = 8 << 20
     /// The interval at which an idle writer checks whether the reader is gone.
-    private static let lookMilliseconds = 200
+    private static let checkMilliseconds = 200
     /// The time limit for a frame after a stop was requested.
     private static let patienceNanoseconds: UInt64 = 2_000_000_000
 
@@ -45,11 +45,11 @@ final class FrameWriter: Sendable {
         self.onFailure = onFailure
     }
 
-    /// `false` if the system cannot start a thread.
+    /// Starts the thread; returns false if the system cannot.
     func start() -> Bool {
         Thread.start("emblem-frames") { [self] in
             run()
-            state.withLock { $0.isLeft = true }
+            state.withLock { $0.hasEnded = true }
             end.signal()
         }
     }
@@ -60,7 +60,7 @@ final class FrameWriter: Sendable {
     func send(_ frame: [UInt8]) async {
         let waiter = Waiter<Void>()
         let isFull = state.withLock { state in
-            guard state.failure == nil, !state.isLeft else { return false }
+            guard state.failure == nil, !state.hasEnded else { return false }
             state.frames.append(frame)
             state.bytes += frame.count
             guard state.bytes > Self.bytesLimit else { return false }
@@ -71,26 +71,26 @@ final class FrameWriter: Sendable {
         if isFull { await waiter.value { waiter.resume(returning: ()) } }
     }
 
-    /// Writes the remaining frames and waits for that, unless they are dropped.
+    /// Closes the queue, and waits until the remaining frames are written or discarded.
     func close() {
         state.withLock { $0.isClosed = true }
         work.signal()
         end.wait()
     }
 
-    /// From now on, stops writing if the reader takes too long for a frame; otherwise a blocked
-    /// reader would keep the process alive for ever. A separate thread checks this, because all
-    /// others may be waiting.
+    /// Limits the time for each frame from now on, and discards all frames once the reader exceeds
+    /// it. A blocked reader would otherwise keep the process alive. A separate thread checks the
+    /// time, because all other threads may be waiting.
     func hurry() {
         let start = MonotonicClock.now
         let isWatched = Thread.start("emblem-hurry") { [self] in
             let pause = Semaphore()
-            while let began = state.withLock({ $0.isLeft ? nil : $0.frameStart ?? .max }) {
+            while let began = state.withLock({ $0.hasEnded ? nil : $0.frameStart ?? .max }) {
                 let now = MonotonicClock.now
                 if began < now, now - max(began, start) >= Self.patienceNanoseconds {
                     return drop()
                 }
-                _ = pause.wait(milliseconds: Self.lookMilliseconds)
+                _ = pause.wait(milliseconds: Self.checkMilliseconds)
             }
         }
         if !isWatched { drop() }
@@ -99,7 +99,7 @@ final class FrameWriter: Sendable {
     /// Discards the unwritten frames. A thread that is blocked in a write is abandoned.
     private func drop() {
         let waiter = state.withLock { state in
-            state.isLeft = true
+            state.hasEnded = true
             return state.dropAll()
         }
         waiter?.resume(returning: ())
@@ -117,18 +117,18 @@ final class FrameWriter: Sendable {
 
     private func run() {
         while true {
-            let turn = state.withLock { state in
-                guard state.failure == nil, !state.isLeft else { return Step.end }
+            let step = state.withLock { state in
+                guard state.failure == nil, !state.hasEnded else { return Step.end }
                 if let frame = state.frames.popFirst() {
                     state.frameStart = MonotonicClock.now
                     return .write(frame)
                 }
                 return state.isClosed ? .end : .wait
             }
-            switch turn {
+            switch step {
             case .end: return
             case .wait:
-                if !work.wait(milliseconds: Self.lookMilliseconds), isUnread { fail(Errno(EPIPE)) }
+                if !work.wait(milliseconds: Self.checkMilliseconds), isUnread { fail(Errno(EPIPE)) }
             case .write(let frame): write(frame)
             }
         }

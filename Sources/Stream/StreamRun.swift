@@ -151,7 +151,7 @@ final class FrameSink: OutputSink {
     init(_ template: NameTemplate) { self.template = template }
 
     /// Each row has its own frame, so equal names do not collide.
-    var isOnePlace: Bool { false }
+    var storesEqualNamesOnce: Bool { false }
 
     var pictures: [[UInt8]] { held.withLock { $0 } }
 

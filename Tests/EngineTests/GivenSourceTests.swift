@@ -38,7 +38,7 @@ struct GivenSourceTests {
     private final class Sink: OutputSink {
         private let held = Mutex<[RenderedImage]>([])
         var bytes: [[UInt8]] { held.withLock { $0.map(\.bytes) } }
-        var isOnePlace: Bool { false }
+        var storesEqualNamesOnce: Bool { false }
 
         func store(
             _ images: [RenderedImage], of item: BatchItem, past: PastItem?
@@ -71,12 +71,12 @@ struct GivenSourceTests {
 
     private let backend = CountingBackend()
 
-    private func context(_ standIns: [any GivenSource] = []) -> RunContext {
+    private func context(_ fallbacks: [any GivenSource] = []) -> RunContext {
         var settings = RunSettings(layouts: [.medium], jobs: 2)
         // With a thousand other tests running, a task may wait long for a thread.
         settings.network.itemTimeout = .seconds(3600)
         return RunContext(
-            settings: settings, backend: backend, standIns: standIns, confinement: { .none })
+            settings: settings, backend: backend, fallbacks: fallbacks, confinement: { .none })
     }
 
     private func item(_ index: Int, _ holder: Holder) -> BatchItem {
@@ -129,22 +129,22 @@ struct GivenSourceTests {
     }
 
     @Test("a failed picture shows the first placeholder that can be drawn; each is loaded once")
-    func standIns() async throws {
-        let standIns = [
+    func fallbacks() async throws {
+        let fallbacks = [
             Holder(failing: OwnError(word: "gone")), Holder(LoadedSource([1, 2, 3])),
             Holder(LoadedSource(try png(9))), Holder(LoadedSource(try png(10))),
         ]
-        let job = Job(context(standIns))
+        let job = Job(context(fallbacks))
         let alone = Sink()
         _ = await Job(context()).run(item(0, Holder(LoadedSource(try png(9)))), into: alone)
         let shown = await (0..<8).concurrentMap { index in
             let sink = Sink()
             let missing = Holder(failing: OwnError(word: "missing"))
             let end = await job.run(item(index, missing), into: sink)
-            return end.standIn == 2 && end.record.status == .placeholder
+            return end.fallbackIndex == 2 && end.record.status == .placeholder
                 && sink.bytes == alone.bytes
         }
-        #expect(shown.allSatisfy { $0 } && standIns.map(\.count) == [1, 1, 1, 0])
+        #expect(shown.allSatisfy { $0 } && fallbacks.map(\.count) == [1, 1, 1, 0])
     }
 
     @Test("a failed picture keeps its first error if no placeholder can be drawn")

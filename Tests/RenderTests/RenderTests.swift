@@ -277,7 +277,7 @@ struct RenderTests {
     }
 
     @Test("icons and initials differ and are drawn in every variant")
-    func standIns() throws {
+    func fallbacks() throws {
         let recipe = Recipe(variants: Self.variants([1]))
         let icon = try renderer.icon(.wallet, recipe: recipe) { _ in }
         let initials = try renderer.initials(#require(Initials("JD")), recipe: recipe) { _ in }

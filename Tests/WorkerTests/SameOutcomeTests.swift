@@ -79,7 +79,7 @@ struct SameOutcomeTests {
     }
 
     @Test("a worker and this process draw the same icons and initials")
-    func standIns() async throws {
+    func fallbacks() async throws {
         let pool = WorkerFixture.pool()
         let recipe = WorkerFixture.recipe(EmblemLayout.allCases, scales: [2])
         let initials = try #require(Initials.from(label: "Émile Žižek"))

@@ -1,10 +1,11 @@
 import System
 
-/// Compares the items of two manifests by their ids. Both manifests are read at the same pace.
+/// Compares the items of two manifests by their ids. The caller reads both manifests in parallel,
+/// one item of each at a time.
 ///
-/// An item waits only until the item with its id comes from the other manifest. The memory therefore
-/// depends on how far items moved between the two lists, not on the length of the lists. Items with
-/// the same id are compared in their order.
+/// An item waits only until the item with its id comes from the other manifest. The memory
+/// therefore depends on how far items moved between the two lists, not on the length of the lists.
+/// Items with the same id are compared in their order.
 struct ItemComparison {
     /// An item that differs, with the offsets of its lines; nil in a manifest without the item.
     struct Difference {
@@ -20,20 +21,21 @@ struct ItemComparison {
 
     private(set) var changes = SetChanges()
     private var waiting: [UInt64: Waiting] = [:]
-    /// The waiting items of an id after the first one, in their order.
+    /// Further waiting items with an id that `waiting` has already, in the order of their manifest.
     private var repeated: [UInt64: Deque<ItemGlance>] = [:]
 
     /// Takes the next item of one of the manifests.
     ///
     /// - Parameters:
     ///   - isNew: The item is from the newer manifest.
-    ///   - isLast: The other manifest has no more items.
-    /// - Returns: the difference, if the item completes one.
-    mutating func see(_ glance: ItemGlance, isNew: Bool, isLast: Bool) -> Difference? {
+    ///   - otherHasEnded: The other manifest has no more items.
+    /// - Returns: The difference that the item decides; nil if the item waits, or if both items are
+    ///   equal.
+    mutating func see(_ glance: ItemGlance, isNew: Bool, otherHasEnded: Bool) -> Difference? {
         if let other = counterpart(of: glance, isNew: isNew) {
             return isNew ? pair(other, glance) : pair(glance, other)
         }
-        if isLast { return alone(glance, isNew: isNew) }
+        if otherHasEnded { return alone(glance, isNew: isNew) }
         guard waiting[glance.id] != nil else {
             waiting[glance.id] = Waiting(glance: glance, isNew: isNew)
             return nil
@@ -82,14 +84,14 @@ struct ItemComparison {
         }
         let kind = SetChanges.kind(from: old.state, to: new.state)
         changes[kind] += 1
-        return Difference(kind: kind, old: old.place, new: new.place)
+        return Difference(kind: kind, old: old.offset, new: new.offset)
     }
 
     /// Counts an item that only one manifest has, and returns the difference.
     private mutating func alone(_ glance: ItemGlance, isNew: Bool) -> Difference {
         changes[isNew ? .added : .gone] += 1
         return isNew
-            ? Difference(kind: .added, old: nil, new: glance.place)
-            : Difference(kind: .gone, old: glance.place, new: nil)
+            ? Difference(kind: .added, old: nil, new: glance.offset)
+            : Difference(kind: .gone, old: glance.offset, new: nil)
     }
 }

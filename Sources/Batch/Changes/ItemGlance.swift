@@ -1,7 +1,8 @@
 import Digest
 import Notation
 
-/// The facts of an item's line in a manifest that decide whether the item changed: 40 bytes per item.
+/// The facts of an item's line in a manifest that decide whether the item changed: 40 bytes per
+/// item.
 struct ItemGlance: Sendable {
     /// The kind of picture that an item shows.
     enum State: UInt8, Sendable {
@@ -21,7 +22,7 @@ struct ItemGlance: Sendable {
     private let contents: (UInt64, UInt64)
     let state: State
     /// The offset of the line in its file.
-    var place = 0
+    var offset = 0
 
     /// Reads a line without its line end. A line in the tool's own form is scanned, not parsed.
     ///

@@ -8,7 +8,7 @@ import Transport
 final class ManifestGlances {
     /// The run record, which is the first line.
     let head: JSON
-    private(set) var count = 0
+    private(set) var itemCount = 0
     private(set) var hasEnded = false
     private var lines: RecordLines
 
@@ -23,7 +23,7 @@ final class ManifestGlances {
 
     func next() throws(ManifestError) -> ItemGlance? {
         while !hasEnded {
-            let place = lines.position
+            let offset = lines.position
             let line = try Self.line(&lines)
             guard !line.isEmpty else { continue }
             let number = lines.number
@@ -31,8 +31,8 @@ final class ManifestGlances {
                 ManifestError(line: number, error)
             }
             if var glance {
-                glance.place = place
-                count += 1
+                glance.offset = offset
+                itemCount += 1
                 return glance
             }
             let record = try Self.record(line, at: number)
@@ -41,17 +41,17 @@ final class ManifestGlances {
         return nil
     }
 
-    /// Reads the record whose line begins at `place`.
-    func record(at place: Int) throws(ManifestError) -> JSON {
-        lines.move(to: place)
+    /// Reads the record whose line begins at `offset`.
+    func record(at offset: Int) throws(ManifestError) -> JSON {
+        lines.move(to: offset)
         return try Self.record(Self.line(&lines), at: lines.number)
     }
 
     private func finish(_ summary: JSON) throws(ManifestError) {
         hasEnded = true
-        guard summary["items"]?.intValue == count else {
+        guard summary["items"]?.intValue == itemCount else {
             throw .malformed(
-                line: lines.number, "its summary has another number of items than \(count)")
+                line: lines.number, "its summary has another number of items than \(itemCount)")
         }
     }
 

@@ -40,7 +40,7 @@ package struct SetChanges: Sendable, Hashable {
         }
     }
 
-    /// The counts in words, such as `12 new, 3 changed, 5 gone`; nil where nothing differs.
+    /// The counts in words, such as `12 new, 3 changed, 5 gone`; nil if nothing differs.
     package var words: String? {
         let parts = Kind.allCases.compactMap { kind -> String? in
             let count = self[kind]
@@ -76,10 +76,10 @@ package struct SetChanges: Sendable, Hashable {
     }
 }
 
-/// Compares the manifest that a run writes with the last manifest, line by line while it is
-/// written.
+/// Compares the manifest that a run writes with the manifest of the previous run. The lines are
+/// compared while the new manifest is written.
 struct ChangesSinceLastRun {
-    /// The last manifest; nil if it is missing or cannot be read to its end.
+    /// The manifest of the previous run; nil if it is missing or cannot be read to its end.
     private var last: ManifestGlances?
     private var comparison = ItemComparison()
 
@@ -92,21 +92,22 @@ struct ChangesSinceLastRun {
     /// Takes the next line of the manifest that is written, without its line end.
     mutating func see(_ line: ArraySlice<UInt8>) {
         guard last != nil, let glance = ItemGlance(line: line) else { return }
-        seeLast()
-        _ = comparison.see(glance, isNew: true, isLast: last?.hasEnded ?? true)
+        seePrevious()
+        _ = comparison.see(glance, isNew: true, otherHasEnded: last?.hasEnded ?? true)
     }
 
-    /// Reads the rest of the last manifest and returns the changes; nil if it could not be read.
+    /// Reads the rest of the previous manifest and returns the changes; nil if it could not be
+    /// read.
     mutating func finish() -> SetChanges? {
-        while last?.hasEnded == false { seeLast(isLast: true) }
+        while last?.hasEnded == false { seePrevious(otherHasEnded: true) }
         _ = comparison.finish()
         return last == nil ? nil : comparison.changes
     }
 
-    private mutating func seeLast(isLast: Bool = false) {
+    private mutating func seePrevious(otherHasEnded: Bool = false) {
         do throws(ManifestError) {
             guard let glance = try last?.next() else { return }
-            _ = comparison.see(glance, isNew: false, isLast: isLast)
+            _ = comparison.see(glance, isNew: false, otherHasEnded: otherHasEnded)
         } catch {
             last = nil
         }

@@ -47,7 +47,7 @@ package struct SetComparison {
     private var comparison = ItemComparison()
     private var differences: [ItemComparison.Difference] = []
 
-    /// Reads both manifests once, at the same pace.
+    /// Reads both manifests once, one item of each at a time.
     ///
     /// - Parameter paths: The older and the newer set, each as a folder or as a manifest.
     package init(_ old: FilePath, _ new: FilePath) throws(ComparisonError) {
@@ -64,7 +64,7 @@ package struct SetComparison {
     /// The counts of items that differ. They are exact once `forEachItem` has returned.
     package var changes: SetChanges { comparison.changes }
 
-    package var itemCounts: (old: Int, new: Int) { (older.count, newer.count) }
+    package var itemCounts: (old: Int, new: Int) { (older.itemCount, newer.itemCount) }
 
     /// The run records, the first lines of the manifests.
     package var heads: (old: JSON, new: JSON) { (older.head, newer.head) }
@@ -79,7 +79,8 @@ package struct SetComparison {
         return words
     }
 
-    /// The values of the options that differ, and of the theme's digest.
+    /// The options that differ between the two runs, by name, with both values. A different theme
+    /// counts as the option `theme_sha256`.
     package var options: [(name: String, old: JSON?, new: JSON?)] {
         func table(_ head: JSON) -> [String: JSON] {
             var table = (head["options"] ?? .null).table
@@ -93,16 +94,16 @@ package struct SetComparison {
 
     package var hasDifferences: Bool { changes.total > 0 || !options.isEmpty }
 
-    /// Calls `body` with each item that differs: first the items of the newer list in its order, then
-    /// the items that only the older list has.
+    /// Calls `body` with each item that differs: first the items of the newer list in its order,
+    /// then the items that only the older list has.
     package mutating func forEachItem(_ body: (Item) throws -> Void) throws {
         for difference in differences {
             let (before, now) = (difference.old, difference.new)
             let old = try Self.read(paths[0]) { () throws(ManifestError) in
-                try before.map { place throws(ManifestError) in try older.record(at: place) }
+                try before.map { offset throws(ManifestError) in try older.record(at: offset) }
             }
             let new = try Self.read(paths[1]) { () throws(ManifestError) in
-                try now.map { place throws(ManifestError) in try newer.record(at: place) }
+                try now.map { offset throws(ManifestError) in try newer.record(at: offset) }
             }
             var aspects: [Aspect] = []
             if let old, let new {
@@ -119,9 +120,9 @@ package struct SetComparison {
     private mutating func compare() throws(ComparisonError) {
         while !older.hasEnded || !newer.hasEnded {
             let old = try Self.read(paths[0]) { () throws(ManifestError) in try older.next() }
-            if let old { note(comparison.see(old, isNew: false, isLast: newer.hasEnded)) }
+            if let old { note(comparison.see(old, isNew: false, otherHasEnded: newer.hasEnded)) }
             let new = try Self.read(paths[1]) { () throws(ManifestError) in try newer.next() }
-            if let new { note(comparison.see(new, isNew: true, isLast: older.hasEnded)) }
+            if let new { note(comparison.see(new, isNew: true, otherHasEnded: older.hasEnded)) }
         }
         differences += comparison.finish()
         differences.sort { ($0.new ?? .max, $0.old ?? 0) < ($1.new ?? .max, $1.old ?? 0) }

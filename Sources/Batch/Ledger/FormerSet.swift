@@ -17,7 +17,8 @@ struct FormerSet: Sendable {
     private(set) var documents: [WrittenTarget] = []
     private var isKept = false
 
-    /// Reads what earlier runs into `folder` left. The manifest of the last run may be set aside.
+    /// Reads the records of earlier runs into `folder`. The manifest of the last run can have its
+    /// previous name (`LastManifest`).
     init(in folder: OutputFolder) throws(OutletError) {
         try add(Manifest.lastSet(in: folder))
         guard let size = try folder.facts(of: Self.name)?.size, size <= Self.bytesLimit,

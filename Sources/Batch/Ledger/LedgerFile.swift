@@ -12,7 +12,7 @@ struct LedgerFile: Sendable {
         case text([UInt8])
     }
 
-    /// The path in OUT, or in the folder of the owner if `isElsewhere`.
+    /// The path in OUT, or in the folder of the owning target if `isElsewhere`.
     let path: String
     /// The kind of the target that owns the file; nil for plain files.
     let owner: String?
@@ -36,20 +36,21 @@ struct LedgerFile: Sendable {
         }
     }
 
-    /// The kind of the owner as it is written where a kind is required.
+    /// The kind of the target that owns the file; `files` for a plain file.
     var kind: String { owner ?? TargetKind.files.rawValue }
 
     var isPlain: Bool { owner == nil && !isElsewhere }
 
-    /// The path with the folder that it starts in.
+    /// A key that is unique among all folders: the kind of a target outside OUT, then the path.
     var key: String { "\(isElsewhere ? kind : "") \(path)" }
 
-    /// The hash of the name and of a size, by default the size that the run left.
+    /// Returns the hash of `key` and a size, by default the size that the run left.
     func hash(size: Int? = nil) -> UInt64 { NameHash.of("\(size ?? bytes) \(key)") }
 
-    /// Whether the file has the contents that the run left. Size and time are enough; otherwise the
-    /// bytes are compared, for example after a copy or a checkout.
-    func stands(at path: RelativePath, in folder: OutputFolder) -> Bool {
+    /// Returns whether the file still has the contents that the run left. Equal size and
+    /// modification time are enough. If only the time differs, as after a copy or a checkout, the
+    /// digests are compared.
+    func isUnchanged(at path: RelativePath, in folder: OutputFolder) -> Bool {
         folder.time(of: path, bytes: bytes, sha256: sha256, modified: modified) != nil
     }
 }
@@ -62,8 +63,8 @@ extension LedgerFile {
             modified: output.modified)
     }
 
-    /// Returns the files that a run made of one item: its pictures, and the texts that `targets` have
-    /// about that item alone.
+    /// Returns the files that a run made of one item: its pictures, and the texts that `targets`
+    /// have about that item alone.
     static func all(of record: ItemRecord, _ targets: [TargetRecord]) -> [LedgerFile] {
         record.outputs.map { LedgerFile($0) }
             + targets.flatMap { target in
@@ -107,8 +108,8 @@ extension WrittenTarget {
 }
 
 extension OutputFolder {
-    /// Returns the time of a file if the file has the given contents; nil if it is missing, has
-    /// other bytes, or cannot be read.
+    /// Returns the modification time of a file if the file has the given contents; nil if it is
+    /// missing, has other bytes, or cannot be read.
     ///
     /// - Parameters:
     ///   - modified: The time that the run left. If the file has another time, the digest is

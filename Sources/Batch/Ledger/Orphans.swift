@@ -8,13 +8,13 @@ import Transport
 ///
 /// A file counts only if it has the bytes that a run left: a changed file belongs to its user.
 package struct Orphans: Sendable {
-    /// The treatment of these files by a run.
+    /// The treatment of orphaned files by a run.
     package enum Treatment: Sendable, Hashable {
         case count
-        /// Removes the files, and the folders that are empty then, unless the files are more than this
-        /// part of all files of earlier runs.
+        /// Removes the files, and the folders that are empty then, unless the files are more than
+        /// this part of all files of earlier runs.
         case remove(atMost: Tolerance)
-        /// Does not look for files, since the run was over a part of the set.
+        /// Does not look for orphaned files, because the run covered only a part of the set.
         case ignore
     }
 
@@ -38,7 +38,7 @@ package struct Orphans: Sendable {
             (try? folder.exists(path)) == true
         }
 
-        func holds(_ file: LedgerFile) -> Bool { file.stands(at: path, in: folder) }
+        func isUnchanged(_ file: LedgerFile) -> Bool { file.isUnchanged(at: path, in: folder) }
     }
 
     private var places: [Place] = []
@@ -52,8 +52,9 @@ package struct Orphans: Sendable {
     package private(set) var changedCount = 0
     /// The files that `--prune-max` counts; nil if no file is to be removed.
     private(set) var base: PruneBase?
-    /// The numbers for `--prune-max`: see `PruneBase`.
-    private(set) var judged = (removed: 0, of: 0)
+    /// The number of files in `base` that would be removed, and that number plus the files in
+    /// `base` that this run made again. `--prune-max` limits the first as a part of the second.
+    private(set) var pruneCounts = (removed: 0, of: 0)
     /// The reason for not removing the files; nil if they were removed, or only counted.
     package var withheld: Withheld?
 
@@ -72,14 +73,15 @@ package struct Orphans: Sendable {
         var found: [String: Place] = [:]
         var unnamed: Set<String> = []
         var changed: Set<String> = []
-        // The run has no folder for targets that earlier runs had outside OUT.
+        // Former targets outside OUT have no prefix. They are left out, because this run has not
+        // opened their folders.
         let targets = outlet.targetRecords + former.targets.filter { $0.prefix != nil }
         history.forEachUnrequested { record in
             for file in LedgerFile.all(of: record, targets) {
                 let folder = outlet.folder(of: file)
                 if folder == nil { unnamed.insert(file.key) }
                 guard let place = Place(file, in: folder) else { continue }
-                if place.holds(file) {
+                if place.isUnchanged(file) {
                     found[place.text] = place
                 } else if !place.isOwn, place.exists {
                     changed.insert(place.text)
@@ -91,16 +93,18 @@ package struct Orphans: Sendable {
         unnamedCount = unnamed.union(unrecorded.map(\.key)).count
         for file in former.documents.flatMap(\.ledgerFiles) {
             guard let place = Place(file, in: outlet.folder(of: file)),
-                place.path.components.first != OutputFolder.ownName, place.holds(file)
+                place.path.components.first != OutputFolder.ownName, place.isUnchanged(file)
             else { continue }
             found[place.text] = place
         }
         let noted = left.compactMap { file in
-            Place(file, in: outlet.folder(of: file)).flatMap { $0.holds(file) ? (file, $0) : nil }
+            Place(file, in: outlet.folder(of: file)).flatMap {
+                $0.isUnchanged(file) ? (file, $0) : nil
+            }
         }
         for (_, place) in noted { found[place.text] = place }
         guard !found.isEmpty || !changed.isEmpty else { return }
-        try outlet.forEachFileOfOthers { path, folder in
+        try outlet.forEachFileOfOtherSets { path, folder in
             let name = folder.display(path)
             found[name] = nil
             changed.remove(name)
@@ -122,14 +126,14 @@ package struct Orphans: Sendable {
 
     /// Finds the files in `folder` that a run with the plain files `planned` would leave.
     package init(in folder: OutputFolder, planned: Set<String>) throws(OutletError) {
-        guard let history = try RunHistory.standing(in: folder) else { return }
+        guard let history = try RunHistory.existing(in: folder) else { return }
         let base = try PruneBase(in: folder) { add in
             history.forEachOutput { if LedgerFile($0).isPlain { add($0.path) } }
         }
         var found: [String: Place] = [:]
         let see = { (file: LedgerFile) in
             guard file.isPlain, !planned.contains(file.path), let place = Place(file, in: folder),
-                place.holds(file)
+                place.isUnchanged(file)
             else { return }
             found[place.text] = place
         }
@@ -152,7 +156,7 @@ package struct Orphans: Sendable {
         places = found.sorted { $0.text < $1.text }
         guard let base else { return }
         let removed = places.count { base.contains($0.text) }
-        judged = (removed, removed + madeAgain)
+        pruneCounts = (removed, removed + madeAgain)
     }
 
     func remove(from folder: OutputFolder) throws(OutletError) {
@@ -170,7 +174,8 @@ package struct Orphans: Sendable {
         }
     }
 
-    /// Calls `body` with the name of each file that runs made of items and that users see.
+    /// Calls `body` with the name of each file that earlier runs made of an item. Leaves out the
+    /// pictures in `.emblem` that are kept for archives.
     static func forEachName(
         of history: RunHistory, in outlet: Outlet, _ body: (String) -> Void
     ) {
@@ -261,7 +266,7 @@ extension Orphans {
         if plan.skips.unreadableCount > 0 { return .unreadableFolder }
         let local = min(items, plan.localCount)
         if missing * 2 > local { return .missingSources(missing, of: local) }
-        let (removed, total) = judged
+        let (removed, total) = pruneCounts
         return limit.isExceeded(by: removed, of: total) ? .tooMany(removed, of: total) : nil
     }
 }

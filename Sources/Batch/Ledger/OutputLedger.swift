@@ -7,9 +7,10 @@ import Transport
 
 /// The files that runs made in an output folder OUT and in the folders of its targets.
 ///
-/// A `LedgerFile` is a path, the size and digest that a run left there, and the target that owns it.
-/// The records below OUT are the ledger; this type only reads them. It needs eight bytes of memory a
-/// file, and only after a run has found a file at the path of an output.
+/// A `LedgerFile` is a path, the size and digest that a run left there, and the target that owns
+/// it. The ledger consists of the records in the table. This type writes `outputs.ndjson`; it only
+/// reads the other records. It needs eight bytes of memory per file, and only after a run has found
+/// a file at the path of an output.
 ///
 /// | record | files |
 /// |---|---|
@@ -24,12 +25,12 @@ import Transport
 ///    journal has the item, so a killed run leaves no file that no record has.
 /// 2. A file belongs to a run if a record has its path and its size. A file in a folder outside OUT
 ///    belongs to a run only if the last run into OUT wrote to that folder.
-/// 3. A run replaces a file that belongs to a run, or that has the bytes to be written. It moves any
-///    other file to `.emblem/replaced`, and reports it.
-/// 4. The manifest is set aside, and synced away, before the first file that it names changes
-///    (`LastManifest`).
-/// 5. `--prune` removes a file only if a record has it, no item of this run and no other set has it, and
-///    it has the bytes that the run left (`Orphans`). A changed file stays and is counted.
+/// 3. A run replaces a file that belongs to a run, or that has the bytes to be written. It moves
+///    any other file to `.emblem/replaced`, and reports it.
+/// 4. The manifest is renamed, and the rename is synced, before the first file that it names
+///    changes (`LastManifest`).
+/// 5. `--prune` removes a file only if a record has it, no item of this run and no other set has
+///    it, and it has the bytes that the run left (`Orphans`). A changed file stays and is counted.
 /// 6. A record forgets a file only after the file is gone and its folder was synced.
 package final class OutputLedger: Sendable {
     /// The number of files that were moved away because no run made them, and the old and the new
@@ -43,9 +44,9 @@ package final class OutputLedger: Sendable {
     private struct Announced: ~Copyable {
         var file: AppendFile?
         var size = 0
-        /// The size of the part that was in use when the file was last rewritten.
+        /// The size of the file after it was last rewritten, in bytes.
         var base = 0
-        /// The files of earlier runs, by their keys.
+        /// The files of earlier runs that no item of the journal has, by their keys.
         var left: [String: LedgerFile] = [:]
         /// The files of items that the journal does not have yet, by the index of the item.
         var open: [Int: [LedgerFile]] = [:]
@@ -58,14 +59,15 @@ package final class OutputLedger: Sendable {
 
     /// The files that earlier runs made.
     private struct Known {
-        /// Whether the records were read. Until then, every file counts as one of a run.
+        /// Whether the records were read. Until then, every file counts as made by a run.
         var isRead = false
         var history: RunHistory?
         /// The hashes of files that the journal does not have.
         var others: [UInt64] = []
         /// The targets whose folder outside OUT the last run did not write to.
         var fresh: Set<TargetKind> = []
-        /// The targets of earlier runs, whose files about items have no record.
+        /// The targets of earlier runs. No record lists the files that they have about single
+        /// items.
         var targets: [TargetRecord] = []
         /// The index of all files, built when the path of an output is first found to be taken.
         var index: NameIndex?
@@ -76,7 +78,8 @@ package final class OutputLedger: Sendable {
     /// The growth of `outputs.ndjson` after which it is rewritten without what the journal has.
     private static let growthBytes = 256 << 10
     private static let bytesLimit = 4 << 20
-    /// The largest number of files of earlier runs that are announced for the next run.
+    /// The number of files in `Announced.left` at which no more files are added. Files that no
+    /// record lists stay in the folder.
     private static let leftLimit = 8_192
 
     private let folder: OutputFolder
@@ -89,7 +92,7 @@ package final class OutputLedger: Sendable {
 
     // MARK: Begin and end of a run
 
-    /// Learns which files earlier runs made, before the run writes its first file.
+    /// Reads which files earlier runs made, before the run writes its first file.
     ///
     /// - Parameter opened: the targets of this run, before it claims their folders.
     func begin(_ history: RunHistory?, _ opened: [OpenTarget]) throws(OutletError) {
@@ -104,7 +107,7 @@ package final class OutputLedger: Sendable {
         var others = left.values.map { $0.hash() }
         if history.run == nil { others += try hashesOfManifest() }
         var targets = try FormerSet(in: folder).targets
-        // An unfinished run has not written these files.
+        // An unfinished run has not written the files about the pictures of its targets.
         if !history.isUnfinished, let options = history.run?.options {
             targets += TargetRecord.all(of: .object([JSON.Member("options", options)]))
         }
@@ -120,7 +123,7 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    /// Learns the files of a finished set from its manifest alone.
+    /// Reads the files of a finished set from its manifest alone.
     func beginFromManifest() throws(OutletError) {
         let others = try hashesOfManifest()
         known.withLock { known in
@@ -151,7 +154,8 @@ package final class OutputLedger: Sendable {
 
     /// Ends the run.
     ///
-    /// - Parameter left: the files of earlier runs that stay announced; nil for all that are.
+    /// - Parameter left: the files of earlier runs that stay announced; nil to keep all announced
+    ///   files.
     func end(keeping left: [LedgerFile]? = nil) {
         // An announcement that is no longer needed does no harm, because the file's digest is
         // checked before removal.
@@ -173,7 +177,7 @@ package final class OutputLedger: Sendable {
 
     // MARK: Announcements
 
-    /// The files that earlier runs announced, from the beginning of this run on.
+    /// The files that earlier runs announced, and the former files that this run announced so far.
     var left: [LedgerFile] { announced.withLock { Array($0.left.values) } }
 
     /// Returns the files that earlier runs into `folder` announced, by their keys.
@@ -201,8 +205,9 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    /// Announces the files that an item had and no longer has: the journal forgets them.
-    func leave(_ files: [LedgerFile]) {
+    /// Announces files that an item had in an earlier run and no longer has. The journal no longer
+    /// lists them.
+    func announceFormer(_ files: [LedgerFile]) {
         // Unknown files stay where they are.
         ignoringErrors { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
@@ -213,8 +218,8 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    /// Ends the announcement of an item that the journal has. A failed item may have written some of its
-    /// files before, so its announcement stays.
+    /// Ends the announcement of an item that the journal has. A failed item may have written some
+    /// of its files before, so its announcement stays.
     func settle(_ record: ItemRecord) {
         guard record.status != .failed else { return }
         announced.withLock { announced in
@@ -256,8 +261,8 @@ package final class OutputLedger: Sendable {
 
     // MARK: Existing files at the paths of outputs
 
-    /// Moves the file away that an output is about to replace, unless a run made it or it has the bytes of
-    /// the output.
+    /// Moves the file away that an output is about to replace, unless a run made it or it has the
+    /// bytes of the output.
     ///
     /// - Parameter size: the size of the existing file.
     func makeWay(
@@ -270,8 +275,8 @@ package final class OutputLedger: Sendable {
         try moveAway(path, in: folder)
     }
 
-    /// Moves the file away that a target is about to replace with a text about its pictures, unless an
-    /// earlier run into OUT had this target.
+    /// Moves the file away that a target is about to replace with a text about its pictures, unless
+    /// an earlier run into OUT had this target.
     func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         let isNew = known.withLock { known in
             guard known.history != nil else { return false }
@@ -305,8 +310,8 @@ package final class OutputLedger: Sendable {
         return known.withLock { $0.fresh.contains(kind) }
     }
 
-    /// Returns whether a run left a file of this size under the name of an output. A file of another size
-    /// was changed by its user.
+    /// Returns whether a run left a file of this size under the name of an output. A file of
+    /// another size was changed by its user.
     private func isOfRun(_ output: LedgerFile, size: Int) -> Bool {
         if isFresh(output) { return false }
         // The lock is held while the journal is read, since other outputs need the same index.
@@ -351,7 +356,7 @@ package final class OutputLedger: Sendable {
         let former = try FormerSet(in: out)
         let files = left(in: out).values + former.documents.flatMap(\.ledgerFiles)
         files.filter(\.isElsewhere).forEach(body)
-        try RunHistory.standing(in: out)?.forEachWrittenItem { record in
+        try RunHistory.existing(in: out)?.forEachWrittenItem { record in
             LedgerFile.all(of: record, former.targets).filter(\.isElsewhere).forEach(body)
         }
     }

@@ -5,8 +5,8 @@ import System
 import Targets
 import Transport
 
-/// Checks that a run may write to its target folders. A folder belongs to one OUT, unless all its sets
-/// share it.
+/// Checks that a run may write to its target folders. A target folder belongs to one output folder
+/// (OUT), unless all sets that write to it have `--share-target`.
 ///
 /// The check writes nothing, so that a refused run leaves every folder as it was.
 struct SharedTargets {
@@ -27,7 +27,8 @@ struct SharedTargets {
         for (opened, holder) in holders { try checkNames(of: opened, holder) }
     }
 
-    /// Returns the reason for refusing the run, or nil. The names of pictures are not compared yet.
+    /// Returns the reason for refusing the run, or nil. `checkNames` compares the names of pictures
+    /// later.
     ///
     /// - Parameter body: is called with each other set that shares a folder with this one.
     private func refusal(
@@ -98,7 +99,8 @@ struct SharedTargets {
         try rethrowing(holder.forEachFile { hashes.append(hash($0)) }, as: BatchError.outlet)
         let taken = NameIndex(hashes)
         guard !taken.isEmpty else { return }
-        // The paths start at the top of the target folder, as those of the other set do.
+        // Paths are relative to the target folder here, like the paths in the records of the other
+        // set.
         let spot = TargetSpot(opened.target, opened.set, at: .inside(""))
         var met: [String] = []
         var count = 0

@@ -5,12 +5,13 @@ import Transport
 
 /// The notes about target folders outside OUT, so that `verify` finds them.
 ///
-/// The note in OUT can be planted. A folder therefore counts only if it holds the same random word, which
-/// a run left in it and which cannot be guessed. Runs do not trust the notes: they write only to the
-/// folders on their command line.
+/// An attacker could plant the note in OUT. A folder therefore counts only if it contains the same
+/// random word, which a run wrote to it and which cannot be guessed. Runs do not trust the notes:
+/// they write only to the folders on their command line.
 ///
-/// The note in a folder also lists the OUTs that claim it. A claim counts only while the note in that OUT
-/// names this folder and its word. A planted claim can refuse a run, but never lead it to another folder.
+/// The note in a target folder also lists the output folders (OUT) that claim it. A claim counts
+/// only while the note in that OUT names the target folder and its word. A planted claim can refuse
+/// a run, but never lead it to another folder.
 package enum TargetFolders {
     /// A target folder in the note of an OUT.
     struct Entry {
@@ -24,7 +25,7 @@ package enum TargetFolders {
 
     private struct Claims {
         let word: String
-        let outs: [FilePath]
+        let claimants: [FilePath]
     }
 
     private static let listName = RelativePath.own("targets.json")
@@ -118,7 +119,7 @@ package enum TargetFolders {
         of folder: OutputFolder, besides out: OutputFolder
     ) throws(OutletError) -> [Entry] {
         guard let claims = try claims(on: folder) else { return [] }
-        return claims.outs.compactMap { other in
+        return claims.claimants.compactMap { other in
             guard let facts = FileFacts.at(other), facts.kind == .folder,
                 facts.identity != out.identity
             else { return nil }
@@ -135,7 +136,7 @@ package enum TargetFolders {
         var released: [(folder: FilePath, out: FilePath)] = []
         for folder in targets.filter(\.files.isElsewhere).map(\.files.folder) {
             let holders = try holders(of: folder, besides: out).map(\.out)
-            for other in try claims(on: folder)?.outs ?? []
+            for other in try claims(on: folder)?.claimants ?? []
             where !holders.contains(other) && FileFacts.at(other)?.identity != out.identity {
                 released.append((folder.path, other))
             }
@@ -148,10 +149,12 @@ package enum TargetFolders {
             let json = JournalLine.json(of: bytes[...]), let word = json["word"]?.stringValue,
             isWord(word)
         else { return nil }
-        let outs = (json["sets"]?.elements ?? []).prefix(claimsLimit).compactMap(\.stringValue)
+        let claimants = (json["sets"]?.elements ?? []).prefix(claimsLimit).compactMap(\.stringValue)
         return Claims(
             word: word,
-            outs: outs.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }.map { FilePath($0) })
+            claimants: claimants.filter { $0.hasPrefix("/") && !$0.utf8.contains(0) }.map {
+                FilePath($0)
+            })
     }
 
     /// Adds the claim of `out` to those of the other sets that a folder belongs to.
@@ -165,17 +168,17 @@ package enum TargetFolders {
             standing?.word
             ?? (0..<4).map { _ in Hexadecimal.text(.random(in: 0...UInt32.max), width: 8) }.joined()
         let others = try holders(of: folder, besides: out).map(\.out)
-        let outs = (others + [out.path.absolute]).map(\.text).sorted()
-        guard outs != standing?.outs.map(\.text) else { return word }
+        let claimants = (others + [out.path.absolute]).map(\.text).sorted()
+        guard claimants != standing?.claimants.map(\.text) else { return word }
         var json = JSONWriter()
         json.object { json in
             json.member("word", word)
             json.array("sets") { json in
-                for out in outs { json.write(out) }
+                for out in claimants { json.write(out) }
             }
         }
         json.endLine()
-        guard outs.count <= claimsLimit, json.bytes.count <= bytesLimit else {
+        guard claimants.count <= claimsLimit, json.bytes.count <= bytesLimit else {
             throw .io(
                 path: folder.display(wordName), doing: "note one more set in",
                 cause: .tooLarge)
@@ -212,12 +215,12 @@ package final class HeldFolders: Sendable {
         holds.withLock { $0.append(hold) }
     }
 
-    package func letGo() { holds.withLock { $0 = [] } }
+    package func release() { holds.withLock { $0 = [] } }
 }
 
 extension TargetFolders.Entry {
-    /// Calls `body` with the path of each file that the set has in its target folder, according to its
-    /// records.
+    /// Calls `body` with the path of each file that the set has in its target folder, according to
+    /// its records.
     func forEachFile(_ body: (String) -> Void) throws(OutletError) {
         try OutputLedger.forEachFileElsewhere(of: OutputFolder(out)) { file in
             if file.kind == kind.rawValue { body(file.path) }

@@ -10,7 +10,7 @@ import Transport
 package final class BatchPlan: Sendable {
     enum Origin: Sendable {
         case argument(String)
-        /// A folder; its images may have dark twins.
+        /// A folder. If `hasTwins`, an image can have a twin next to it: its variant for dark mode.
         case folder(FilePath, hasTwins: Bool)
         /// A list, with the index of its first row.
         case list(ListFile, first: Int)
@@ -129,7 +129,7 @@ package final class BatchPlan: Sendable {
         return item
     }
 
-    /// - Parameter index: The index of the item that owns the files.
+    /// Returns the name of the item in each target that restricts names, by the kind of the target.
     private func names(
         of item: BatchItem, source: @autoclosure () -> String, at index: Int
     ) throws(PlanError) -> [String: String] {

@@ -4,9 +4,9 @@ struct NameEntry: Comparable, Sendable {
     struct Marks: OptionSet, Sendable {
         let rawValue: UInt32
 
-        /// The name ends like one with a generated suffix, so it can collide with one.
+        /// The name ends like a name with a generated suffix, so the two can be equal.
         static let looksSuffixed = Marks(rawValue: 1)
-        /// The name ends like one with a generated suffix and a number.
+        /// The name ends like a name with a generated suffix and a number.
         static let looksNumbered = Marks(rawValue: 2)
         /// The name is so long that a number would shorten it.
         static let isLong = Marks(rawValue: 4)

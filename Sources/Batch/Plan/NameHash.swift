@@ -3,7 +3,8 @@ import Synchronization
 
 /// Hashes of names, equal on every machine and in every run.
 enum NameHash {
-    /// FNV-1a with a final mix. A hash collision only adds an unnecessary suffix.
+    /// Returns the FNV-1a hash of `text` followed by `rest`, with a final mix. A hash collision
+    /// only adds an unnecessary suffix.
     ///
     /// - Parameter rest: Text that follows `text`.
     static func of(_ text: String, _ rest: String = "") -> UInt64 {
@@ -26,7 +27,8 @@ enum NameHash {
         if endsInHash(tail) { marks.insert(.looksSuffixed) }
         while let last = tail.last, (0x30...0x39).contains(last) { tail.removeLast() }
         if tail.last == 0x2D, endsInHash(tail.dropLast()) { marks.insert(.looksNumbered) }
-        // The suffix has "-" and eight digits; the number has "-" and up to ten digits.
+        // 20 bytes: the suffix is "-" with eight digits, and the number is "-" with up to ten
+        // digits.
         if wanted.utf8.count > ItemName.bytesLimit - 20,
             ItemName.ownPart(of: wanted).utf8.count > ItemName.bytesLimit - 20
         {
@@ -62,8 +64,8 @@ struct NameIndex: Sendable {
 }
 
 extension RandomAccessCollection where Index == Int {
-    /// Returns the index of the first element with a property that all later elements have, too; the
-    /// end index if there is none.
+    /// Returns the index of the first element with a property that all later elements have, too;
+    /// the end index if there is none.
     func lowerBound(where isBehind: (Element) -> Bool) -> Int {
         var (low, high) = (startIndex, endIndex)
         while low < high {

@@ -15,9 +15,9 @@ struct NameResolver {
 
     private(set) var tally = Tally()
     private var contested: NameSorter
-    /// Wanted names that end like a numbered suffix; there are rarely any.
+    /// The hashes of wanted names that end like a numbered suffix; there are rarely any.
     private var numberedLookalikes: Set<UInt64> = []
-    /// Numbered names that were shortened, so that different names may become equal.
+    /// The hashes of numbered names that were shortened, so that different names can become equal.
     private var shortened: Set<UInt64> = []
 
     init(in folder: FilePath, runLength: Int) {
@@ -53,7 +53,7 @@ struct NameResolver {
         }
     }
 
-    /// The entries with one suffixed name.
+    /// A sequence of entries with the same suffixed name, and the next number for one of them.
     private struct Run {
         var name: UInt64?
         var next: UInt32 = 1

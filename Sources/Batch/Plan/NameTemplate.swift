@@ -45,7 +45,7 @@ package struct NameTemplate: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// `<layout>/<name>[~dark][@2x].<ext>`
+    /// The default template: `<layout>/<name>[~dark][@2x].<ext>`.
     package static let standard = NameTemplate(parts: [
         .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."), .fileExtension,
     ])
@@ -102,7 +102,7 @@ package struct NameTemplate: Hashable, Sendable {
                 throw .name(
                     "\(text) is not the path of a file in the output folder, or is too long")
             }
-            if let first = path.components.first, Self.isOurs(first.lowercased()) {
+            if let first = path.components.first, Self.isReserved(first.lowercased()) {
                 throw .name("\(first) is reserved for the files of the run")
             }
         }
@@ -119,23 +119,23 @@ package struct NameTemplate: Hashable, Sendable {
             fileExtension: fileExtension)
         let hash = parts.contains(.hash) ? ItemName.hash(of: source()) : ""
         let path = fill(variant, name: name, hash: hash)
-        return RelativePath(parts.first == .layout ? path : Self.besideOurs(path))
+        return RelativePath(parts.first == .layout ? path : Self.avoidingReserved(path))
     }
 
     /// Whether a run writes a file of this lower-case name at the top of its folder.
-    private static func isOurs(_ name: String) -> Bool {
+    private static func isReserved(_ name: String) -> Bool {
         name == OutputFolder.ownName || RunFile.isName(name)
     }
 
     /// Returns the path with a first part that differs from the run's own files.
-    private static func besideOurs(_ path: String) -> String {
+    private static func avoidingReserved(_ path: String) -> String {
         let end = path.utf8.firstIndex(of: UInt8(ascii: "/")) ?? path.endIndex
-        return ReservedName.avoiding(path[..<end], where: isOurs) + path[end...]
+        return ReservedName.avoiding(path[..<end], where: isReserved) + path[end...]
     }
 
     func fill(_ variant: NameVariant, name item: String, hash: String) -> String {
         var name = ""
-        // Without folders, the slash after them is left out too.
+        // If the item has no folders, the slash after `{dir}` is left out too.
         var isWithoutFolders = false
         for part in parts {
             switch part {
@@ -240,8 +240,8 @@ extension NameTemplate {
         return Array(filled.replacing("\u{2}/\u{0}", with: "\u{2}").utf8)
     }
 
-    /// Whether two item names exist that give both variants the same path. Compares whole paths,
-    /// and parts from the end up to the folders of a name.
+    /// Whether two item names exist that give both variants the same path. Compares the parts
+    /// between slashes, from the end up to a part with folders, and then the whole paths.
     private func canMeet(_ one: Shape, _ other: Shape) -> Bool {
         var parts = (one.split(separator: Self.slash)[...], other.split(separator: Self.slash)[...])
         while let left = parts.0.last, let right = parts.1.last {
@@ -261,8 +261,9 @@ extension NameTemplate {
         return (Array(shape[..<first]), Array(shape[(last + 1)...]))
     }
 
-    /// Whether two item names exist that make both parts equal. One beginning must start with the
-    /// other, one end must end with the other, and the rest must be valid in a name.
+    /// Whether two item names exist that make both parts equal. Of the two texts before the name,
+    /// the longer one must start with the shorter one; of the two texts after it, the longer one
+    /// must end with the shorter one. The surplus must be valid in a name.
     private func partsCanMeet(_ one: Shape, _ other: Shape) -> Bool {
         let isLiteral = !(one + other).contains { $0 == Self.stem || $0 == Self.folders }
         if isLiteral, one.count != other.count { return false }

@@ -31,8 +31,8 @@ package struct PlanDraft {
     private(set) var listDigest: UInt64 = 0
     private(set) var atStake: SourcesAtStake
     private(set) var slots: SpillBuffer
-    /// The paths found in folders, each after its length in two bytes, with their dark twins, and the rows that a program
-    /// gave.
+    /// The paths found in folders, each after its length in two bytes. The path of a dark twin
+    /// follows that of its picture. Rows from a program are stored here too.
     private(set) var paths: SpillBuffer
     private var entries: NameSorter
     private var hasStandardInput = false
@@ -242,7 +242,7 @@ package struct PlanDraft {
                 origin)
         }
         skips.add(walk.skips)
-        // A folder that runs write to is reported elsewhere.
+        // An output folder is reported among the skipped folders, not as an empty one.
         if count == before, walk.skips.firstOutput != path { skips.note(emptyFolder: path) }
     }
 
@@ -340,7 +340,8 @@ extension ListRow {
         \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
     ]
 
-    /// Packs the texts of the row after their total length, each after its own length.
+    /// The texts of the row as bytes: their total length, and then each text after its own length.
+    /// Lengths have 32 bits.
     fileprivate var packed: [UInt8] {
         var bytes: [UInt8] = []
         for text in Self.texts {

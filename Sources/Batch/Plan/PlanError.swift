@@ -17,7 +17,7 @@ package enum PlanError: Error, Hashable, Sendable {
     /// The scratch files of a large plan failed.
     case scratch(Errno)
     case tooManyItems(limit: Int)
-    /// Non-ASCII names would differ from those on other machines.
+    /// GLib is missing, so non-ASCII names would differ from names on other machines.
     case noTextForms
 
     package var exitCode: Int32 {

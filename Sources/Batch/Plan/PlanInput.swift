@@ -24,7 +24,7 @@ package struct PlanOptions: Sendable {
     package var output: FileIdentity?
     /// More output folders outside OUT, also skipped.
     package var otherOutputs: [FileIdentity]
-    /// The places of outputs, and the run's own input files that are not sources.
+    /// The folders that outputs are written to.
     package var places: [OutputPlace]
     package var ownFiles: [FilePath]
     /// The targets that items need extra names for.

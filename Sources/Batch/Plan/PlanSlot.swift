@@ -6,9 +6,10 @@ struct PlanSlot: Hashable, Sendable {
     var offset: Int64
     /// The line of the row; 0 if there is none.
     var line: UInt32
-    /// The index of its input.
+    /// The index of the input that the item comes from.
     var origin: UInt32
-    /// 0: the wanted name. 1: with the suffix. From 2 on: with the suffix and this number.
+    /// The form of the name. 0: the wanted name. 1: with a suffix. From 2 on: with a suffix and
+    /// this number.
     var number: UInt32 = 0
     /// The first item with the same files, which owns the name; usually the item itself.
     var leader: UInt32

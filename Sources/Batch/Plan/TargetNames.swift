@@ -2,8 +2,8 @@ import Engine
 import Targets
 import Transport
 
-/// The names of items in a target that restricts names. They are decided like the run's own names,
-/// so that names which become equal there get suffixes.
+/// The names of items in a target that restricts names. They are decided like the names of plain
+/// files: names that the restriction makes equal get suffixes.
 ///
 /// It keeps four bytes per item, mostly on disk if the list is long.
 struct TargetNames: Sendable {
@@ -11,7 +11,7 @@ struct TargetNames: Sendable {
 
     let kind: TargetKind
     private let rule: LegalName
-    /// The numbers, as in `PlanSlot`.
+    /// The form of each item's name, as in `PlanSlot.number`.
     private let numbers: SpillBuffer
 
     /// Nil for a target that accepts every name.

@@ -10,7 +10,7 @@ import Transport
 /// cache.
 final class ProofSource: GivenSource {
     private enum Candidate {
-        /// The bytes that the record has the digest of, and the source to draw.
+        /// The bytes of a source, whose digest is compared with the record, and the source to draw.
         case found([UInt8], LoadedSource)
         case missing(ProofGap)
     }
@@ -20,10 +20,11 @@ final class ProofSource: GivenSource {
     private let folders: [FilePath]
     private let bytesLimit: Int
     private let network: LazyNetworkLoader
-    private let found = Mutex<ProofGap?>(nil)
+    private let storedGap = Mutex<ProofGap?>(nil)
 
     /// - Parameters:
-    ///   - texts: The sources of the record. It does not tell which one is shown; the digest does.
+    ///   - texts: The sources in the record. The record does not state which source was drawn; the
+    ///     digest identifies it.
     ///   - folders: The folders that relative paths are looked up in.
     ///   - network: A loader that sends no requests.
     init(
@@ -38,7 +39,7 @@ final class ProofSource: GivenSource {
     }
 
     /// The reason why the bytes are not available, after `load` failed.
-    var gap: ProofGap? { found.withLock { $0 } }
+    var gap: ProofGap? { storedGap.withLock { $0 } }
 
     func load() async throws(JobStop) -> LoadedSource {
         var gap: ProofGap?
@@ -52,7 +53,7 @@ final class ProofSource: GivenSource {
                 }
             }
         }
-        found.withLock { $0 = gap ?? .sourceGone }
+        storedGap.withLock { $0 = gap ?? .sourceGone }
         throw .failure(ItemFailure(.notFound, stage: .fetch))
     }
 

@@ -127,7 +127,7 @@ struct Prover: Sendable {
             context.network)
     }
 
-    /// Returns the first folder of the sources that has the placeholder of a row, if it is a file.
+    /// Returns the first source folder in which the placeholder file of a row exists.
     private func folder(of placeholder: String?) -> FilePath {
         let found = sources.first { folder in
             placeholder.map { (try? FileIntake.facts(of: folder.appending(FilePath($0)))) != nil }
@@ -136,7 +136,7 @@ struct Prover: Sendable {
         return found ?? sources.first ?? FilePath("")
     }
 
-    /// Returns the item of a record. Without a source it gets its placeholder again.
+    /// Returns the item of a record. An item without a source shows its placeholder again.
     private func item(
         _ record: ItemRecord, _ source: ProofSource?, _ dark: ProofSource?
     ) -> BatchItem {

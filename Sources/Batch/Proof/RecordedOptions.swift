@@ -24,7 +24,7 @@ package struct RecordedOptions: Sendable {
         targets = options["target"]?.elements ?? []
     }
 
-    /// The options as they would be typed for a stream. A file as placeholder is left out, since the
+    /// The options as arguments of `emblem stream`. A placeholder file is left out, because the
     /// record has only its digest.
     package var words: [String] {
         var words: [String] = []
@@ -67,7 +67,8 @@ package struct RecordedOptions: Sendable {
         options["placeholder"]?.stringValue?.hasPrefix("sha256:") == true
     }
 
-    /// Sets the images of every target; a stream has only plain files.
+    /// Sets the scales and formats of every target. The arguments in `words` cannot express them,
+    /// because a stream has no targets.
     package func apply(to settings: inout RunSettings) {
         guard !targets.isEmpty else { return }
         settings.sets = targets.map { target in
@@ -106,7 +107,7 @@ package struct RecordedOptions: Sendable {
     package func isOfOtherVersion(in folder: FilePath) -> Bool? {
         guard tool == ToolVersion.text else { return true }
         do throws(OutletError) {
-            guard let run = try RunHistory.standing(in: OutputFolder(folder))?.run else {
+            guard let run = try RunHistory.existing(in: OutputFolder(folder))?.run else {
                 return nil
             }
             return run.libraries != RunIdentity.libraries

@@ -8,8 +8,8 @@ struct FailureColumns {
     static let csv = ["row", "error_class"]
     static let json = ["index", "row", "class", "retryable", "message", "detail"]
 
-    /// The columns of each form, by the name of the column with the error class. A row that has
-    /// this column is from a failure list.
+    /// The columns that the CSV and the JSON form add, by the name of the form's column with the
+    /// error class. A row with such a column comes from a failure list.
     private static let forms = ["error_class": csv, "class": json]
 
     private let names: [String]
@@ -80,14 +80,14 @@ struct FailureReasons {
     struct Item: Hashable {
         let index: Int
         /// A hash of the source and the error class. The source itself can be a long `data:` URL.
-        private let likeness: Int
+        private let fingerprint: Int
 
         init(index: Int, source: String, errorClass: String) {
             var hasher = Hasher()
             hasher.combine(source)
             hasher.combine(errorClass)
             self.index = index
-            likeness = hasher.finalize()
+            fingerprint = hasher.finalize()
         }
     }
 

@@ -25,7 +25,7 @@ package struct FailureList: Sendable {
 
     package private(set) var entries: [Entry] = []
     /// The reason why the manifest is not from one complete run, so that entries may be missing;
-    /// nil if it is.
+    /// nil for a complete run.
     package let fault: String?
 
     /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.

@@ -98,7 +98,7 @@ struct Journal: ~Copyable {
         _ line: ItemLine.Ended, isNew: Bool, at position: Int
     ) throws(OutletError) {
         if let head = heldHead {
-            if let offset = line.standing {
+            if let offset = line.offsetInLastRun {
                 offsets[position] = offset
                 return
             }
@@ -153,7 +153,8 @@ struct Journal: ~Copyable {
         pending.append(0x0A)
     }
 
-    /// Begins to write lines, and copies the repeated ones.
+    /// Ends the repetition of the last run: prepares the first line of this run, and copies the
+    /// lines that this run has repeated so far.
     private mutating func begin(_ head: [UInt8]) throws(OutletError) {
         heldHead = nil
         headChecksum = JournalLine.checksum(of: head[...])

@@ -24,11 +24,11 @@ struct PictureMark {
     }
 }
 
-/// An index of original pictures by the quarters of their gradient hashes.
+/// An index of original pictures by the four 16-bit parts of their gradient hashes.
 ///
-/// A hash is looked up by each of its four quarters: two hashes that differ in at most three bits
-/// share one. A list for a quarter has at most 64 entries, and at most 65,536 pictures are compared
-/// with, so that no lookup takes long. Pictures with similar hashes are also compared by their
+/// A hash is looked up by each of its parts. Two hashes that differ in at most three bits have at
+/// least one equal part. A list for a part has at most 64 entries, and the index has at most 65,536
+/// pictures, so that no lookup takes long. Pictures with similar hashes are also compared by their
 /// colours.
 struct LikenessIndex {
     /// The result of comparing a picture.
@@ -67,11 +67,11 @@ struct LikenessIndex {
         return add(mark, position) ? .new : .none
     }
 
-    /// Returns the entries with a similar hash and a common quarter, in order.
+    /// Returns the entries with a similar hash and an equal part, by ascending position.
     private func near(_ mark: PictureMark) -> [Entry] {
         var found: [Entry] = []
-        for name in Self.names(mark.gradients) {
-            for entry in lists[name] ?? []
+        for key in Self.keys(of: mark.gradients) {
+            for entry in lists[key] ?? []
             where (entry.mark.gradients ^ mark.gradients).nonzeroBitCount <= GradientHash.nearLimit
                 && !found.contains(where: { $0.position == entry.position })
             {
@@ -84,14 +84,14 @@ struct LikenessIndex {
     private mutating func add(_ mark: PictureMark, _ position: Int) -> Bool {
         guard count < Self.countLimit, let position = Int32(exactly: position) else { return false }
         count += 1
-        for name in Self.names(mark.gradients) where (lists[name]?.count ?? 0) < Self.listLimit {
-            lists[name, default: []].append(Entry(mark: mark, position: position))
+        for key in Self.keys(of: mark.gradients) where (lists[key]?.count ?? 0) < Self.listLimit {
+            lists[key, default: []].append(Entry(mark: mark, position: position))
         }
         return true
     }
 
-    /// Returns the keys of a hash in `lists`: each of its quarters, with the number of the quarter.
-    private static func names(_ hash: UInt64) -> [UInt32] {
+    /// Returns the keys of a hash in `lists`: each 16-bit part, after its number from 0 to 3.
+    private static func keys(of hash: UInt64) -> [UInt32] {
         (0..<4).map { quarter in
             let bits = UInt32(truncatingIfNeeded: hash >> UInt64(16 * quarter)) & 0xFFFF
             return UInt32(quarter) << 16 | bits
@@ -107,7 +107,7 @@ extension ItemRecord {
         return Likeness(thumbHash: hash)
     }
 
-    mutating func nameDuplicate(of id: String) {
+    mutating func addNearDuplicate(of id: String) {
         let index = lint.firstIndex { $0.kind > .nearDuplicate } ?? lint.endIndex
         lint.insert(.nearDuplicate(of: id), at: index)
     }

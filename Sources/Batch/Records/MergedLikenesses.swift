@@ -10,11 +10,11 @@ struct MergedLikenesses {
     private var known: [Int: (likeness: Likeness?, id: String)] = [:]
     private var position = 0
 
-    /// Checks the next item in order.
+    /// Sets the near-duplicate lint of the next item in order.
     ///
     /// - Parameter gradients: The gradient hash from the journal of its part. Without it, the lint
     ///   of the part stays.
-    mutating func name(_ record: inout ItemRecord, _ gradients: UInt64?) {
+    mutating func markDuplicate(_ record: inout ItemRecord, _ gradients: UInt64?) {
         defer { position += 1 }
         record.gradients = gradients
         guard let mark = PictureMark(record) else { return }
@@ -26,7 +26,7 @@ struct MergedLikenesses {
         }
         switch place {
         case .like(let first):
-            if let other = known[first] { record.nameDuplicate(of: other.id) }
+            if let other = known[first] { record.addNearDuplicate(of: other.id) }
         case .new: known[position] = (own, record.id)
         case .none: break
         }
@@ -43,7 +43,7 @@ struct KnownGradients {
         let gradients: UInt64
     }
 
-    /// Sorted by index; of several lines for one index, the last comes last.
+    /// Sorted by index, then by line. The last entry of an index is the valid one.
     private let entries: [Entry]
 
     init(in folder: FilePath) {

@@ -91,7 +91,8 @@ struct MergedRun {
         return (sum * 1000).rounded() / 1000
     }
 
-    /// Returns a valid count: finite, not negative, and at most 1e15.
+    /// Returns the number in a record, limited to the range from 0 to 1e15; 0 if it is missing or
+    /// not finite.
     private func number(_ json: JSON?) -> Double {
         let value = json?.doubleValue ?? 0
         return value.isFinite ? min(max(value, 0), 1e15) : 0

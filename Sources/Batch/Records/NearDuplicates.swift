@@ -20,12 +20,12 @@ struct NearDuplicates {
     /// The number of duplicates, and the number of those without any other lint.
     struct Count: Hashable, Sendable {
         var items = 0
-        var withNothingElse = 0
+        var withoutOtherLint = 0
     }
 
     private var gradients: [UInt64]
     private var sources: [UInt32]
-    /// Whether the item has values in the arrays above.
+    /// Whether the item at a position has values in `gradients` and `sources`.
     private var isKnown: [Bool]
 
     init(count: Int) {
@@ -65,7 +65,7 @@ struct NearDuplicates {
     ) throws(OutletError) -> Count {
         var count = Count(items: pairs.count)
         for pair in pairs where try journal.record(at: pair.position)?.lint.isEmpty ?? true {
-            count.withNothingElse += 1
+            count.withoutOtherLint += 1
         }
         return count
     }
@@ -110,7 +110,7 @@ struct DuplicateNames {
         guard let id = ids[pairs[next].first], let json = JournalLine.json(of: line),
             var record = ItemRecord(json)
         else { return nil }
-        record.nameDuplicate(of: id)
+        record.addNearDuplicate(of: id)
         var writer = JSONWriter()
         record.write(into: &writer)
         return writer.bytes[...]

@@ -83,7 +83,7 @@ package struct RunCounts: Sendable, Hashable {
     mutating func count(_ near: NearDuplicates.Count) {
         guard near.items > 0 else { return }
         lint[.nearDuplicate, default: 0] += near.items
-        linted += near.withNothingElse
+        linted += near.withoutOtherLint
     }
 
     /// The kinds of lint with their counts, the most frequent first.

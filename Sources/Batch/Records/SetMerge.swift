@@ -16,11 +16,11 @@ package struct SetMerge {
     private let folders: [FilePath]
     /// The first line of all manifests.
     private let head: JSON
-    /// Whether each item has a unique index in one list.
+    /// Whether the sets are shards of one list: no two different items have the same index.
     package let areShards: Bool
     /// The number of indices before the last one that no item has.
     package let missingCount: Int
-    /// The shards of that list that are missing, according to the run records.
+    /// The shards of the list that are missing, according to the run records.
     package let missingShards: [Shard]
     private let record: MergedRun
 
@@ -113,7 +113,7 @@ package struct SetMerge {
         do {
             try forEachItem { reader, record in
                 var record = record
-                likenesses.name(&record, reader.gradients)
+                likenesses.markDuplicate(&record, reader.gradients)
                 for made in record.outputs { try outputs.copy(made, from: reader.folder) }
                 counts.count(record)
                 var json = JSONWriter()

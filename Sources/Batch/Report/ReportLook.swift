@@ -60,7 +60,8 @@ struct ReportLook {
     }
 }
 
-/// Sentences that many items share. The page contains each of them once.
+/// Sentences about looks, which many items share. The page contains each sentence once, and the
+/// items refer to it by its index.
 struct ReportSentences {
     private(set) var all: [String] = []
     private var indices: [String: Int] = [:]

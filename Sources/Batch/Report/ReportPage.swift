@@ -176,7 +176,8 @@ extension ReportPage {
         page.raw("<dialog id=\"detail\" aria-labelledby=\"detail-title\"></dialog>\n")
     }
 
-    /// Hidden until the script shows them, because they need the script.
+    /// Writes the filters. They are hidden until the script shows them, because they do not work
+    /// without it.
     private func writeFilters(into page: inout Markup) {
         page.raw("<form id=\"filters\" role=\"search\" aria-label=\"Items\" hidden>\n")
         page.raw("<label class=\"search\">Name, source or label")

@@ -3,7 +3,7 @@ import Notation
 /// A picture file next to the page that a browser can show.
 struct ReportPicture {
     /// The formats that browsers show, the most widely supported first.
-    private static let endings = ["png", "webp", "jpg", "jpeg", "avif", "svg"]
+    private static let extensions = ["png", "webp", "jpg", "jpeg", "avif", "svg"]
 
     /// The URL relative to the page.
     let address: String
@@ -20,7 +20,7 @@ struct ReportPicture {
         guard let path = output["path"]?.stringValue, !path.hasPrefix("/"),
             output["elsewhere"] == nil, output["target"]?.stringValue != "tar",
             let dot = path.lastIndex(of: "."),
-            let rank = Self.endings.firstIndex(of: path[path.index(after: dot)...].lowercased())
+            let rank = Self.extensions.firstIndex(of: path[path.index(after: dot)...].lowercased())
         else { return nil }
         self.rank = rank
         scale = max(output["scale"]?.doubleValue ?? 1, 0.1)

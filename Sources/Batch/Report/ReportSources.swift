@@ -4,7 +4,7 @@ import Transport
 /// The page must be there too, so that its URLs reveal nothing above that folder.
 package struct ReportSources: Sendable {
     /// The relative path from the page up to the run's folder.
-    private let way: String
+    private let pathToRunFolder: String
     /// The folders that sources may be relative to, seen from the run's folder.
     private let bases: [[Substring]]
 
@@ -14,7 +14,7 @@ package struct ReportSources: Sendable {
     /// `folders` has the folders of lists and pictures, and `.` for single files.
     package init?(page folder: String, folders: [String]) {
         guard let names = Self.parts(of: folder) else { return nil }
-        way = String(repeating: "../", count: names.count)
+        pathToRunFolder = String(repeating: "../", count: names.count)
         bases = folders.compactMap(Self.parts)
     }
 
@@ -27,7 +27,7 @@ package struct ReportSources: Sendable {
             guard let facts = FileFacts.at(FilePath(path)), facts.kind == .file,
                 facts.size == bytes
             else { continue }
-            return way + ReportPicture.encoded(path)
+            return pathToRunFolder + ReportPicture.encoded(path)
         }
         return nil
     }

@@ -33,7 +33,7 @@ package struct HistoryReading: ~Copyable {
     private let state = State()
     private let thread: Thread?
 
-    /// Begins to read; nothing is written before `history`.
+    /// Begins to read. Nothing is written before the call of `history()`.
     ///
     /// - Parameters:
     ///   - outlet: The destination of the run, whose folder is locked.

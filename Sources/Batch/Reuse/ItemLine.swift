@@ -15,20 +15,21 @@ struct ItemLine: Sendable {
     /// The line of an item that has ended, without its line end.
     struct Ended: Sendable {
         let bytes: ArraySlice<UInt8>
-        /// The offset of the same line in the last run, if it exists there.
-        let standing: Int64?
+        /// The offset of the same line among the lines of the last run; nil if that run has another
+        /// line.
+        let offsetInLastRun: Int64?
     }
 
     /// Returns the line of an item that has ended: the old line if it has the same contents.
     static func of(_ end: JobResult, _ key: ItemKey, past: ItemLine?) -> Ended {
-        guard let past else { return Ended(bytes: bytes(end, key), standing: nil) }
-        if !past.tells(of: end, key) {
+        guard let past else { return Ended(bytes: bytes(end, key), offsetInLastRun: nil) }
+        if !past.equalsLine(of: end, key) {
             let fresh = bytes(end, key)
-            guard fresh == past.bytes else { return Ended(bytes: fresh, standing: nil) }
+            guard fresh == past.bytes else { return Ended(bytes: fresh, offsetInLastRun: nil) }
         }
-        // After network attempts a new line is written, so that a resumed run does not ask again.
+        // After network requests a new line is written, so that a resumed run does not repeat them.
         let stands = past.item.isOfLastRun && end.network.attempts == 0
-        return Ended(bytes: past.bytes, standing: stands ? past.offset : nil)
+        return Ended(bytes: past.bytes, offsetInLastRun: stands ? past.offset : nil)
     }
 
     private static func bytes(_ end: JobResult, _ key: ItemKey) -> ArraySlice<UInt8> {
@@ -57,13 +58,13 @@ struct ItemLine: Sendable {
     }
 
     /// Whether the line equals the new line of the item.
-    private func tells(of end: JobResult, _ key: ItemKey) -> Bool {
+    private func equalsLine(of end: JobResult, _ key: ItemKey) -> Bool {
         !item.isRetimed && key == self.key && end.seen == item.seen
             && end.sourceIndex == item.sourceIndex && end.dark == item.dark
             && end.network.attempts == attempts && end.record.isWritten(like: item.record)
     }
 
-    /// Reads a line with a valid checksum; nil if it has content that would be lost.
+    /// Reads a line with a valid checksum; nil for a line that this build would write differently.
     ///
     /// - Parameters:
     ///   - bytes: The line without its line end.
@@ -123,9 +124,9 @@ extension PastItem {
     /// checked counts as missing and is made again.
     ///
     /// - Parameter trustsTimes: Whether size and time are enough to trust the bytes of an output.
-    mutating func lookAtOutputs(in outlet: Outlet, trustsTimes: Bool) {
-        var standing: [OutputRecord] = []
-        standing.reserveCapacity(record.outputs.count)
+    mutating func checkOutputs(in outlet: Outlet, trustsTimes: Bool) {
+        var unchanged: [OutputRecord] = []
+        unchanged.reserveCapacity(record.outputs.count)
         for index in record.outputs.indices {
             var output = record.outputs[index]
             guard let path = RelativePath(output.path), let folder = outlet.folder(of: output),
@@ -138,8 +139,8 @@ extension PastItem {
                 record.outputs[index] = output
                 isRetimed = true
             }
-            standing.append(output)
+            unchanged.append(output)
         }
-        self.standing = standing
+        unchangedOutputs = unchanged
     }
 }

@@ -122,7 +122,7 @@ struct RunEnd: Hashable, Sendable {
         else { return nil }
         self.head = head
         self.manifest = manifest
-        self.near = NearDuplicates.Count(items: near[0], withNothingElse: near[1])
+        self.near = NearDuplicates.Count(items: near[0], withoutOtherLint: near[1])
     }
 
     func write(into json: inout JSONWriter) {
@@ -132,7 +132,7 @@ struct RunEnd: Hashable, Sendable {
         }
         json.array("near") { json in
             json.write(near.items)
-            json.write(near.withNothingElse)
+            json.write(near.withoutOtherLint)
         }
     }
 

@@ -1,9 +1,10 @@
 import Notation
 import Transport
 
-/// One pass over a journal: the offsets of its lines, their runs, and damaged lines.
+/// The result of one pass over a journal: the offsets of its lines, their runs, and damaged lines.
 struct JournalScan {
     struct Entry: Comparable {
+        /// The upper half of the key of the item.
         let high: UInt64
         var offset: Int64
 

@@ -6,8 +6,7 @@ enum RowTable {
     private static let name = RelativePath.own("rows")
     private static let blockRows = 8_192
 
-    /// Returns whether the folder has a table.
-    static func stands(in folder: OutputFolder) -> Bool {
+    static func exists(in folder: OutputFolder) -> Bool {
         (try? folder.exists(name)) == true
     }
 
@@ -28,7 +27,8 @@ enum RowTable {
         return bytes
     }
 
-    /// Returns the first row of `plan` that differs from the table; nil if the table cannot tell.
+    /// Returns the first row of `plan` that differs from the table; nil if no row differs, or if
+    /// the table is missing or unreadable.
     static func firstDifference(_ plan: BatchPlan, in folder: OutputFolder) -> Int? {
         do throws(OutletError) {
             guard let table = try folder.open(name) else { return nil }

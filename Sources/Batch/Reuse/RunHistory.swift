@@ -69,7 +69,7 @@ package final class RunHistory: Sendable {
     }
 
     /// Reads the journal in `folder`, if there is one, without changing anything.
-    package static func standing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
+    package static func existing(in folder: OutputFolder) throws(OutletError) -> RunHistory? {
         guard let file = try folder.open(name) else { return nil }
         let scan = try JournalScan(file)
         return try RunHistory(file, scan)
@@ -153,15 +153,15 @@ package final class RunHistory: Sendable {
             guard requests.withLock({ $0.isWanted(index, at: offset) }),
                 var line = item(at: offset)
             else { continue }
-            lookAtOutputs(of: &line, in: outlet)
+            checkOutputs(of: &line, in: outlet)
             requests.withLock { $0.keep(line, of: index) }
         }
     }
 
     /// Checks which outputs of an item are unchanged: by size and time, or by their bytes if a
     /// power loss may have changed them.
-    func lookAtOutputs(of line: inout ItemLine, in outlet: Outlet) {
-        line.item.lookAtOutputs(in: outlet, trustsTimes: synced.contains(line.offset))
+    func checkOutputs(of line: inout ItemLine, in outlet: Outlet) {
+        line.item.checkOutputs(in: outlet, trustsTimes: synced.contains(line.offset))
     }
 
     func endLookAhead() {
@@ -232,7 +232,8 @@ package final class RunHistory: Sendable {
         return record
     }
 
-    /// Lists mostly request lines of an earlier run in file order.
+    /// An empty block. Its first read is small, and reads grow while lines are requested in file
+    /// order, as by most lists.
     private static var block: LineBlock { LineBlock(length: 8 << 10) }
 
     private func line(near offset: Int64) -> ArraySlice<UInt8>? {

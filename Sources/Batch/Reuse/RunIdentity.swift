@@ -194,7 +194,7 @@ enum OptionChange {
         let (before, now) = (before.table, now.table)
         var known: Set<String> = []
         let differing = names.filter { before[$0] != now[$0] && known.insert($0).inserted }
-        // A look only sets other options, so its name alone changes no output.
+        // `--look` only sets other options, so a different name alone changes no output.
         if differing == [LookOption.of(\.look).member] { return [] }
         return differing.map { name in
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {
@@ -222,7 +222,8 @@ enum OptionChange {
         return nil
     }
 
-    /// Paths of the machine are not recorded.
+    /// Returns the folder of a target in words. The record does not have the path of a folder
+    /// outside OUT.
     private static func folder(of target: JSON) -> String {
         guard target["elsewhere"]?.boolValue != true else { return "a folder outside OUT" }
         return target["folder"].map { "OUT/\(text(of: $0))" } ?? "OUT"

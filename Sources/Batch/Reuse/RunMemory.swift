@@ -22,7 +22,7 @@ struct RunMemory: Sendable {
     func past(_ key: ItemKey, in outlet: Outlet) -> ItemLine? {
         guard let history, var past = history.item(key), !startsOver else { return nil }
         past.item.isOfRun = past.item.isOfRun && isResumed
-        if past.item.standing == nil { history.lookAtOutputs(of: &past, in: outlet) }
+        if past.item.unchangedOutputs == nil { history.checkOutputs(of: &past, in: outlet) }
         return past
     }
 
@@ -50,6 +50,6 @@ struct RunMemory: Sendable {
         let paths = Set(end.record.outputs.map(\.path))
         guard !past.record.outputs.allSatisfy({ paths.contains($0.path) }) else { return }
         history?.forget(key)
-        outlet.ledger.leave(outlet.filesLeft(of: past.record, by: end.record))
+        outlet.ledger.announceFormer(outlet.filesLeft(of: past.record, by: end.record))
     }
 }

@@ -27,7 +27,7 @@ extension BatchRun {
                         past: key.flatMap(memory.ready))
                     // An item whose outputs are up to date needs no task.
                     guard let key, let past = opened.past,
-                        let end = job.takeOver(
+                        let end = job.finishUnchanged(
                             item, past: past.item, sharing: start.shared, into: outlet)
                     else { return .work(opened) }
                     receive(start.row, end, ItemLine.of(end, key, past: past))

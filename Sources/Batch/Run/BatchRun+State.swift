@@ -34,8 +34,8 @@ extension BatchRun {
             self.recorder = recorder
         }
 
-        /// Returns whether the run ends before its last item: it was cancelled, it failed, or no worker
-        /// can be started any more.
+        /// Returns whether the run ends before its last item: it was cancelled, it failed, or no
+        /// worker can be started any more.
         func endsEarly() -> Bool {
             if Task.isCancelled { stop = .canceled }
             return stop != nil || failure != nil || backend.failure != nil
@@ -93,8 +93,8 @@ extension BatchRun {
             }
         }
 
-        /// Saves the journal when the run ends with an error; that error is reported, not one from
-        /// here.
+        /// Saves the journal when the run ends with an error. The run reports that error, and not
+        /// an error of this function.
         func closeJournal() {
             do throws(OutletError) {
                 try journal.stop()

@@ -23,7 +23,7 @@ package struct BatchRun: Sendable {
     private let syncNanoseconds: UInt64
     let observer: Observer?
 
-    /// Called with each item as it ends, in the order of the ends.
+    /// A function that is called with the result of each item, in the order in which the items end.
     package typealias Observer = @Sendable (JobResult) -> Void
 
     /// - Parameters:
@@ -114,10 +114,10 @@ package struct BatchRun: Sendable {
         }
     }
 
-    /// Moves the manifest back after another error, which is the one to report. If that fails, the
-    /// next run writes a new manifest.
+    /// Gives the manifest its name back after an error. The run reports that error, and not an
+    /// error of this function. If the manifest keeps its other name, the next run writes a new
+    /// manifest.
     private func bringBackManifest() {
-        // The previous manifest keeps its other name.
         try? outlet.lastManifest.comeBack()
     }
 
@@ -130,7 +130,7 @@ package struct BatchRun: Sendable {
             after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
         try journal.flush()
         // A repeated run has the same rows.
-        if !resumes, !(repeats && RowTable.stands(in: outlet.folder)) {
+        if !resumes, !(repeats && RowTable.exists(in: outlet.folder)) {
             try RowTable.write(plan, into: outlet.folder)
         }
         return journal
@@ -141,8 +141,8 @@ package struct BatchRun: Sendable {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
-        // `difference` ignores the name of a look, which changes no output. The manifest records it,
-        // so the options must be equal, too.
+        // `difference` ignores the name in `--look`, which changes no output. The manifest records
+        // that name, so the recorded options must be equal, too.
         return identity.options == begun.options
             && identity.difference(from: begun, row: { nil }) == nil
     }

@@ -27,9 +27,9 @@ package struct OpenTarget: Sendable {
     package let target: any OutputTarget
     /// The pictures that are made for the target; nil for all.
     package let set: PictureSet?
-    /// The place of the files about its pictures.
+    /// The folder and prefix of the files about its pictures, such as an index.
     package let files: Root
-    /// The place of its pictures.
+    /// The folder and prefix of its pictures.
     package let pictures: Root
 
     /// - Parameter out: OUT, which keeps the pictures of packed targets.

@@ -18,14 +18,14 @@ package struct Outlet: OutputSink {
     /// The targets of the run; usually only plain files in OUT.
     package let targets: [OpenTarget]
     let targetRecords: [TargetRecord]
-    package var isOnePlace: Bool { true }
+    package var storesEqualNamesOnce: Bool { true }
     /// Whether each output is synced when it is written.
     package let syncsEachOutput: Bool
     /// The prefix of every name; empty for none.
     package let namePrefix: String
     /// Whether other sets may have files in the target folders too.
     let sharesTargets: Bool
-    /// Whether items have only one layout, unless their row has others.
+    /// Whether the options of the run name only one layout. A row can still ask for others.
     private let hasOneLayout: Bool
     package let ledger: OutputLedger
     let lastManifest: LastManifest
@@ -129,8 +129,8 @@ package struct Outlet: OutputSink {
         return output
     }
 
-    /// Sets the manifest aside and moves a foreign file away, before a file about the pictures of a
-    /// target is replaced.
+    /// Renames the manifest, and moves a file away that no run made, before a file about the
+    /// pictures of a target is replaced.
     func makeWay(for name: RelativePath, of opened: OpenTarget) throws(OutletError) {
         try lastManifest.stepAside()
         try ledger.makeWay(for: name, of: opened)
@@ -165,7 +165,7 @@ extension JobStop {
 }
 
 extension Outlet {
-    func forEachFileOfOthers(
+    func forEachFileOfOtherSets(
         _ body: (RelativePath, OutputFolder) -> Void
     ) throws(OutletError) {
         for shared in targets.filter(\.files.isElsewhere).map(\.files.folder) {

@@ -16,7 +16,7 @@ struct ShardPlan {
     private let packing: TarPacking
     /// The number of samples in the run; used only for a fixed number of archives.
     private let sampleCount: Int
-    /// The filter as it is before the first item.
+    /// The filter in its initial state, for another pass over the items.
     let filter: SampleFilter
     private var samples: SampleFilter
     private(set) var shards: [Shard] = []
@@ -57,7 +57,7 @@ struct ShardPlan {
 /// which describes the first of them.
 struct SampleFilter {
     private let prefix: String
-    /// Nil if no items share files, so that nothing is kept.
+    /// The hashes of the keys so far; nil if no items share files, so that no hashes are kept.
     private var seen: Set<UInt64>?
 
     init(_ opened: OpenTarget, hasSharing: Bool) {

@@ -9,7 +9,7 @@ final class SteadyFile {
 
     private let name: RelativePath
     private let folder: OutputFolder
-    private var standing: AppendFile?
+    private var existing: AppendFile?
     private let moveAway: (() throws(OutletError) -> Void)?
     /// The number of equal bytes so far.
     private var matched = 0
@@ -26,8 +26,8 @@ final class SteadyFile {
         self.name = name
         self.folder = folder
         // An unreadable file is written again; if that fails too, the error is reported.
-        standing = try? folder.open(name)
-        if standing == nil { file = try folder.newFile(name) }
+        existing = try? folder.open(name)
+        if existing == nil { file = try folder.newFile(name) }
     }
 
     /// Writes a whole file; true if it changed.
@@ -45,7 +45,7 @@ final class SteadyFile {
         hash.update(bytes.span)
         size += bytes.count
         if file == nil {
-            if try standing?.read(at: Int64(matched), count: bytes.count) == bytes {
+            if try existing?.read(at: Int64(matched), count: bytes.count) == bytes {
                 matched += bytes.count
                 return
             }
@@ -56,7 +56,7 @@ final class SteadyFile {
 
     /// Returns the digest of all bytes, and whether the file changed.
     func finish() throws(OutletError) -> (digest: String, isNew: Bool) {
-        if file == nil, try standing?.size() != matched { try begin() }
+        if file == nil, try existing?.size() != matched { try begin() }
         let isNew = file != nil
         if let file = file.take() {
             _ = try file.commit(look: { [moveAway] _ throws(OutletError) in try moveAway?() })
@@ -70,7 +70,7 @@ final class SteadyFile {
         var offset = 0
         while offset < matched {
             let count = min(Self.blockBytes, matched - offset)
-            guard let block = try standing?.read(at: Int64(offset), count: count),
+            guard let block = try existing?.read(at: Int64(offset), count: count),
                 block.count == count
             else { throw .io(path: folder.display(name), doing: "read", cause: .cutShort) }
             try copy.append(block)

@@ -61,7 +61,7 @@ struct TargetWriter {
     }
 }
 
-/// The files of one target about all items, while they are written.
+/// The files about the pictures of one target, while they are written.
 private final class Sheet {
     let opened: OpenTarget
     /// Files with an entry for each item, open during the pass over all items.

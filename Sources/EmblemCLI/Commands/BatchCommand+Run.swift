@@ -29,7 +29,7 @@ struct OpenedOutput: ~Copyable {
         past = HistoryReading(of: outlet, startsOver: startsOver)
     }
 
-    consuming func unlock() { targetLocks.letGo() }
+    consuming func unlock() { targetLocks.release() }
 }
 
 extension BatchCommand {

@@ -31,7 +31,7 @@ enum MergeCommand {
             let output = try OutputFolder(destination)
             let lock = try OutputLock(output)
             let other =
-                try RunHistory.standing(in: output) == nil
+                try RunHistory.existing(in: output) == nil
                 ? merge.otherSet(in: destination) : "later runs continue the set in it"
             if let other {
                 throw arguments.error(

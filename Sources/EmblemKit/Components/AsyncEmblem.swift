@@ -115,7 +115,7 @@ public struct AsyncEmblem: Sendable {
         _ phase: AsyncImagePhase, scale: Double = 1, scheme: ColorScheme = .light
     ) async throws -> RenderedEmblem {
         let work = ItemWork(
-            .emblem, emblemLook(scale, scheme), standIns: [.source(placeholder)], loader: loader,
+            .emblem, emblemLook(scale, scheme), fallbacks: [.source(placeholder)], loader: loader,
             timeout: timeout, theme: theme, decoding: decoding)
         let item = EmblemItem(
             source: source, label: accessibility.label, appearance: appearance, badge: badge)

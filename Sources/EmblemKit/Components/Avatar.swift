@@ -122,15 +122,16 @@ public struct Avatar: Sendable {
         look.fitting = fitting
         look.badge = badge?.mark(badgeCorner)
         let contents = contents
-        let standIns = contents.dropFirst().map(\.content)
+        let fallbackContents = contents.dropFirst().map(\.content)
         let work = ItemWork(
-            .avatar, look, standIns: standIns, loader: loader, timeout: timeout, theme: theme,
+            .avatar, look, fallbacks: fallbackContents, loader: loader, timeout: timeout,
+            theme: theme,
             decoding: decoding)
         let made = try await work.make(.success(contents[0].content), of: item)
         guard let drawn = made.images.first else { throw made.error ?? CancellationError() }
         // The index of a fallback counts from the second content. If the engine could draw none of
         // them, it drew the icon, which is the last content.
-        let shown = made.error == nil ? 0 : made.standIn.map { $0 + 1 } ?? contents.count - 1
+        let shown = made.error == nil ? 0 : made.fallbackIndex.map { $0 + 1 } ?? contents.count - 1
         return RenderedAvatar(
             layout: layout, scale: drawn.variant.scale, scheme: scheme,
             appearance: contents[shown].appearance, image: Image(drawn),

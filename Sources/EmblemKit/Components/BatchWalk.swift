@@ -44,7 +44,7 @@ where Sources.Element: EmblemItemConvertible {
         sources = batch.sources
         work = ItemWork(
             batch.component, batch.emblemLook,
-            standIns: batch.avatars == nil ? [.source(batch.placeholder)] : [],
+            fallbacks: batch.avatars == nil ? [.source(batch.placeholder)] : [],
             loader: batch.loader, timeout: batch.timeout, theme: batch.theme,
             decoding: batch.decoding, renderers: batch.renderers, bytesLimit: batch.bytesLimit,
             badgeCorner: batch.badgeCorner, observer: batch.observer)

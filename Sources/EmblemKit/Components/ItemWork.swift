@@ -15,14 +15,14 @@ struct ItemWork: Sendable {
     private let observer: (any EmblemObserver)?
 
     /// - Parameters:
-    ///   - standIns: The fallbacks, in order; the first that can be drawn is used.
+    ///   - fallbacks: The contents to draw instead, in order; the first that can be drawn is used.
     ///   - timeout: The time limit for a load of a custom loader.
     ///   - theme: The theme of all items; `nil` uses the current theme.
     ///   - decoding: The isolation and the limits; `nil` uses the setting of the renderer.
     ///   - renderers: The number of images drawn at once.
     ///   - bytesLimit: The limit for loaded bytes that wait to be drawn. No load starts beyond it.
     init(
-        _ component: Component, _ look: EmblemLook, standIns: [ComponentContent],
+        _ component: Component, _ look: EmblemLook, fallbacks: [ComponentContent],
         loader: (any AsyncEmblemImageLoader)?, timeout: Duration, theme: Theme?,
         decoding: Decoding? = nil, renderers: Int = 1, bytesLimit: Int = .max,
         badgeCorner: Badge.Corner = .topRight, observer: (any EmblemObserver)? = nil
@@ -38,8 +38,8 @@ struct ItemWork: Sendable {
         let backend = LibraryBackend(renderer, decoding, drawings: settings.jobs)
         context = RunContext(
             settings: settings, backend: backend,
-            standIns: look.fault == nil
-                ? standIns.map { GivenContent(content: .success($0), loading: loading) } : [],
+            fallbacks: look.fault == nil
+                ? fallbacks.map { GivenContent(content: .success($0), loading: loading) } : [],
             confinement: { backend.confinement })
         self.look = look
         self.badgeCorner = badgeCorner
@@ -110,8 +110,8 @@ struct MadeItem: Sendable {
     let images: [RenderedImage]
     let error: (any Error)?
     let lint: [String]
-    /// The index of the shown fallback in `RunContext.standIns`; `nil` if none of them is shown.
-    let standIn: Int?
+    /// The index of the shown fallback in `RunContext.fallbacks`; `nil` if none of them is shown.
+    let fallbackIndex: Int?
     /// The name of the fallback as in the manifest; empty without a fallback.
     let placeholder: String
     /// Whether the images were drawn for another item with the same source.
@@ -134,7 +134,7 @@ struct MadeItem: Sendable {
         case (_, let thrown): error = thrown
         }
         lint = end.record.status == .ok ? end.record.lint.map(\.text) : []
-        standIn = end.standIn
+        fallbackIndex = end.fallbackIndex
         placeholder = end.record.placeholder ?? ""
         isShared = isFollower && !end.clock.laps.contains { $0.stage == .compose }
     }
@@ -165,7 +165,7 @@ extension RunSettings {
 private final class PictureSink: OutputSink {
     private let held = Mutex<[RenderedImage]>([])
     var images: [RenderedImage] { held.withLock { $0 } }
-    var isOnePlace: Bool { false }
+    var storesEqualNamesOnce: Bool { false }
 
     func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?

@@ -61,7 +61,7 @@ extension ItemRecord {
 
     /// Copies the result of an earlier run. The identity of the item and the columns of its row
     /// stay.
-    package mutating func takeOver(_ past: ItemRecord) {
+    package mutating func copyResult(of past: ItemRecord) {
         status = past.status
         isStale = past.isStale
         placeholder = past.placeholder

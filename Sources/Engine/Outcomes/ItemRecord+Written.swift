@@ -85,8 +85,8 @@ extension ItemRecord {
 }
 
 extension String {
-    /// Whether both have the same bytes. Swift treats strings as equal even if one stores an accent
-    /// in its letter and the other after it.
+    /// Whether the two strings have the same bytes. Swift also treats two strings as equal if one
+    /// stores an accented letter as one scalar, and the other as a letter and an accent.
     fileprivate func isSpelt(like other: String) -> Bool { Array(utf8) == Array(other.utf8) }
 }
 

@@ -68,7 +68,7 @@ package struct OutputRecord: Sendable, Hashable {
             sha256: digest ?? SHA256.hash(image.bytes.span).hex)
     }
 
-    /// Whether both have the same path in the same folder.
+    /// Whether the two outputs have the same path in the same folder.
     package func isPlaced(like other: OutputRecord) -> Bool {
         path == other.path && target == other.target && isElsewhere == other.isElsewhere
     }
@@ -109,7 +109,7 @@ package struct ItemRecord: Sendable, Equatable {
     package var failure: ItemFailure?
     /// The source bytes that are shown, or that failed; nil if no bytes were loaded.
     package var src: SourceRecord?
-    /// The source that dark outputs show, if it is another one.
+    /// The source that dark outputs show, if they do not show `src`.
     package var srcDark: SourceRecord?
     package var outputs: [OutputRecord] = []
     package var accessibility = Accessibility()

@@ -6,7 +6,7 @@ package struct PastItem: Sendable {
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own, 1 its first alternative.
     package let sourceIndex: Int
-    /// The source of the dark outputs, if it is another one.
+    /// The source of the dark outputs, if they show another source than the light outputs.
     package var dark = SeenSource()
     /// Whether the result comes from the interrupted run that this run resumes.
     package var isOfRun: Bool
@@ -16,7 +16,7 @@ package struct PastItem: Sendable {
     /// Whether modification times of outputs changed; `record` then has the new times.
     package var isRetimed = false
     /// The outputs that are unchanged on disk; `nil` before they were checked.
-    package var standing: [OutputRecord]?
+    package var unchangedOutputs: [OutputRecord]?
 
     package init(record: ItemRecord, seen: SeenFile?, sourceIndex: Int, isOfRun: Bool) {
         self.record = record
@@ -25,8 +25,8 @@ package struct PastItem: Sendable {
         self.isOfRun = isOfRun
     }
 
-    /// The earlier result as that of the source of the dark outputs; nil if they show no other
-    /// source.
+    /// The earlier result of the item's dark twin, as if it were a separate item; nil if the dark
+    /// outputs show the item's own source.
     var ofTwin: PastItem? {
         guard let src = record.srcDark, record.status == .ok else { return nil }
         var record = record
@@ -35,16 +35,16 @@ package struct PastItem: Sendable {
         record.isStale = false
         var twin = PastItem(
             record: record, seen: dark.seen, sourceIndex: dark.sourceIndex, isOfRun: isOfRun)
-        twin.standing = standing
+        twin.unchangedOutputs = unchangedOutputs
         return twin
     }
 
     /// Whether all outputs are unchanged on disk.
-    package var isWhole: Bool { standing?.count == record.outputs.count }
+    package var isWhole: Bool { unchangedOutputs?.count == record.outputs.count }
 
     /// Returns the unchanged output at the place of `other`.
     package func output(like other: OutputRecord) -> OutputRecord? {
-        standing?.first { $0.isPlaced(like: other) }
+        unchangedOutputs?.first { $0.isPlaced(like: other) }
     }
 
     /// Whether the same bytes always give this result.
@@ -73,7 +73,7 @@ package struct PastItem: Sendable {
     }
 }
 
-/// A source as it was when it was shown.
+/// The source that was drawn: its index, and the metadata of its file at that time.
 package struct SeenSource: Sendable, Hashable {
     package var seen: SeenFile?
     /// The index of the source: 0 is the first, 1 its first alternative.

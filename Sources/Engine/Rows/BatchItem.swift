@@ -33,8 +33,8 @@ package struct BatchItem: Sendable {
     package let look: LookColumns
     /// Fallback sources, in the order in which they are tried.
     package let alternatives: [String]
-    /// The item whose source dark outputs show; empty if the item has none, and nil if twins are
-    /// not in use.
+    /// The dark twin, whose source the dark outputs show, as an array of at most one item. Empty if
+    /// the item has no twin; nil if twins are not in use.
     package var dark: [BatchItem]?
     /// The expected SHA-256 of the item's own source.
     package let sha256: String?

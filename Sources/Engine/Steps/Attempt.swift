@@ -11,7 +11,7 @@ struct Attempt: Sendable {
         /// The drawing of another item with the same source.
         case shared(SharedResult.Drawing)
         /// The unchanged outputs of an earlier run.
-        case standing(ItemRecord)
+        case unchanged(ItemRecord)
     }
 
     /// The index of the source: 0 is the item's own, 1 its first alternative.
@@ -33,13 +33,13 @@ struct Draft: Sendable {
     var record: ItemRecord
     var seen: SeenFile?
     var sourceIndex = 0
-    /// The source of the dark outputs, if it is another one.
+    /// The source of the dark outputs, if they show another source than the light outputs.
     var dark = SeenSource()
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?
-    /// The index of the image in `RunContext.standIns` that is shown instead.
-    var standIn: Int?
+    /// The index of the image in `RunContext.fallbacks` that is shown instead.
+    var fallbackIndex: Int?
     /// The result of the first source, for other items with the same source.
     var shared: SharedResult?
 
@@ -64,8 +64,8 @@ struct Draft: Sendable {
         case .shared(let drawing):
             show(drawing.rendering)
             if drawing.name == record.name { record.outputs = drawing.outputs }
-        case .standing(let past):
-            record.takeOver(past)
+        case .unchanged(let past):
+            record.copyResult(of: past)
             record.failure = nil
             record.isStale = false
             reuse = .unchanged
@@ -81,7 +81,7 @@ struct Draft: Sendable {
     init(of input: JobInput, keeping past: PastItem, _ reason: ItemFailure, shared: SharedResult?) {
         self.init(of: input)
         self.shared = shared
-        record.takeOver(past.record)
+        record.copyResult(of: past.record)
         record.failure = reason
         record.isStale = true
         seen = past.seen

@@ -8,7 +8,7 @@ import Transport
 
 extension Job {
     /// Draws an image instead of the source: the placeholder of the row, else the first of
-    /// `RunContext.standIns` that can be drawn, else the placeholder of the recipe.
+    /// `RunContext.fallbacks` that can be drawn, else the placeholder of the recipe.
     func substitute(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
@@ -20,22 +20,22 @@ extension Job {
         {
             return
         }
-        for place in context.standIns.indices {
+        for place in context.fallbacks.indices {
             meter.clock.enter(.fetch)
-            guard let standIn = try await standIn(at: place) else { continue }
-            if try await draw(standIn, input, &meter, &draft) == nil {
-                draft.standIn = place
+            guard let fallback = try await fallback(at: place) else { continue }
+            if try await draw(fallback, input, &meter, &draft) == nil {
+                draft.fallbackIndex = place
                 return
             }
         }
         let icon = input.recipe.component.icon
         var reason: String?
         for choice in [input.recipe.placeholder, .icon(icon)] {
-            guard let standIn = StandIn(choice, label: input.item.label, icon: icon) else {
+            guard let fallback = FallbackImage(choice, label: input.item.label, icon: icon) else {
                 draft.record.status = .failed
                 return
             }
-            guard let failure = try await draw(standIn, input, &meter, &draft) else { return }
+            guard let failure = try await draw(fallback, input, &meter, &draft) else { return }
             if !failure.detail.isEmpty { reason = failure.clause }
         }
         throw .failure(
@@ -45,61 +45,61 @@ extension Job {
                 cause: draft.record.failure?.cause?.error))
     }
 
-    /// Loads an image of `RunContext.standIns` on its first use; nil if it cannot be loaded.
-    private func standIn(at place: Int) async throws(JobStop) -> StandIn? {
+    /// Loads an image of `RunContext.fallbacks` on its first use; nil if it cannot be loaded.
+    private func fallback(at place: Int) async throws(JobStop) -> FallbackImage? {
         let cache = context.placeholders
         if let known = cache.given.withLock({ $0[place] }) { return known }
         let permit = try await granted(1, from: cache.loading)
         if let known = cache.given.withLock({ $0[place] }) { return known }
-        var standIn: StandIn?
+        var fallback: FallbackImage?
         do throws(JobStop) {
-            standIn = StandIn(try await context.standIns[place].load(), at: place)
+            fallback = FallbackImage(try await context.fallbacks[place].load(), at: place)
         } catch {
             guard case .failure = error else { throw error }
         }
-        cache.given.withLock { $0[place] = .some(standIn) }
+        cache.given.withLock { $0[place] = .some(fallback) }
         _ = consume permit
-        return standIn
+        return fallback
     }
 
-    /// Draws a stand-in; returns the failure if it cannot be drawn, so that the caller tries the
-    /// next.
+    /// Draws a fallback image; returns the failure if it cannot be drawn, so that the caller tries
+    /// the next.
     private func draw(
-        _ standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
+        _ fallback: FallbackImage, _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) -> ItemFailure? {
         do throws(JobStop) {
             switch goal {
             case .emblems:
-                draft.rendering = try await rendering(of: standIn, input, &meter)
+                draft.rendering = try await rendering(of: fallback, input, &meter)
             case .content:
-                draft.content = try await content(of: standIn, input, &meter)
+                draft.content = try await content(of: fallback, input, &meter)
             }
         } catch {
             guard case .failure(let failure) = error else { throw error }
             return failure
         }
         draft.record.status = .placeholder
-        draft.record.placeholder = standIn.name
+        draft.record.placeholder = fallback.name
         return nil
     }
 
     private func rendering(
-        of standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter
+        of fallback: FallbackImage, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Rendering {
-        if let known = context.placeholders.rendering(of: standIn, input.recipe) { return known }
-        let (subject, bytes) = standIn.subject
+        if let known = context.placeholders.rendering(of: fallback, input.recipe) { return known }
+        let (subject, bytes) = fallback.subject
         let answer = await carryOut(
             subject, of: bytes, input.recipe, beside: 0,
             patience: context.settings.itemNanoseconds, &meter)
         let rendering = try answer.result.get()
-        context.placeholders.keep(rendering, of: standIn, input.recipe)
+        context.placeholders.keep(rendering, of: fallback, input.recipe)
         return rendering
     }
 
     private func content(
-        of standIn: StandIn, _ input: JobInput, _ meter: inout JobMeter
+        of fallback: FallbackImage, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {
-        switch standIn {
+        switch fallback {
         case .icon(let icon): .icon(icon)
         case .initials(let initials): .initials(initials)
         case .raster: nil
@@ -110,7 +110,7 @@ extension Job {
     }
 
     /// Reads the file that the row names as its placeholder; nil if it cannot be read.
-    private func ownPlaceholder(_ item: BatchItem) -> StandIn? {
+    private func ownPlaceholder(_ item: BatchItem) -> FallbackImage? {
         let settings = context.settings
         guard let path = item.placeholderPath(remoteOnly: settings.remoteOnly),
             let bytes = try? FileIntake.read(path, bytesLimit: settings.bytesLimit).bytes
@@ -120,7 +120,7 @@ extension Job {
 }
 
 /// The image that an item shows instead of its source.
-enum StandIn: Hashable, Sendable {
+enum FallbackImage: Hashable, Sendable {
     case icon(BuiltInIcon)
     case initials(Initials)
     case picture(name: String, bytes: [UInt8])
@@ -136,7 +136,8 @@ enum StandIn: Hashable, Sendable {
         }
     }
 
-    /// Creates the stand-in that `choice` means for an item with this label; nil if none is wanted.
+    /// Creates the fallback image that `choice` means for an item with this label; nil if none is
+    /// wanted.
     ///
     /// - Parameter icon: The icon to use in place of initials if there is no label.
     init?(_ choice: PlaceholderChoice, label: String?, icon: BuiltInIcon) {
@@ -181,9 +182,9 @@ final class PlaceholderCache: Sendable {
         let picture: Digest256?
         let recipe: Recipe
 
-        init(_ standIn: StandIn, _ recipe: Recipe) {
-            name = standIn.name
-            if case .picture(_, let bytes) = standIn {
+        init(_ fallback: FallbackImage, _ recipe: Recipe) {
+            name = fallback.name
+            if case .picture(_, let bytes) = fallback {
                 picture = SHA256.hash(bytes.span)
             } else {
                 picture = nil
@@ -196,16 +197,16 @@ final class PlaceholderCache: Sendable {
 
     /// The drawn placeholders. Their number is bounded, because initials differ from item to item.
     private let renderings = BoundedCache<Key, Rendering>(countLimit: 64)
-    /// The loaded stand-ins of the run by index; nil for one that cannot be loaded.
-    let given = Mutex<[Int: StandIn?]>([:])
-    /// The permit to load a stand-in: one job loads while the others wait for its result.
+    /// The loaded fallback images of the run by index; nil for one that cannot be loaded.
+    let given = Mutex<[Int: FallbackImage?]>([:])
+    /// The permit to load a fallback image: one job loads while the others wait for its result.
     let loading = Budget(total: 1)
 
-    func rendering(of standIn: StandIn, _ recipe: Recipe) -> Rendering? {
-        renderings.value(for: Key(standIn, recipe))
+    func rendering(of fallback: FallbackImage, _ recipe: Recipe) -> Rendering? {
+        renderings.value(for: Key(fallback, recipe))
     }
 
-    func keep(_ rendering: Rendering, of standIn: StandIn, _ recipe: Recipe) {
-        renderings.keep(rendering, for: Key(standIn, recipe))
+    func keep(_ rendering: Rendering, of fallback: FallbackImage, _ recipe: Recipe) {
+        renderings.keep(rendering, for: Key(fallback, recipe))
     }
 }

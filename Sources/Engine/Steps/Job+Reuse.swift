@@ -11,7 +11,7 @@ extension Job {
             isUntouched(past, of: input.item), isTwinUntouched(input)
         else { return nil }
         var draft = Draft(of: input)
-        draft.record.takeOver(past.record)
+        draft.record.copyResult(of: past.record)
         draft.record.line = past.record.line
         draft.seen = past.seen
         draft.sourceIndex = past.sourceIndex
@@ -29,7 +29,7 @@ extension Job {
         var own = Attempt(sourceIndex: 0)
         // A failed item also needs a placeholder, so it is processed in full.
         guard (try? meter.begin(.fetch)) != nil,
-            let showing = try? takeOverUnread(source, input, &own)
+            let showing = try? reuseUnread(source, input, &own)
         else { return nil }
         own.showing = showing
         var draft = Draft(of: input, own, shared: SharedResult(own, input))
@@ -72,7 +72,7 @@ extension Job {
 
     /// Reuses the earlier result if the metadata of the file, or the text of the `data:` URI, is
     /// the same; returns nil if the bytes must be read.
-    func takeOverUnread(
+    func reuseUnread(
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
         guard let past = input.reusable, past.sourceIndex == attempt.sourceIndex,
@@ -86,28 +86,28 @@ extension Job {
             attempt.seen = seen
         case .remote, .standardInput, .given: return nil
         }
-        return try takeOver(past, &attempt)
+        return try reuse(past, &attempt)
     }
 
     /// Reuses the earlier result if the bytes are the same.
-    func takeOverRead(
+    func reuseRead(
         _ input: JobInput, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
         guard let past = input.reusable, past.sourceIndex == attempt.sourceIndex,
             past.isSettledByBytes, let src = attempt.src, let known = past.record.src,
             src.bytes == known.bytes, src.sha256 == known.sha256
         else { return nil }
-        return try takeOver(past, &attempt)
+        return try reuse(past, &attempt)
     }
 
-    private func takeOver(
+    private func reuse(
         _ past: PastItem, _ attempt: inout Attempt
     ) throws(JobStop) -> Attempt.Showing? {
         if let failure = past.record.failure, !past.record.isStale {
             attempt.src = past.record.src
             throw .failure(failure)
         }
-        return past.isWhole ? .standing(past.record) : nil
+        return past.isWhole ? .unchanged(past.record) : nil
     }
 
     /// Keeps the emblem that an earlier run made from one of these sources, if its outputs are
@@ -141,7 +141,7 @@ extension Job {
 
     /// Reuses the earlier placeholder if the item fails in the same way again. A placeholder file
     /// of the row is drawn again, because it may have changed.
-    func takeOverPlaceholder(
+    func reusePlaceholder(
         _ input: JobInput, _ failure: ItemFailure, _ draft: inout Draft
     ) -> Bool {
         guard let past = input.past, past.isWhole, !past.record.isStale,

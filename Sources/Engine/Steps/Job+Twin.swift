@@ -10,8 +10,8 @@ extension Job {
         return JobInput(twin, recipe, of: input, past: input.reusable?.ofTwin)
     }
 
-    /// Lets the dark outputs of an item show its twin. If the twin fails, they show the item's own
-    /// source, and the lint states why.
+    /// Draws the dark outputs of an item from its dark twin. If the twin fails, the dark outputs
+    /// show the item's own source, and a lint entry states the reason.
     func showTwin(
         _ input: JobInput, _ meter: inout JobMeter, _ draft: inout Draft
     ) async throws(JobStop) {
@@ -24,7 +24,7 @@ extension Job {
             return
         }
         guard let twin = twin(of: draft.rendering == nil ? input : input.redrawing) else {
-            draft.lack(nil)
+            draft.setTwinLint(nil)
             return
         }
         // Releases memory first: a job that waits for memory must not hold any.
@@ -34,14 +34,15 @@ extension Job {
         dark.shared?.releaseBytes()
         var isShown = draft.record.srcDark != nil
         if draft.rendering == nil, dark.rendering != nil || isShown && dark.reuse == .none {
-            // The twin changed, so its item is drawn again. It must not fail because of the twin.
+            // The twin changed, so the item is drawn again. The item gets new time limits, so that
+            // it cannot fail because of the twin.
             meter.clock.stopLimit()
             meter.drawingNanoseconds = context.settings.renderNanoseconds
             let redrawn = try await trySources(input.redrawing, &meter)
             guard redrawn.rendering != nil else {
                 // The outputs of the earlier run stay.
                 draft.dark = input.past?.dark ?? draft.dark
-                return draft.lack(redrawn.record.failure)
+                return draft.setTwinLint(redrawn.record.failure)
             }
             draft = redrawn
             isShown = false
@@ -55,7 +56,7 @@ extension Job {
         if isShown {
             draft.note(dark)
         } else {
-            draft.lack(dark.record.failure)
+            draft.setTwinLint(dark.record.failure)
         }
     }
 }
@@ -65,16 +66,16 @@ extension JobInput {
 }
 
 extension Draft {
-    /// Notes the source that the dark outputs show. It may be an earlier state that is kept because
-    /// of a failure.
+    /// Records the source that the dark outputs show. If it fails now and an earlier image of it is
+    /// kept, adds the lint entry for the failure.
     mutating func note(_ dark: Draft) {
         self.dark = SeenSource(seen: dark.seen, sourceIndex: dark.sourceIndex)
         record.lint.removeAll { $0.kind == .noDarkTwin }
-        if let failure = dark.record.failure { lack(failure) }
+        if let failure = dark.record.failure { setTwinLint(failure) }
     }
 
-    /// Sets the lint for a twin that is missing, or that failed for a reason.
-    fileprivate mutating func lack(_ failure: ItemFailure?) {
+    /// Sets the lint entry for a missing or failed twin.
+    fileprivate mutating func setTwinLint(_ failure: ItemFailure?) {
         record.lint.removeAll { $0.kind == .noDarkTwin }
         record.lint.append(.noDarkTwin(failure?.errorClass.rawValue))
     }

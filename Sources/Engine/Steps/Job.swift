@@ -47,7 +47,7 @@ package struct Job: Sendable {
 
     /// Finishes an item without waiting if the result of an earlier run can be reused; otherwise
     /// returns nil.
-    package func takeOver(
+    package func finishUnchanged(
         _ item: BatchItem, past: PastItem, sharing shared: SharedResult? = nil,
         into sink: some OutputSink
     ) -> JobResult? {
@@ -75,7 +75,8 @@ package struct Job: Sendable {
         meter.clock.finish()
         return JobResult(
             record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
-            dark: draft.dark, standIn: draft.standIn, reuse: draft.reuse, clock: meter.clock,
+            dark: draft.dark, fallbackIndex: draft.fallbackIndex, reuse: draft.reuse,
+            clock: meter.clock,
             network: meter.network,
             shared: draft.shared,
             fatal: fatal)
@@ -106,7 +107,9 @@ package struct Job: Sendable {
     private func store(
         _ draft: inout Draft, of input: JobInput, into sink: some OutputSink
     ) throws(JobStop) {
-        if let rendering = draft.rendering, draft.record.outputs.isEmpty || !sink.isOnePlace {
+        if let rendering = draft.rendering,
+            draft.record.outputs.isEmpty || !sink.storesEqualNamesOnce
+        {
             draft.record.outputs = try sink.store(
                 rendering.images, of: input.item, past: input.past)
         }
@@ -127,7 +130,7 @@ package struct Job: Sendable {
             try await showTwin(input, &meter, &draft)
         }
         guard let failure = draft.record.failure, !draft.record.isStale,
-            !takeOverPlaceholder(input, failure, &draft)
+            !reusePlaceholder(input, failure, &draft)
         else { return draft }
         try await substitute(input, &meter, &draft)
         return draft
@@ -218,10 +221,10 @@ package struct JobResult: Sendable {
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own.
     package let sourceIndex: Int
-    /// The source of the dark outputs, if it is another one.
+    /// The source of the dark outputs, if they show another source than the light outputs.
     package let dark: SeenSource
-    /// The index of the image in `RunContext.standIns` that is shown instead.
-    package let standIn: Int?
+    /// The index of the image in `RunContext.fallbacks` that is shown instead.
+    package let fallbackIndex: Int?
     package let reuse: Reuse
     package let clock: JobClock
     package let network: NetworkUse
@@ -241,7 +244,7 @@ extension Job {
         _ source: SourceReference, _ input: JobInput, _ attempt: inout Attempt,
         _ meter: inout JobMeter
     ) async throws(JobStop) -> Loading {
-        if let known = try takeOverUnread(source, input, &attempt) { return .known(known) }
+        if let known = try reuseUnread(source, input, &attempt) { return .known(known) }
         if attempt.sourceIndex == 0, let shared = input.shared,
             let found = try takeShared(shared, input, &attempt)
         {
@@ -262,7 +265,7 @@ extension Job {
             bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
         try checkDigest(attempt, input)
         attempt.bytes = loaded
-        return try takeOverRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
+        return try reuseRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
     }
 
     /// Reuses the result of an earlier row with the same source; nil if its bytes are needed and
@@ -276,7 +279,7 @@ extension Job {
         try checkDigest(attempt, input)
         attempt.bytes = shared.bytes
         if let drawing = shared.drawing(by: input.recipe) { return .known(.shared(drawing)) }
-        if let past = try takeOverRead(input, &attempt) { return .known(past) }
+        if let past = try reuseRead(input, &attempt) { return .known(past) }
         if let bytes = attempt.bytes { return .bytes(bytes) }
         attempt.src = nil
         return nil
@@ -459,8 +462,9 @@ struct JobInput: Sendable {
 
 /// The destination of finished images.
 package protocol OutputSink: Sendable {
-    /// Whether equal names mean the same file, which then need not be stored twice.
-    var isOnePlace: Bool { get }
+    /// Whether two items with the same name are stored as the same files, so that the second need
+    /// not be stored.
+    var storesEqualNamesOnce: Bool { get }
 
     /// Stores the pictures of an item and returns their records.
     ///

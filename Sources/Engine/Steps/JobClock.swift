@@ -33,8 +33,9 @@ package struct JobClock: Sendable {
         enter(stage, at: MonotonicClock.now)
     }
 
-    /// Adds the stages that the renderer reports. A stage that began before the current one is
-    /// dated to the start of that. The time after the last stage counts as waiting.
+    /// Adds the stages that the renderer reports. A reported stage cannot begin before the current
+    /// stage: an earlier time is replaced by the start of the current stage. The time after the
+    /// last stage counts as waiting.
     mutating func follow(_ answer: RenderAnswer) {
         for moment in answer.moments {
             enter(moment.stage, at: max(moment.nanoseconds, since))

@@ -7,8 +7,8 @@ final class SourceBytes: Sendable {
     let bytes: [UInt8]
     /// The subject to draw if nothing has to be decoded.
     let subject: RenderOrder.Subject?
-    /// The number of bytes that the budget for loaded sources counts. The others count as memory
-    /// for decoding.
+    /// The number of bytes that the budget for loaded sources counts. The other bytes count as
+    /// memory for decoding.
     let covered: Int
     private let hold: Hold
 
@@ -72,7 +72,7 @@ package final class SharedResult: Sendable {
     let src: SourceRecord?
     /// The reason why an expired cache entry is shown.
     let staleReason: ItemFailure?
-    /// The drawing; nil if outputs of an earlier run were reused. Or the failure.
+    /// The drawing, or the failure. The drawing is nil if outputs of an earlier run were reused.
     let result: Result<Drawing?, ItemFailure>
     private let held: Mutex<SourceBytes?>
     /// The drawings that other items made with their own recipes.
@@ -99,7 +99,7 @@ package final class SharedResult: Sendable {
             self.init(attempt, rendering, input)
         case .shared(let drawing):
             self.init(attempt, drawing.rendering, input)
-        case .standing(let past):
+        case .unchanged(let past):
             // The earlier record has the header, which was not read again.
             self.init(
                 past.src ?? attempt.src, .success(nil), attempt.bytes,

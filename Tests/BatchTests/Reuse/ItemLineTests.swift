@@ -51,7 +51,7 @@ struct ItemLineTests {
         try fixture.folder.write(Array(lines.joined(separator: [0x0A])) + [0x0A], to: Self.journal)
         let output = try OutputFolder(FilePath(fixture.folder.path("out")))
         var records: [ItemRecord] = []
-        try RunHistory.standing(in: output)?.forEachItem { records.append($0) }
+        try RunHistory.existing(in: output)?.forEachItem { records.append($0) }
         return records
     }
 
