@@ -109,7 +109,8 @@ int emb_worker_eventfd(void) {
     return above_worker_descriptors(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
 }
 
-// Returns the name of a refused system call that waits; a process without it would spin.
+// Returns the name of the first wait call that the kernel refuses, or NULL. Without it, the process
+// would wait in a busy loop.
 static const char *refused_wait_call(int event, int epoll) {
     if (emb_worker_epoll_add(epoll, event, 0) != 0) {
         return "epoll_ctl";

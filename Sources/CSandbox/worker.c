@@ -32,7 +32,7 @@ static int set_limit(int resource, rlim_t most) {
     return setrlimit(resource, &value);
 }
 
-// Drops all capabilities; a failure keeps them.
+// Drops all capabilities. If the system call fails, the process keeps them.
 static void drop_capabilities(void) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};

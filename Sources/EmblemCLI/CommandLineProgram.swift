@@ -19,18 +19,18 @@ package enum CommandLineProgram {
         ProcessSettings.settleLanguage()
         if RawArguments.has(WorkerMain.word, at: 1) { WorkerMain.main() }
         let drawing = CommandTable.drawing { word, place in RawArguments.has(word, at: place + 1) }
-        let footing = Footing(draws: drawing != .none)
-        exitIfMissing(footing.lackOfCalls)
+        let resources = StartupResources(draws: drawing != .none)
+        exitIfMissing(resources.missingSystemCall)
         fork(for: drawing)
         // The process is hidden before it reads headers, passwords and lists.
         ProcessPrivacy.hide()
         ProcessSettings.keepMemory()
-        footing.reserve()
-        exitIfMissing(footing.lackOfRoom)
+        resources.reserve()
+        exitIfMissing(resources.missingResource)
     }
 
     /// Exits with a message if a system call or resource is missing; does nothing for nil.
-    private static func exitIfMissing(_ lack: Footing.Lack?) {
+    private static func exitIfMissing(_ lack: StartupResources.Shortage?) {
         guard let lack else { return }
         MessageStream(program: CommandLineTool.tool.name)
             .line(lack.text, .error)

@@ -6,7 +6,7 @@ import Render
 package enum Isolation: String, CaseIterable, Sendable {
     /// Decodes in workers with a seccomp filter, and with Landlock if the kernel has it.
     case process
-    /// Decodes in workers with both, or not at all.
+    /// Decodes in workers with both the seccomp filter and Landlock, or not at all.
     case strict
     case none
 
@@ -40,7 +40,8 @@ package enum Isolation: String, CaseIterable, Sendable {
             + "seccomp only, which '--sandbox strict' would not accept"
     }
 
-    /// Returns the warning if only the report of the workers shows that the isolation is weaker.
+    /// Returns a warning if a worker reports a weaker isolation that `warning` could not predict;
+    /// nil otherwise.
     package func warning(about found: Confinement) -> String? {
         guard self == .process, warning == nil, found.filtersCalls, !found.hidesFiles else {
             return nil

@@ -59,7 +59,7 @@ final class SharedRegion: Sendable {
 
     var count: Int { view.withLock { $0.count } }
 
-    /// Maps the first `count` bytes of the descriptor. For the worker.
+    /// Maps the first `count` bytes of the descriptor. Only the worker calls it.
     func map(_ count: Int) throws(WireDamage) {
         guard remap(to: count) else { throw WireDamage() }
     }
@@ -75,8 +75,8 @@ final class SharedRegion: Sendable {
         }
     }
 
-    /// Grows the memory if it is smaller than `count`. For the keeper: a refusal is a shortage of
-    /// this process.
+    /// Grows the memory if it is smaller than `count`. Only the keeper calls it, so a refusal means
+    /// that this process lacks a resource.
     func reserve(_ count: Int) throws(WorkerFault) {
         guard count > self.count else { return }
         // Grows by a quarter, so that images of increasing size do not remap it each time.
@@ -117,7 +117,8 @@ final class SharedRegion: Sendable {
         return bytes
     }
 
-    /// Passes the bytes without a copy. For the worker, as its keeper does not write meanwhile.
+    /// Passes the bytes to `body` without a copy. Only the worker calls it: the keeper does not
+    /// write meanwhile.
     func withBytes<Result: ~Copyable>(
         _ count: Int, at offset: Int, _ body: (Span<UInt8>) -> Result
     ) throws(WireDamage) -> Result {

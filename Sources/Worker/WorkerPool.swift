@@ -52,8 +52,8 @@ package final class WorkerPool: RenderBackend {
     /// No piece of work may wait for another, or for this pool to close.
     package func help(with work: (any WorkDonor)?) { keeper.help(with: work) }
 
-    /// The reason why no further process can be started, also after the close; nil while one can
-    /// be.
+    /// The reason why no further process can be started; nil if processes can be started. It stays
+    /// the same after `close()`.
     package var failure: OrderError? {
         keeper.lack.map { .unavailable($0) }
     }
@@ -114,15 +114,16 @@ package final class WorkerPool: RenderBackend {
         var groups = groups
         var (taken, untaken) = (0, 0)
         while !Task.isCancelled {
-            // With fair permits an order waits for them only, since workers are served in order.
+            // Fair permits decide the order of service. The task waits for its permit first,
+            // because the queue for workers is served in the order of arrival.
             if permits.isFair { guard await progress.admit() else { break } }
             let turn = WorkerTurn(
                 progress.order, groups: groups, isAdmitted: progress.isAdmitted,
                 in: themed.renderer)
             let worker: WorkerProcess
-            let along: [WorkerTurn]
+            let others: [WorkerTurn]
             switch await keeper.wait(for: turn) {
-            case .worker(let leased, let others): (worker, along) = (leased, others)
+            case .worker(let leased, let rest): (worker, others) = (leased, rest)
             case .again: continue
             case .refused(let error):
                 return await progress.end(RenderAnswer(result: .failure(error)))
@@ -137,33 +138,35 @@ package final class WorkerPool: RenderBackend {
             // A task that must wait for memory returns its worker first.
             guard progress.admitNow() else {
                 keeper.giveBack(worker, keeps: true)
-                for turn in along { turn.waiter.resume(returning: .again) }
+                for turn in others { turn.waiter.resume(returning: .again) }
                 guard await progress.admit() else { break }
                 continue
             }
             var conversation = WorkerConversation(
-                orders(progress.order, along), themed, worker: worker, keeper: keeper,
+                orders(progress.order, others), themed, worker: worker, keeper: keeper,
                 areSmall: groups, pacer: progress.pacer)
             let answers = await conversation.run()
-            // The task that gets the worker next can use this memory.
+            // Releases the memory before the worker, so that the next task of the worker can use
+            // it.
             switch answers[0]?.result {
             case nil, .failure(.crashed): break
             default: progress.release()
             }
-            keeper.giveBack(worker, keeps: conversation.isClean, isOdd: conversation.isOdd)
-            for (turn, answer) in zip(along, answers.dropFirst()) {
+            keeper.giveBack(
+                worker, keeps: conversation.isClean, isUnusable: conversation.isUnusable)
+            for (turn, answer) in zip(others, answers.dropFirst()) {
                 turn.waiter.resume(returning: .answered(answer))
             }
             // Lets the task that got the worker send its order first.
             await Task.yield()
             guard let answer = answers[0] else {
-                groups = groups && along.isEmpty
+                groups = groups && others.isEmpty
                 continue
             }
             switch answer.result {
             case .failure(.unavailable(let lack)) where keeper.settings.endsWithoutRoom:
                 keeper.giveUp(lack)
-            case .failure(.crashed) where along.isEmpty:
+            case .failure(.crashed) where others.isEmpty:
                 if conversation.wasTaken { taken += 1 } else { untaken += 1 }
                 if taken < Self.attempts, untaken <= count + Self.untakenAttempts {
                     progress.add(answer)
@@ -178,9 +181,9 @@ package final class WorkerPool: RenderBackend {
 
     /// Returns the orders of a request, which the worker carries out one after the other in the
     /// memory of the first.
-    private func orders(_ first: RenderOrder, _ along: [WorkerTurn]) -> [RenderOrder] {
+    private func orders(_ first: RenderOrder, _ others: [WorkerTurn]) -> [RenderOrder] {
         [first]
-            + along.compactMap(\.order).map { order in
+            + others.compactMap(\.order).map { order in
                 var order = order
                 order.allowanceBytes = first.allowanceBytes
                 return order
@@ -190,11 +193,11 @@ package final class WorkerPool: RenderBackend {
 
 /// Work in short pieces that the keeper's thread can help with.
 package protocol WorkDonor: Sendable {
-    /// Announces the thread, before it resumes tasks: no other thread needs to be woken for their
-    /// work.
-    func helperComes()
-    /// Does the waiting work on the calling thread, and ends its help.
-    func helperWorks()
+    /// Announces that the calling thread resumes tasks and then calls `runHelper`, so that no other
+    /// thread is woken for the work of those tasks.
+    func announceHelper()
+    /// Runs the queued work on the calling thread until none is left.
+    func runHelper()
 }
 
 /// A renderer and its theme in encoded form, made once for all its orders.

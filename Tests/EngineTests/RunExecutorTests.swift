@@ -37,8 +37,8 @@ import Worker
         let helper = try #require(
             Thread("test") {
                 while !isOver.withLock({ $0 }) {
-                    crew.helperComes()
-                    crew.helperWorks()
+                    crew.announceHelper()
+                    crew.runHelper()
                 }
             })
         #expect(await Self.turns(on: crew) == 10_000)

@@ -50,7 +50,8 @@ int emb_worker_spawn(
 // the first thread and before the process has read any secret.
 pid_t emb_worker_fork(int dev_null);
 
-// Forks the fork server, which has a single thread. The new process is a child of the same parent.
+// Forks another worker from the fork server, which has a single thread. The new process is a child
+// of the same parent as the fork server.
 pid_t emb_worker_fork_sibling(void);
 
 // Moves these descriptors to the numbers that workers use and closes all others except the standard
@@ -64,7 +65,8 @@ void emb_fork_server_wake(int socket);
 // Sends the process id to the parent, since the fork server made this process.
 void emb_worker_send_pid(void);
 
-// Waits in the parent for that process id; returns -1 if none arrives, or not that of a child.
+// Waits in the parent for the process id from emb_worker_send_pid. Returns -1 if none arrives, or
+// if it is not that of a child.
 pid_t emb_worker_receive_pid(int socket, int milliseconds);
 
 // ---- This program
@@ -113,8 +115,8 @@ int emb_worker_kill(pid_t child, int pidfd);
 // valid until it is reaped. `pidfd` may be -1.
 void emb_worker_wait_for_end(pid_t child, int pidfd, int milliseconds);
 
-// Waits in the same way, reaps the worker and returns its wait status. Returns -1 if it did not
-// end, EMB_WORKER_GONE if other code in this process has reaped it.
+// Waits like emb_worker_wait_for_end, reaps the worker and returns its wait status. Returns -1 if
+// it did not end, EMB_WORKER_GONE if other code in this process has reaped it.
 enum { EMB_WORKER_GONE = -2 };
 int emb_worker_reap(pid_t child, int pidfd, int milliseconds);
 
@@ -158,7 +160,8 @@ int emb_worker_confine(const char *readable, int *seccomp_errno, int *landlock_e
 // Works only while the memory of the process is not hidden.
 void emb_worker_raise_oom_score(void);
 
-// Caps the address space of the process at the current use plus `bytes`, for ever (hard RLIMIT_AS).
+// Caps the address space of the process permanently at the current use plus `bytes` (hard
+// RLIMIT_AS).
 int emb_worker_cap_memory(size_t bytes);
 
 // Limits the address space for the next request to the current use plus `bytes`, within the cap

@@ -34,8 +34,8 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         for _ in 0..<max(1, count) where !grow() { break }
     }
 
-    /// Adds a thread, for example to replace one that is blocked for ever; false if the system
-    /// cannot start it.
+    /// Adds a thread, for example to replace a thread that is blocked permanently; returns false if
+    /// the system cannot start it.
     @discardableResult
     package func grow() -> Bool {
         guard let thread = Thread("emblem-run", { self.work() }) else { return false }
@@ -83,11 +83,11 @@ package final class RunExecutor: TaskExecutor, WorkDonor, Sendable {
         }
     }
 
-    package func helperComes() {
+    package func announceHelper() {
         state.withLock { $0.awake += 1 }
     }
 
-    package func helperWorks() {
+    package func runHelper() {
         while let job = state.withLock({ Self.nextOrLeave(&$0) }) {
             unsafe job.runSynchronously(on: asUnownedTaskExecutor())
         }

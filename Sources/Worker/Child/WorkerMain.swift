@@ -39,8 +39,8 @@ package enum WorkerMain {
     /// Runs the worker and never returns. Must be the first call of the program.
     ///
     /// - Parameter isForked: the process was forked in advance. It has the drawing libraries, but
-    ///   neither the libraries of rare formats nor the text encoding tables. Images that need those
-    ///   go to a started program.
+    ///   neither the libraries of rare formats nor the text encoding tables. Images that need them
+    ///   go to a worker that was started as a program.
     package static func main(
         _ hooks: TestHooks = TestHooks(), isForked: Bool = false
     ) -> Never {

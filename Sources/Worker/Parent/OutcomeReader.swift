@@ -21,8 +21,8 @@ struct OutcomeReader {
         self.offset = offset
     }
 
-    /// Returns the next outcome after checking it against its order; nil for an order that needs
-    /// another worker.
+    /// Returns the next outcome after checking it against its order; nil if the worker lacks a
+    /// library that the order needs.
     mutating func answer(
         to order: RenderOrder, by renderer: Renderer, tableBytes: Int
     ) throws(WireDamage) -> RenderAnswer? {
@@ -117,8 +117,8 @@ struct OutcomeReader {
         return images
     }
 
-    /// Reads a graphic: as many pixels as its size says, and a text within its limit. Neither is
-    /// inspected here.
+    /// Reads a graphic: as many pixels as its size says, and a text within its limit. The contents
+    /// of both are not inspected here.
     private mutating func graphic(
         _ found: Outcome.Graphic?, of order: RenderOrder
     ) throws(WireDamage) -> DecodedGraphic? {

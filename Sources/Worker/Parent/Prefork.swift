@@ -14,10 +14,10 @@ package enum Prefork {
     package static let mostGuessed = 16
 
     /// The workers that were forked in advance.
-    private struct Born {
+    private struct Available {
         /// The workers that are still available. The first one forks the others.
         var starts: [WorkerStart] = []
-        /// Whether the first one has forked none of the others yet, and waits for a call.
+        /// Whether the first worker waits for a call, and has not forked the other workers yet.
         var isWaiting = false
 
         mutating func wake() {
@@ -27,9 +27,9 @@ package enum Prefork {
         }
     }
 
-    private static let born = Mutex(Born())
+    private static let available = Mutex(Available())
     /// The longest wait for a worker that should exist, in milliseconds.
-    private static let meetMilliseconds: Int32 = 5000
+    private static let forkWaitMilliseconds: Int32 = 5000
 
     /// Forks `count` workers. Must be called before anything else in the program. The workers die
     /// with the calling thread, or with this process if they were never taken.
@@ -37,43 +37,44 @@ package enum Prefork {
     /// - Parameter mayIdle: Whether the run may draw nothing. The libraries are then loaded only
     ///   once a worker is taken.
     package static func prepare(count: Int, mayIdle: Bool = false) {
-        // On failure there are fewer workers. A task that needs a worker later starts one, and then
-        // gets the reason for a failure.
+        // On failure there are fewer workers. A task that needs a worker later starts a program,
+        // and reports the error if that fails, too.
         var starts: [WorkerStart] = []
         while starts.count < count, let start = try? WorkerStart() { starts.append(start) }
-        WorkerStart.divide(into: &starts, awaitsCall: mayIdle)
-        born.withLock { [starts] in
-            $0 = Born(starts: starts, isWaiting: mayIdle && !starts.isEmpty)
+        WorkerStart.forkAll(&starts, awaitsCall: mayIdle)
+        available.withLock { [starts] in
+            $0 = Available(starts: starts, isWaiting: mayIdle && !starts.isEmpty)
         }
     }
 
     /// The process ids of the available workers, which are forked first if necessary.
     package static var processes: [pid_t] {
-        var starts = born.withLock { born in
-            born.wake()
-            return born.starts
+        var starts = available.withLock { available in
+            available.wake()
+            return available.starts
         }
         for index in starts.indices {
-            _ = starts[index].awaitNumber(milliseconds: meetMilliseconds)
+            _ = starts[index].awaitProcessID(milliseconds: forkWaitMilliseconds)
         }
-        born.withLock { [starts] in $0.starts = starts }
+        available.withLock { [starts] in $0.starts = starts }
         return starts.map(\.process).filter { $0 > 0 }
     }
 
-    static var count: Int { born.withLock { $0.starts.count } }
+    static var count: Int { available.withLock { $0.starts.count } }
     /// The number of available workers that may still have to be forked.
-    static var unbornCount: Int { born.withLock { $0.starts.count { $0.process == 0 } } }
+    static var unforkedCount: Int { available.withLock { $0.starts.count { $0.process == 0 } } }
 
     /// Takes the next worker in the order of their forks; the first fork, which forks the others,
     /// is last.
     static func take() -> WorkerStart? {
-        let next = born.withLock { born in
-            born.wake()
-            return born.starts.count > 1 ? born.starts.remove(at: 1) : born.starts.popLast()
+        let next = available.withLock { available in
+            available.wake()
+            return available.starts.count > 1
+                ? available.starts.remove(at: 1) : available.starts.popLast()
         }
         guard var start = next else { return nil }
-        if start.awaitNumber(milliseconds: meetMilliseconds) { return start }
-        // If the first one cannot fork this worker, it cannot fork the others.
+        if start.awaitProcessID(milliseconds: forkWaitMilliseconds) { return start }
+        // If the first worker cannot fork this one, it cannot fork the other workers either.
         start.closeDescriptors()
         close()
         return nil
@@ -81,21 +82,22 @@ package enum Prefork {
 
     /// Ends the available workers.
     package static func close() {
-        var starts = born.withLock { born in
-            defer { born.starts = [] }
-            return born.starts
+        var starts = available.withLock { available in
+            defer { available.starts = [] }
+            return available.starts
         }
-        // A stopped process would not notice that its socket is closed. The first one is killed
-        // first, so that it forks no more; workers that exist report themselves at once.
+        // Workers are killed, because a stopped process would not notice that its socket is closed.
+        // The first worker is killed first, so that it forks no others. Existing workers report
+        // their process ids at once.
         for index in starts.indices
-        where starts[index].awaitNumber(milliseconds: meetMilliseconds) {
-            _ = emb_worker_kill(starts[index].process, starts[index].handle)
+        where starts[index].awaitProcessID(milliseconds: forkWaitMilliseconds) {
+            _ = emb_worker_kill(starts[index].process, starts[index].pidfd)
         }
         for start in starts {
             start.closeDescriptors()
             guard start.process > 0 else { continue }
-            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.reapMilliseconds)
-            if start.handle >= 0 { Glibc.close(start.handle) }
+            _ = emb_worker_reap(start.process, start.pidfd, WorkerKeeper.reapMilliseconds)
+            if start.pidfd >= 0 { Glibc.close(start.pidfd) }
         }
     }
 }

@@ -4,9 +4,9 @@ import System
 
 /// One request to a worker and its reply: one order, or a group of small ones.
 ///
-/// A group has at most 16 orders and about 16 ms of work; it saves a tenth of a run over logos. An
-/// order that fails in a group is repeated alone with all of its time, so that no image is blamed
-/// for another one.
+/// A group has at most 16 orders and about 16 ms of work; groups reduce the time of a run over
+/// logos by a tenth. An order that fails in a group is repeated alone with its full time limit, so
+/// that an image cannot fail because of another image.
 struct WorkerConversation {
     private let orders: [RenderOrder]
     private let themed: ThemedRenderer
@@ -20,7 +20,7 @@ struct WorkerConversation {
     private(set) var isClean = false
     /// Whether the worker broke the protocol, or lacks a library that the order needs. Workers that
     /// were forked with it must be replaced too.
-    private(set) var isOdd = false
+    private(set) var isUnusable = false
 
     /// The time limits of a group. An order that takes longer is repeated alone.
     static let groupNanoseconds: UInt64 = 4_000_000_000
@@ -64,7 +64,7 @@ struct WorkerConversation {
         do throws(WireDamage) {
             answers = try await converse()
         } catch {
-            (isClean, isOdd) = (false, true)
+            (isClean, isUnusable) = (false, true)
             note(nil)
             answers = failure(.crashed("a malformed reply of the worker"))
         }
@@ -99,7 +99,7 @@ struct WorkerConversation {
                 request = .room(mapped: worker.region.count)
             case .report(.done(let tableBytes, let leaves)):
                 let answers = try read(tableBytes, from: outcomes)
-                isClean = !leaves && !isOdd
+                isClean = !leaves && !isUnusable
                 return answers
             case .report: throw WireDamage()
             }
@@ -111,7 +111,8 @@ struct WorkerConversation {
     }
 
     private func failure(_ error: OrderError) -> [RenderAnswer?] {
-        // A worker's report on which image of a group it ended cannot be trusted.
+        // The worker ended during a group. Its report of the image that it worked on cannot be
+        // trusted.
         guard orders.count == 1 else { return orders.map { _ in nil } }
         var answer = RenderAnswer(
             moments: [StageMoment(stage: .decode, nanoseconds: began)], result: .failure(error))
@@ -135,7 +136,7 @@ struct WorkerConversation {
     }
 
     private var message: Message {
-        // Without drawing no theme is needed.
+        // Orders that draw nothing need no theme.
         let isDrawn = orders.contains { !$0.recipe.variants.isEmpty }
         let theme = isDrawn && !worker.draws(in: themed.theme) ? themed.theme : []
         var message = Message(
@@ -194,7 +195,7 @@ struct WorkerConversation {
         if answers.contains(where: { $0 == nil }) {
             // A started program has every library.
             guard worker.isForked else { throw WireDamage() }
-            isOdd = orders.count == 1
+            isUnusable = orders.count == 1
         }
         guard orders.count > 1 else { return answers }
         // Each order ended when the next one began.
@@ -229,9 +230,9 @@ struct WorkerPatience {
         self.pacer = pacer
     }
 
-    /// The earliest moment at which the CPU time can be used up, as a worker has one thread. A
-    /// worker with more threads is noticed a little later.
-    var look: UInt64 {
+    /// The time of the next check of the CPU time: the earliest moment at which a worker with one
+    /// thread can have reached a limit. A worker with more threads is noticed a little later.
+    var nextCheck: UInt64 {
         MonotonicClock.now.saturating(plus: min(processorLimit, quickLimit) - processorStart)
     }
 

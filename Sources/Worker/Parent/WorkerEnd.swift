@@ -8,7 +8,7 @@ enum WorkerEnd: Hashable {
     case outOfMemory
     case timeout
     case drawnTooLong
-    /// A quick order needed the renderer.
+    /// The worker was stopped, because a quick order needed its permit to render.
     case preempted
     case canceled
     case closed

@@ -19,7 +19,8 @@ final class WorkerKeeper: Sendable {
     /// The work that the thread helps with while tasks wait for reports.
     private let helped = Mutex<(any WorkDonor)?>(nil)
 
-    /// The longest time between two checks, so that a distant deadline needs no wake-up call.
+    /// The longest time between two checks of all limits. A later deadline does not have to wake
+    /// the thread.
     private static let patrolNanoseconds: UInt64 = 1_000_000_000
     /// The longest wait for a killed process to end. The waiting thread also watches all other
     /// workers; a process that takes longer is stuck in the kernel.
@@ -61,8 +62,8 @@ final class WorkerKeeper: Sendable {
 
     // MARK: Tasks
 
-    /// Waits for a worker, which must be given back, or until another task has sent the order in
-    /// its group.
+    /// Waits until the task has a worker, or until another task has sent its order in a group. The
+    /// caller must give the worker back.
     func wait(for turn: WorkerTurn) async -> WorkerTurn.End {
         let (call, isShort) = table.withLock { table in
             let call = table.ask(turn)
@@ -87,7 +88,7 @@ final class WorkerKeeper: Sendable {
         if let call = table.withLock({ $0.expect(worker.serial, reply, patience) }) {
             call.make()
         } else {
-            if wakeUp.withLock({ min(patience.deadline, patience.look) < $0 }) { wake() }
+            if wakeUp.withLock({ min(patience.deadline, patience.nextCheck) < $0 }) { wake() }
             if worker.send(request) == .refused {
                 condemn(worker, .crashed("the worker accepts no messages"))
             }
@@ -95,11 +96,11 @@ final class WorkerKeeper: Sendable {
         return await reply.value { self.condemn(worker, .canceled) }
     }
 
-    /// - Parameter isOdd: The worker broke the protocol, so it receives no further image.
-    func giveBack(_ worker: WorkerProcess, keeps: Bool, isOdd: Bool = false) {
+    /// - Parameter isUnusable: The worker broke the protocol, so it receives no further image.
+    func giveBack(_ worker: WorkerProcess, keeps: Bool, isUnusable: Bool = false) {
         let call = table.withLock { table in
-            if isOdd, worker.isForked { table.retireForks() }
-            return table.give(back: worker.serial, keeps: keeps && !isOdd)
+            if isUnusable, worker.isForked { table.retireForks() }
+            return table.give(back: worker.serial, keeps: keeps && !isUnusable)
         }
         call?.make()
     }
@@ -187,8 +188,8 @@ final class WorkerKeeper: Sendable {
         guard heard.isWoken || !heard.serials.isEmpty else { return }
         // Continuations of reports run on this thread, which saves waking another one.
         let work = helped.withLock { $0 }
-        work?.helperComes()
-        defer { work?.helperWorks() }
+        work?.announceHelper()
+        defer { work?.runHelper() }
         if heard.isWoken { try drainEvent() }
         for serial in heard.serials {
             if let worker = table.withLock({ $0.slots[serial]?.worker }) { attend(to: worker) }
@@ -204,7 +205,7 @@ final class WorkerKeeper: Sendable {
     /// Handles a message of a worker, or the end of its socket.
     private func attend(to worker: WorkerProcess) {
         switch worker.receive() {
-        case .nothing: break
+        case .noMessage: break
         case .report(let report):
             for call in table.withLock({ $0.receive(report, from: worker.serial) }) { call.make() }
         case .end: remove(worker)

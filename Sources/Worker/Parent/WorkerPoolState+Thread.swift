@@ -19,7 +19,7 @@ extension WorkerPoolState {
             }
             slots[serial]?.deadline = .max
             slots[serial]?.phase = .idle
-            slots[serial]?.cameUp = true
+            slots[serial]?.hasStarted = true
             idle.append(serial)
             return serveAll()
         case (.starting, .foreign):
@@ -30,7 +30,7 @@ extension WorkerPoolState {
             guard let reply = slot.reply else { break }
             slots[serial]?.reply = nil
             slots[serial]?.deadline = .max
-            slots[serial]?.look = .max
+            slots[serial]?.nextCheck = .max
             return [.reply(reply, .report(report))]
         default: break
         }
@@ -55,7 +55,7 @@ extension WorkerPoolState {
                 slots[serial]?.phase = .dead(end)
                 return []
             }
-            // The holder gives the slot back once it has received the end.
+            // The task that holds the worker gives it back after it has received the end.
             slots[serial]?.phase = .dead(end)
             slots[serial]?.reply = nil
             return [.reply(reply, .ended(end))]
@@ -66,7 +66,7 @@ extension WorkerPoolState {
             idle.removeAll { $0 == serial }
             slots[serial] = nil
             if slot.killReason == .closed { return [] }
-            guard !slot.cameUp else {
+            guard !slot.hasStarted else {
                 // The kernel kills processes if memory is short. A replacement may work, but only
                 // after a wait: otherwise every kill would start a new process at once.
                 notBefore = max(notBefore, now &+ settings.backOffNanoseconds)
@@ -78,8 +78,8 @@ extension WorkerPoolState {
         }
     }
 
-    /// Counts a process that never became usable; after several in a row every task gets the
-    /// reason.
+    /// Counts a process that never became usable. After `failuresLimit` such processes in a row,
+    /// every waiting task fails with the reason.
     mutating func fail(_ lack: WorkerLack, now: UInt64) -> [Call] {
         failures += 1
         guard failures < settings.failuresLimit else { return giveUp(lack) }
@@ -109,10 +109,10 @@ extension WorkerPoolState {
         expiry.calls = slots.filter { $0.value.deadline <= now }.keys.compactMap {
             condemn($0, .timeout)
         }
-        for (serial, slot) in slots where slot.look <= now && slot.killReason == nil {
+        for (serial, slot) in slots where slot.nextCheck <= now && slot.killReason == nil {
             // The socket reports a worker that has ended.
             guard let used = used(slot.worker) else {
-                slots[serial]?.look = .max
+                slots[serial]?.nextCheck = .max
                 continue
             }
             guard used < slot.processorLimit else {
@@ -128,7 +128,7 @@ extension WorkerPoolState {
                     left = min(left, slot.quickLimit - used)
                 }
             }
-            slots[serial]?.look = now &+ max(left, 1_000_000)
+            slots[serial]?.nextCheck = now &+ max(left, 1_000_000)
         }
         return expiry
     }
@@ -152,9 +152,9 @@ extension WorkerPoolState {
         return calls + slots.keys.compactMap { condemn($0, .closed) }
     }
 
-    /// The next moment at which there is work without a request.
+    /// The next moment at which the thread has work to do, even if no event wakes it.
     func wakeUp(after now: UInt64) -> UInt64 {
-        var next = slots.values.reduce(UInt64.max) { min($0, $1.deadline, $1.look) }
+        var next = slots.values.reduce(UInt64.max) { min($0, $1.deadline, $1.nextCheck) }
         if refusal == nil, shortage > 0 { next = min(next, max(notBefore, now)) }
         return next
     }

@@ -15,7 +15,7 @@ struct WorkerPoolState {
         case leased
         /// Killed while idle; no task is waiting for it.
         case ending
-        /// Held by a task that does not know of the end yet.
+        /// Ended while a task holds it; the task does not know of the end yet.
         case dead(WorkerEnd)
     }
 
@@ -30,13 +30,13 @@ struct WorkerPoolState {
         /// The CPU time at which the pacer decides whether the work may continue.
         var quickLimit: UInt64 = .max
         var pacer: Permits.Pacer?
-        /// The earliest moment at which one of these limits can be reached.
-        var look: UInt64 = .max
+        /// The time of the next check of the CPU time.
+        var nextCheck: UInt64 = .max
         /// The reason for the kill, if this process killed it.
         var killReason: WorkerEnd?
         /// Whether the worker started successfully, so that its end says nothing about later
         /// starts.
-        var cameUp = false
+        var hasStarted = false
 
         /// Whether the process was not reaped yet.
         var isLiving: Bool { if case .dead = phase { false } else { true } }
@@ -132,17 +132,17 @@ struct WorkerPoolState {
         return serve()
     }
 
-    /// Removes a task from the queue, or from its group, which carries on. A task that already has
-    /// a worker keeps it.
+    /// Removes a cancelled task from the queue or from its group. The other tasks of the group are
+    /// not affected. A task that already has a worker keeps it.
     mutating func leave(_ turn: WorkerTurn) -> Call? {
         let wasWaiting = waiters.removeFirst { $0 === turn } != nil
-        guard wasWaiting || turn.isAlong.load(ordering: .relaxed) else { return nil }
+        guard wasWaiting || turn.isInGroup.load(ordering: .relaxed) else { return nil }
         return .turn(turn, .refused(.render(.stopped)))
     }
 
     /// Gives the first waiting task the idle worker that was used last, whose memory is cached. The
-    /// worker also receives the orders of the next tasks that may be grouped, but each other worker
-    /// must be able to get as many.
+    /// worker also receives the orders of the next tasks that may be grouped, but at most its share
+    /// of all waiting orders, so that the other workers can get as many.
     mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let slot = slots[serial] else {
             return nil
@@ -150,18 +150,18 @@ struct WorkerPoolState {
         slots[serial]?.phase = .leased
         let share = (waiters.count + settings.count - 1) / settings.count
         guard let first = waiters.popFirst() else { return nil }
-        var along: [WorkerTurn] = []
+        var others: [WorkerTurn] = []
         var outcomeBytes = first.outcomeBytes
-        while first.groups, along.count + 1 < min(share, groupSize.size),
-            let next = waiters.first, next.mayGoAlong,
+        while first.groups, others.count + 1 < min(share, groupSize.size),
+            let next = waiters.first, next.mayJoinGroup,
             outcomeBytes + next.outcomeBytes <= WorkerConversation.groupOutcomeBytes
         {
-            waiters.popFirst()?.isAlong.store(true, ordering: .relaxed)
-            along.append(next)
+            waiters.popFirst()?.isInGroup.store(true, ordering: .relaxed)
+            others.append(next)
             outcomeBytes += next.outcomeBytes
         }
-        groupedOrderCount += along.count
-        return .turn(first, .worker(slot.worker, along: along))
+        groupedOrderCount += others.count
+        return .turn(first, .worker(slot.worker, others: others))
     }
 
     /// Notes that a task waits for a report of the worker. Returns a call if the worker has ended.
@@ -176,7 +176,7 @@ struct WorkerPoolState {
         slots[serial]?.processorLimit = patience.processorLimit
         slots[serial]?.quickLimit = patience.quickLimit
         slots[serial]?.pacer = patience.pacer
-        slots[serial]?.look = patience.look
+        slots[serial]?.nextCheck = patience.nextCheck
         return nil
     }
 
@@ -217,7 +217,7 @@ struct WorkerPoolState {
         if case .dead = slot.phase { return nil }
         slots[serial]?.killReason = slot.killReason ?? end
         slots[serial]?.reply = nil
-        slots[serial]?.look = .max
+        slots[serial]?.nextCheck = .max
         slots[serial]?.deadline = .max
         // Reaping happens under the same lock, so the process id still belongs to this worker.
         slot.worker.kill()

@@ -15,7 +15,7 @@ final class WorkerProcess: Sendable {
     let region: SharedRegion
     private let socket: Int32
     /// A pidfd, which stays valid when the process id is reused; -1 if the kernel has none.
-    private let handle: Int32
+    private let pidfd: Int32
     /// The theme that the worker received last.
     private let theme: Mutex<[UInt8]>
 
@@ -27,12 +27,12 @@ final class WorkerProcess: Sendable {
             region = try Self.region(of: start, holding: theme)
         } catch {
             close(start.socket)
-            _ = emb_worker_kill(start.process, start.handle)
-            _ = emb_worker_reap(start.process, start.handle, WorkerKeeper.reapMilliseconds)
-            if start.handle >= 0 { close(start.handle) }
+            _ = emb_worker_kill(start.process, start.pidfd)
+            _ = emb_worker_reap(start.process, start.pidfd, WorkerKeeper.reapMilliseconds)
+            if start.pidfd >= 0 { close(start.pidfd) }
             throw error
         }
-        handle = start.handle
+        pidfd = start.pidfd
         self.theme = Mutex(theme)
         self.serial = serial
         process = start.process
@@ -67,12 +67,12 @@ final class WorkerProcess: Sendable {
 
     deinit {
         close(socket)
-        if handle >= 0 { close(handle) }
+        if pidfd >= 0 { close(pidfd) }
     }
 
     /// Kills the process, but never another one with its process id: a host program that waits for
     /// all its children frees the ids of workers.
-    func kill() { _ = emb_worker_kill(process, handle) }
+    func kill() { _ = emb_worker_kill(process, pidfd) }
 
     func killAndReap() {
         kill()
@@ -81,10 +81,10 @@ final class WorkerProcess: Sendable {
 
     /// Waits until the process has ended, up to the limit. The process is not reaped, so its id
     /// stays valid.
-    func awaitEnd(_ milliseconds: Int32) { emb_worker_wait_for_end(process, handle, milliseconds) }
+    func awaitEnd(_ milliseconds: Int32) { emb_worker_wait_for_end(process, pidfd, milliseconds) }
 
     /// Reaps the process and returns its wait status, which the system reports only once.
-    func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, handle, milliseconds) }
+    func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, pidfd, milliseconds) }
 
     /// Returns whether the worker received this theme last.
     func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
@@ -127,7 +127,7 @@ final class WorkerProcess: Sendable {
 
     enum Arrival {
         case report(WorkerReply)
-        case nothing
+        case noMessage
         /// The other end is closed, or broke the protocol.
         case end
     }
@@ -138,7 +138,7 @@ final class WorkerProcess: Sendable {
             unsafe recv(socket, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }
         guard count > 0 else {
-            return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothing : .end
+            return count < 0 && (errno == EAGAIN || errno == EINTR) ? .noMessage : .end
         }
         guard count <= WorkerReply.bytesLimit else { return .end }
         bytes.removeLast(bytes.count - count)

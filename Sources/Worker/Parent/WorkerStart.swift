@@ -9,12 +9,12 @@ struct WorkerStart {
     let region: Int32
     private(set) var process: pid_t = 0
     /// A pidfd; -1 if the kernel has none.
-    private(set) var handle: Int32 = -1
+    private(set) var pidfd: Int32 = -1
     /// Whether the process was forked from this one, so that both have their code at the same
     /// addresses.
     private(set) var isForked = false
     /// The worker's end of the socket, until a process has it.
-    private let far: Int32
+    private let childSocket: Int32
 
     init() throws(WorkerFault) {
         var ends: [Int32] = [-1, -1]
@@ -22,12 +22,12 @@ struct WorkerStart {
             unsafe emb_worker_socketpair($0.baseAddress)
         }
         guard outcome == 0 else { throw WorkerFault("socketpair") }
-        (socket, far) = (ends[0], ends[1])
+        (socket, childSocket) = (ends[0], ends[1])
         region = emb_worker_memfd(SharedRegion.firstBytes)
         guard region >= 0 else {
             let fault = WorkerFault("memfd_create")
             close(socket)
-            close(far)
+            close(childSocket)
             throw fault
         }
     }
@@ -39,27 +39,27 @@ struct WorkerStart {
         let libraries = unsafe getenv("LD_LIBRARY_PATH")
         var child: pid_t = 0
         let outcome = unsafe emb_worker_spawn(
-            program, WorkerMain.word, libraries, far, region, devNull, &child)
+            program, WorkerMain.word, libraries, childSocket, region, devNull, &child)
         try settle(child, outcome == 0 ? nil : WorkerFault("posix_spawn of \(program)"))
     }
 
     /// Forks one worker for each start.
     ///
-    /// The first fork loads the libraries for drawing and then forks the others. So the libraries
-    /// are loaded when the first image arrives, and this process does not wait for them. With
-    /// `awaitsCall` the first fork waits for `call()` before it does so. If the fork fails,
-    /// `starts` is empty afterwards.
-    static func divide(into starts: inout [WorkerStart], awaitsCall: Bool) {
+    /// The first fork loads the libraries for drawing and then forks the others. The libraries are
+    /// therefore usually loaded when the first image arrives, and this process does not wait for
+    /// them. With `awaitsCall` the first fork waits for `call()` before it does so. If the fork
+    /// fails, `starts` is empty afterwards.
+    static func forkAll(_ starts: inout [WorkerStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }
         let devNull = emb_open_dev_null()
         let child = devNull >= 0 ? emb_worker_fork(devNull) : -1
         if child == 0 {
             if awaitsCall { awaitCall(starts) }
-            beFirst(of: starts)
+            runForkServer(of: starts)
         }
         if devNull >= 0 { close(devNull) }
         for index in starts.indices {
-            close(starts[index].far)
+            close(starts[index].childSocket)
             starts[index].isForked = true
         }
         guard child > 0 else {
@@ -76,24 +76,24 @@ struct WorkerStart {
         emb_worker_raise_oom_score()
         ProcessPrivacy.hide()
         for start in starts { close(start.socket) }
-        emb_fork_server_wait(starts[0].far)
+        emb_fork_server_wait(starts[0].childSocket)
     }
 
     /// Loads the libraries, forks the other workers, and runs as a worker itself.
-    private static func beFirst(of starts: [WorkerStart]) -> Never {
+    private static func runForkServer(of starts: [WorkerStart]) -> Never {
         DrawingLibraries.prepare()
         for start in starts.dropFirst() {
             guard emb_worker_fork_sibling() == 0 else { continue }
-            emb_worker_place_descriptors(start.far, start.region)
+            emb_worker_place_descriptors(start.childSocket, start.region)
             emb_worker_send_pid()
             WorkerMain.main(isForked: true)
         }
-        emb_worker_place_descriptors(starts[0].far, starts[0].region)
+        emb_worker_place_descriptors(starts[0].childSocket, starts[0].region)
         WorkerMain.main(isForked: true)
     }
 
     /// Waits for the process id of the fork; returns false if none arrives.
-    mutating func awaitNumber(milliseconds: Int32) -> Bool {
+    mutating func awaitProcessID(milliseconds: Int32) -> Bool {
         guard process == 0 else { return true }
         let child = emb_worker_receive_pid(socket, milliseconds)
         guard child > 0 else { return false }
@@ -107,7 +107,7 @@ struct WorkerStart {
     /// Notes the process id and opens a pidfd.
     private mutating func name(_ child: pid_t) {
         process = child
-        handle = emb_worker_pidfd(child)
+        pidfd = emb_worker_pidfd(child)
     }
 
     /// Closes the descriptors of a worker that is not used.
@@ -121,14 +121,14 @@ struct WorkerStart {
         let devNull = emb_open_dev_null()
         guard devNull < 0 else { return devNull }
         let fault = WorkerFault("opening /dev/null")
-        close(far)
+        close(childSocket)
         closeDescriptors()
         throw fault
     }
 
     /// Closes the worker's end of the socket, and notes the new process or throws its fault.
     private mutating func settle(_ child: pid_t, _ fault: WorkerFault?) throws(WorkerFault) {
-        close(far)
+        close(childSocket)
         if let fault {
             closeDescriptors()
             throw fault

@@ -6,10 +6,10 @@ import Theming
 
 /// A task that waits for a worker, with its order.
 final class WorkerTurn: Sendable {
-    /// The end of the wait.
+    /// The result of the wait.
     enum End: Sendable {
         /// The task has a worker, and sends the orders of other tasks in the same group.
-        case worker(WorkerProcess, along: [WorkerTurn])
+        case worker(WorkerProcess, others: [WorkerTurn])
         /// Another task sent the order in its group; nil if the order must be repeated alone.
         case answered(RenderAnswer?)
         /// The task that had the order in its group could not send it. The order must queue again.
@@ -27,7 +27,7 @@ final class WorkerTurn: Sendable {
     /// The most bytes of the outcome.
     let outcomeBytes: Int
     /// Whether the order is in the group of another task; changed under the lock of the queue.
-    let isAlong = Atomic(false)
+    let isInGroup = Atomic(false)
 
     init() { (order, groups, isAdmitted, outcomeBytes) = (nil, false, false, 0) }
 
@@ -39,7 +39,7 @@ final class WorkerTurn: Sendable {
     }
 
     /// Whether the order may join the group of another task.
-    var mayGoAlong: Bool { groups && !isAdmitted }
+    var mayJoinGroup: Bool { groups && !isAdmitted }
 }
 
 extension RenderOrder {
@@ -80,7 +80,7 @@ package struct WorkerGroupSize {
     /// The CPU time that an order counts at most, so that grouping resumes after some quick orders.
     private static let most = 8 * wanted
 
-    /// The CPU time of one order, in which the last orders count most.
+    /// The moving average of the CPU time of an order, in nanoseconds.
     private var usual: UInt64 = wanted / 4
 
     package init() {}

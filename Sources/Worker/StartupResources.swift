@@ -9,9 +9,9 @@ import System
 /// Without them the Swift runtime crashes, or hangs long after the start. The program therefore
 /// acquires them once at startup and releases them at once, so that a shortage is reported before
 /// any work begins.
-package struct Footing {
+package struct StartupResources {
     /// A missing resource, with the exit code for its kind.
-    package struct Lack: Sendable {
+    package struct Shortage: Sendable {
         package let exitCode: Int32
         package let text: String
 
@@ -22,7 +22,7 @@ package struct Footing {
         fileprivate static func room(_ text: String) -> Self { Self(exitCode: 74, text: text) }
     }
 
-    /// Whether the command draws. A command that does not needs fewer descriptors and no large
+    /// Whether the command draws. A command that draws nothing needs fewer descriptors and no large
     /// address space.
     private let draws: Bool
 
@@ -33,20 +33,21 @@ package struct Footing {
     /// The threads that count towards the process limit but take no address space here: workers
     /// that are still to be forked, and one font thread in each worker.
     private var othersThreads: Int {
-        Prefork.unbornCount + (draws ? max(1, Prefork.count) : 0)
+        Prefork.unforkedCount + (draws ? max(1, Prefork.count) : 0)
     }
     private let leastStackBytes = 64 << 10
     /// The descriptors for workers, their regions and eventfds, the output folders, and the queues
-    /// of the runtime, which open theirs late and crash if they cannot.
+    /// of the runtime. The queues open their descriptors late, and crash if they cannot.
     private var descriptors: Int { draws ? 24 : 8 }
     /// The least address space: threads reserve 8 MB each, libraries 100 MB, and loaded bytes their
     /// share of `--memory`.
     private let addressBytes = 256 << 20
 
-    /// The missing system call, if any. Must be read first: it starts no thread, so the process can
-    /// still fork.
-    package var lackOfCalls: Lack? {
-        // The queues of the runtime count their threads in this folder, and crash if they cannot.
+    /// The missing system call, if any. This must be the first check: it starts no thread, so the
+    /// process can still fork workers.
+    package var missingSystemCall: Shortage? {
+        // The Dispatch queues of the Swift runtime count their threads in this folder, and crash if
+        // they cannot.
         guard unsafe access("/proc/self/task", F_OK) == 0 else {
             return .permission(
                 "/proc is missing (\(Confinement.text(of: errno))), and Swift programs need it; "
@@ -62,7 +63,7 @@ package struct Footing {
     }
 
     /// The missing descriptors, address space or threads, if any.
-    package var lackOfRoom: Lack? {
+    package var missingResource: Shortage? {
         if !hasDescriptors { return tooFewDescriptors }
         if let bytes = addressLimit, bytes < addressBytes, draws {
             return .room(
@@ -70,7 +71,7 @@ package struct Footing {
                     + "\(addressBytes >> 20) MB; raise `ulimit -v`")
         }
         if hasThreads { return nil }
-        // Spare workers are given up first, so that the run can start.
+        // The workers that were forked in advance are ended first, so that the run can start.
         if Prefork.count > Prefork.mostGuessed {
             Prefork.close()
             if hasThreads { return nil }
@@ -80,13 +81,13 @@ package struct Footing {
                 + "`ulimit -v` or the process limit of the container")
     }
 
-    /// If the address space is limited, loads the drawing libraries before threads reserve the
-    /// rest.
+    /// Loads the drawing libraries if the address space is limited, before threads reserve what is
+    /// left of it.
     package func reserve() {
         if addressLimit != nil, draws, Prefork.count == 0 { DrawingLibraries.prepare() }
     }
 
-    private var tooFewDescriptors: Lack {
+    private var tooFewDescriptors: Shortage {
         .room("at least \(descriptors) more file descriptors are needed; raise `ulimit -n`")
     }
 
