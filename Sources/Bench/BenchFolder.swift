@@ -27,7 +27,7 @@ package final class BenchFolder: Sendable {
         }
     }
 
-    /// Removes a folder in it, if it exists.
+    /// Removes a subfolder, if it exists.
     package func remove(_ name: String) { Self.remove(path(name)) }
 
     /// Ignores errors, because nothing can be done about them here.

@@ -37,7 +37,7 @@ package struct BenchRunner: Sendable {
     /// Returns all runs of all cases, in the order of the cases.
     package func run() throws(BenchError) -> [Series] {
         var all = cases.map { Series($0) }
-        for (index, bench) in cases.enumerated() where bench.standsAlready {
+        for (index, bench) in cases.enumerated() where bench.isRerun {
             note("a first run for \(bench.title)")
             _ = try measure(index, keeping: true)
         }
@@ -46,7 +46,7 @@ package struct BenchRunner: Sendable {
             note(isWarmUp ? "warming up" : "round \(turn - warmups + 1) of \(rounds)")
             let order = Array(cases.indices)
             for index in turn % 2 == 0 ? order : order.reversed() {
-                let sample = try measure(index, keeping: cases[index].standsAlready)
+                let sample = try measure(index, keeping: cases[index].isRerun)
                 guard !isWarmUp else { continue }
                 all[index].samples.append(sample)
                 try compareDigests(all, index)
@@ -195,15 +195,15 @@ package struct BenchCase: Hashable, Sendable {
     /// The whole command as a person would type it, without secrets.
     package let shown: String
     /// Whether a second run over the outputs of a first one is measured.
-    package let standsAlready: Bool
+    package let isRerun: Bool
 
     package init(
-        parameters: [Parameter], words: [String], shown: String, standsAlready: Bool = false
+        parameters: [Parameter], words: [String], shown: String, isRerun: Bool = false
     ) {
         self.parameters = parameters
         self.words = words
         self.shown = shown
-        self.standsAlready = standsAlready
+        self.isRerun = isRerun
     }
 
     /// The parameters that distinguish the cases of one measurement.

@@ -24,12 +24,12 @@ package struct Preset: Hashable, Sendable {
     /// The percentage of rows in its list that repeat a source.
     package let repeatedPercent: Int
     /// Whether a run over the outputs of an earlier one is measured.
-    package let standsAlready: Bool
+    package let isRerun: Bool
 
     private init(
         _ name: String, _ summary: String, _ pictures: [SampleKind: Int], _ options: [Option],
         variants: [[Option]] = [[]], isSingle: Bool = false, repeatedPercent: Int = 0,
-        standsAlready: Bool = false
+        isRerun: Bool = false
     ) {
         self.name = name
         self.summary = summary
@@ -38,7 +38,7 @@ package struct Preset: Hashable, Sendable {
         self.variants = variants
         self.isSingle = isSingle
         self.repeatedPercent = repeatedPercent
-        self.standsAlready = standsAlready
+        self.isRerun = isRerun
     }
 
     /// Whether the user's pictures can replace the generated ones.
@@ -68,7 +68,7 @@ package struct Preset: Hashable, Sendable {
             repeatedPercent: 30),
         Preset(
             "rerun", "a second run over logos in four layouts, nothing changed", [.logo: 120],
-            layouts, standsAlready: true),
+            layouts, isRerun: true),
         Preset(
             "one", "one small logo, with and without a sandbox", [.logo: 1],
             [Option("layout", "medium"), Option("limit", "1")],

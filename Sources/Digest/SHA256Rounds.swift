@@ -65,8 +65,8 @@ enum SHA256Rounds {
     private static func extend(
         _ words: UnsafeMutablePointer<UInt32>, _ other: UnsafeMutablePointer<UInt32>
     ) {
-        // w[i] += s0(w[i+1]) + w[i+9] + s1(w[i+14]); from i = 2 on, the last operand is an updated
-        // word.
+        // w[i] += s0(w[i+1]) + w[i+9] + s1(w[i+14]), where s0 and s1 are `small0` and `small1`.
+        // From i = 2 on, w[i+14] is a word that was updated already.
         unsafe words[0] &+= small0(words[1]) &+ other[1] &+ small1(other[6])
         unsafe words[1] &+= small0(words[2]) &+ other[2] &+ small1(other[7])
         unsafe words[2] &+= small0(words[3]) &+ other[3] &+ small1(words[0])

@@ -18,7 +18,7 @@ package enum RunStage: String, CaseIterable, Sendable {
     /// Background, border, image, mask and badge.
     case compose
     case encode
-    /// Delivers the finished outputs, all or none.
+    /// The delivery of the finished outputs, all or none.
     case write
     /// From the start of the job to its last stored byte.
     case total

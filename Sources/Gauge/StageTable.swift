@@ -51,7 +51,8 @@ package struct StageTimes: Hashable, Sendable {
         times = Array(repeating: nil, count: table.stages.count)
     }
 
-    /// Adds to the duration of the stage at an index of the table; repeated entries count once.
+    /// Adds to the duration of the stage at an index of the table. A stage that is entered several
+    /// times counts as one duration.
     package mutating func add(_ nanoseconds: UInt64, at index: Int) {
         precondition(times.indices.contains(index), "The index is one of the table's.")
         times[index] = (times[index] ?? 0) &+ nanoseconds

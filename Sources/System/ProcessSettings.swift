@@ -8,8 +8,8 @@ package enum EndingSignals {
     package static let heeded =
         [SIGTERM] + [SIGINT, SIGHUP].filter { emb_signal_is_ignored($0) == 0 }
 
-    /// Makes each of these signals end the process at once with an exit code (130 for SIGINT),
-    /// until another handler replaces this one.
+    /// Makes each signal in `heeded` end the process at once with an exit code (130 for SIGINT),
+    /// until the program installs another handler.
     package static func endWithCode() {
         for number in heeded { emb_exit_on_signal(number) }
     }

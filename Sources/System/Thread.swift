@@ -111,8 +111,8 @@ package final class Semaphore: @unchecked Sendable {
 /// The wait of one task for one value.
 ///
 /// The owner may resume it from any thread, before or after the task starts to wait; only the first
-/// value counts. Register the waiter *before* requesting its value, because an already cancelled
-/// task leaves immediately.
+/// value counts. Register the waiter *before* calling `value`, which calls `onCancel` immediately
+/// if the task is already cancelled.
 @usableFromInline
 package final class Waiter<Value: Sendable>: Sendable {
     @usableFromInline enum State {

@@ -302,7 +302,7 @@ struct BenchCommandLines {
             parameters: parameters,
             words: words + typed.words + cache + ["--quiet"]
                 + (drawn?.words ?? ["--"] + arguments.operands),
-            shown: shown.joined(separator: " "), standsAlready: preset?.standsAlready ?? false)
+            shown: shown.joined(separator: " "), isRerun: preset?.isRerun ?? false)
     }
 
     /// The numbers of jobs to measure; by default 1, 2, 4 … up to the number of cores.
