@@ -206,7 +206,7 @@ package struct BenchCase: Hashable, Sendable {
         self.isRerun = isRerun
     }
 
-    /// The parameters that distinguish the cases of one measurement.
+    /// The parameters that distinguish the cases of one measurement, as text.
     package var title: String {
         parameters.filter { $0.name != "preset" }.map { parameter in
             guard parameter.name == "jobs" else { return parameter.value }

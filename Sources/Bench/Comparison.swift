@@ -144,7 +144,7 @@ package struct BaseRecord: Hashable, Sendable {
     }
 
     package let results: [Result]
-    /// The machine that the record was made on; nil where it names none.
+    /// The machine that the record was made on; nil if the record names none.
     package let machine: JSON?
 
     /// The reason why a file is not a record.
@@ -206,8 +206,8 @@ package struct BaseRecord: Hashable, Sendable {
             .merging([.failures: number("without_picture")]) { $1 }
     }
 
-    /// The result for a case: the first that contradicts none of its parameters and shares one, or
-    /// that ran the same command.
+    /// Returns the result to compare a case with: the first with equal values for all shared
+    /// parameters. A result that shares no parameter must have run the same command.
     package func result(for bench: BenchCase) -> Result? {
         results.first { result in
             let shared = bench.parameters.filter { result.parameters[$0.name] != nil }

@@ -60,7 +60,8 @@ package struct Series: Hashable, Sendable {
         }
     }
 
-    /// Returns how many times as fast it is as `other`: the median of the ratios of paired runs.
+    /// Returns how many times as fast this case is as `other`: the median of the ratios of paired
+    /// runs.
     package func speed(against other: Series) -> Double {
         Spread(
             zip(samples, other.samples).map { mine, theirs in

@@ -17,8 +17,8 @@ package struct RunContext: Sendable {
     package let network: LazyNetworkLoader
     /// A replacement for the network; nil to use the network.
     let loader: (any SourceLoader)?
-    /// Images to show instead of one that cannot be shown. The first that can be drawn is used, in
-    /// preference to the placeholder of the recipe.
+    /// Images to show instead of the image of an item that cannot be shown. The first that can be
+    /// drawn is used, in preference to the placeholder of the recipe.
     let fallbacks: [any GivenSource]
     let placeholders = PlaceholderCache()
 
@@ -91,7 +91,7 @@ package struct RunContext: Sendable {
         executor.close()
     }
 
-    /// Draws one item without storing it, or its placeholder.
+    /// Draws one item, or its placeholder, without storing the images.
     package func draw(_ item: BatchItem) async -> (record: ItemRecord, rendering: Rendering?) {
         let draft = await Job(self).make(item)
         return (draft.record, draft.rendering)

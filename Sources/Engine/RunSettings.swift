@@ -98,9 +98,9 @@ package struct RunSettings: Sendable {
         return names
     }
 
-    /// The memory in bytes for loaded sources that wait to be decoded: this much for files, and
-    /// again for the network. A sixteenth each leaves nearly the whole limit for a single large
-    /// image. The part of a source above it counts as memory for decoding.
+    /// The memory in bytes for loaded sources that wait to be decoded. Files and the network each
+    /// have this limit: with a sixteenth of `memoryBytes` for each, most of the memory remains for
+    /// a single large image. The part of a source above the limit counts as memory for decoding.
     package var bodyBytes: Int { waitingBytesLimit ?? max(memoryBytes / 16, 1) }
 
     /// The memory in bytes for decoding and drawing.

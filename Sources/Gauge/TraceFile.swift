@@ -11,7 +11,7 @@ package final class TraceFile: Sendable {
     package enum Format: Sendable {
         /// One JSON document for Chrome's trace viewer and Perfetto.
         case chrome
-        /// Requests of OTLP in JSON, one per line. The run is a child of `parent`.
+        /// Requests of OTLP in JSON, one per line. The span of the run is a child of `parent`.
         case openTelemetry(parent: SpanContext?, version: String)
     }
 
@@ -167,7 +167,7 @@ package final class TraceFile: Sendable {
         state.pending.append(UInt8(ascii: "\n"))
     }
 
-    /// Writes the members of a request whose spans `body` writes.
+    /// Writes the members of an OTLP request. `body` writes the spans.
     private func write(
         request version: String, into json: inout JSONWriter, _ body: (inout JSONWriter) -> Void
     ) {

@@ -3,8 +3,8 @@ import Synchronization
 import System
 import Transport
 
-/// Writes whole frames to a descriptor on its own thread, so that a slow reader blocks only tasks
-/// that send frames.
+/// Writes whole frames to a descriptor on a separate thread, so that a slow reader blocks only
+/// tasks that send frames.
 final class FrameWriter: Sendable {
     private struct State {
         var frames = Deque<[UInt8]>()

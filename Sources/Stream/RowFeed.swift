@@ -2,7 +2,7 @@ import Synchronization
 import System
 import Transport
 
-/// Reads the rows of a stream on its own thread while there is room for them.
+/// Reads the rows of a stream on a separate thread, and pauses while too many rows are in memory.
 final class RowFeed: Sendable {
     private struct State {
         var rows = Deque<StreamRow>()

@@ -42,7 +42,8 @@ package struct StreamRun: Sendable {
 
     package var counts: RunCounts { counter.now }
 
-    /// Starts no more rows; rows in progress end, unless the reader of the output is blocked.
+    /// Stops the run: no further row begins. Rows in progress finish, unless the reader of the
+    /// output is blocked.
     package func stop() {
         feed.stop()
         stopping.ask()

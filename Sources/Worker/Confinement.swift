@@ -18,7 +18,8 @@ package struct Confinement: Hashable, Sendable {
 
     private init(backend: Backend) { self.backend = backend }
 
-    /// The flags that a worker reports, and why the filter or Landlock is missing: an errno, or 0.
+    /// Creates the confinement that a worker reports: its flags, and the errno for which the filter
+    /// or Landlock is missing, or 0.
     package init(flags: Int32, filterRefusal: Int32, rulesRefusal: Int32) {
         backend = .worker(flags: flags, filterRefusal: filterRefusal, rulesRefusal: rulesRefusal)
     }

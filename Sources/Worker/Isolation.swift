@@ -10,7 +10,8 @@ package enum Isolation: String, CaseIterable, Sendable {
     case strict
     case none
 
-    /// Returns what the worker lacks of this isolation; nil if it may receive images.
+    /// Returns the part of this isolation that the worker lacks; nil if the worker may receive
+    /// images.
     package func lack(in confinement: Confinement) -> WorkerLack? {
         guard self != .none else { return nil }
         let words = confinement.words

@@ -49,7 +49,7 @@ package final class WorkerPool: RenderBackend {
     }
 
     /// Lets the keeper's thread help with work of tasks that wait for workers; nil ends the help.
-    /// No piece of work may wait for another, or for this pool to close.
+    /// No piece of work may wait for another piece, or for this pool to close.
     package func help(with work: (any WorkDonor)?) { keeper.help(with: work) }
 
     /// The reason why no further process can be started; nil if processes can be started. It stays
@@ -78,7 +78,7 @@ package final class WorkerPool: RenderBackend {
     /// will.
     package func confinement() async -> Confinement? {
         if keeper.confinement == nil,
-            case .worker(let worker, _) = await keeper.wait(for: WorkerTurn())
+            case .worker(let worker, _) = await keeper.wait(for: WaitingTask())
         {
             keeper.giveBack(worker, keeps: true)
         }
@@ -117,12 +117,12 @@ package final class WorkerPool: RenderBackend {
             // Fair permits decide the order of service. The task waits for its permit first,
             // because the queue for workers is served in the order of arrival.
             if permits.isFair { guard await progress.admit() else { break } }
-            let turn = WorkerTurn(
+            let task = WaitingTask(
                 progress.order, groups: groups, isAdmitted: progress.isAdmitted,
                 in: themed.renderer)
             let worker: WorkerProcess
-            let others: [WorkerTurn]
-            switch await keeper.wait(for: turn) {
+            let others: [WaitingTask]
+            switch await keeper.wait(for: task) {
             case .worker(let leased, let rest): (worker, others) = (leased, rest)
             case .again: continue
             case .refused(let error):
@@ -138,7 +138,7 @@ package final class WorkerPool: RenderBackend {
             // A task that must wait for memory returns its worker first.
             guard progress.admitNow() else {
                 keeper.giveBack(worker, keeps: true)
-                for turn in others { turn.waiter.resume(returning: .again) }
+                for task in others { task.waiter.resume(returning: .again) }
                 guard await progress.admit() else { break }
                 continue
             }
@@ -154,8 +154,8 @@ package final class WorkerPool: RenderBackend {
             }
             keeper.giveBack(
                 worker, keeps: conversation.isClean, isUnusable: conversation.isUnusable)
-            for (turn, answer) in zip(others, answers.dropFirst()) {
-                turn.waiter.resume(returning: .answered(answer))
+            for (task, answer) in zip(others, answers.dropFirst()) {
+                task.waiter.resume(returning: .answered(answer))
             }
             // Lets the task that got the worker send its order first.
             await Task.yield()
@@ -181,7 +181,7 @@ package final class WorkerPool: RenderBackend {
 
     /// Returns the orders of a request, which the worker carries out one after the other in the
     /// memory of the first.
-    private func orders(_ first: RenderOrder, _ others: [WorkerTurn]) -> [RenderOrder] {
+    private func orders(_ first: RenderOrder, _ others: [WaitingTask]) -> [RenderOrder] {
         [first]
             + others.compactMap(\.order).map { order in
                 var order = order

@@ -15,14 +15,14 @@ struct ItemComparison {
     }
 
     private struct Waiting {
-        var glance: ItemGlance
+        var item: ItemDigest
         let isNew: Bool
     }
 
     private(set) var changes = SetChanges()
     private var waiting: [UInt64: Waiting] = [:]
     /// Further waiting items with an id that `waiting` has already, in the order of their manifest.
-    private var repeated: [UInt64: Deque<ItemGlance>] = [:]
+    private var repeated: [UInt64: Deque<ItemDigest>] = [:]
 
     /// Takes the next item of one of the manifests.
     ///
@@ -31,16 +31,16 @@ struct ItemComparison {
     ///   - otherHasEnded: The other manifest has no more items.
     /// - Returns: The difference that the item decides; nil if the item waits, or if both items are
     ///   equal.
-    mutating func see(_ glance: ItemGlance, isNew: Bool, otherHasEnded: Bool) -> Difference? {
-        if let other = counterpart(of: glance, isNew: isNew) {
-            return isNew ? pair(other, glance) : pair(glance, other)
+    mutating func see(_ item: ItemDigest, isNew: Bool, otherHasEnded: Bool) -> Difference? {
+        if let other = counterpart(of: item, isNew: isNew) {
+            return isNew ? pair(other, item) : pair(item, other)
         }
-        if otherHasEnded { return alone(glance, isNew: isNew) }
-        guard waiting[glance.id] != nil else {
-            waiting[glance.id] = Waiting(glance: glance, isNew: isNew)
+        if otherHasEnded { return alone(item, isNew: isNew) }
+        guard waiting[item.id] != nil else {
+            waiting[item.id] = Waiting(item: item, isNew: isNew)
             return nil
         }
-        repeated[glance.id, default: Deque()].append(glance)
+        repeated[item.id, default: Deque()].append(item)
         return nil
     }
 
@@ -48,7 +48,7 @@ struct ItemComparison {
     mutating func finish() -> [Difference] {
         var differences: [Difference] = []
         for (id, first) in waiting {
-            differences.append(alone(first.glance, isNew: first.isNew))
+            differences.append(alone(first.item, isNew: first.isNew))
             while let next = repeated[id]?.popFirst() {
                 differences.append(alone(next, isNew: first.isNew))
             }
@@ -65,19 +65,19 @@ struct ItemComparison {
     }
 
     /// Returns the waiting item with the same id from the other manifest, and removes it.
-    private mutating func counterpart(of glance: ItemGlance, isNew: Bool) -> ItemGlance? {
-        guard let first = waiting[glance.id], first.isNew != isNew else { return nil }
-        if let next = repeated[glance.id]?.popFirst() {
-            waiting[glance.id]?.glance = next
+    private mutating func counterpart(of item: ItemDigest, isNew: Bool) -> ItemDigest? {
+        guard let first = waiting[item.id], first.isNew != isNew else { return nil }
+        if let next = repeated[item.id]?.popFirst() {
+            waiting[item.id]?.item = next
         } else {
-            waiting[glance.id] = nil
+            waiting[item.id] = nil
         }
-        if repeated[glance.id]?.isEmpty == true { repeated[glance.id] = nil }
-        return first.glance
+        if repeated[item.id]?.isEmpty == true { repeated[item.id] = nil }
+        return first.item
     }
 
     /// Counts two items with the same id, and returns their difference.
-    private mutating func pair(_ old: ItemGlance, _ new: ItemGlance) -> Difference? {
+    private mutating func pair(_ old: ItemDigest, _ new: ItemDigest) -> Difference? {
         guard !old.hasContents(of: new) else {
             changes.unchanged += 1
             return nil
@@ -88,10 +88,10 @@ struct ItemComparison {
     }
 
     /// Counts an item that only one manifest has, and returns the difference.
-    private mutating func alone(_ glance: ItemGlance, isNew: Bool) -> Difference {
+    private mutating func alone(_ item: ItemDigest, isNew: Bool) -> Difference {
         changes[isNew ? .added : .gone] += 1
         return isNew
-            ? Difference(kind: .added, old: nil, new: glance.offset)
-            : Difference(kind: .gone, old: glance.offset, new: nil)
+            ? Difference(kind: .added, old: nil, new: item.offset)
+            : Difference(kind: .gone, old: item.offset, new: nil)
     }
 }

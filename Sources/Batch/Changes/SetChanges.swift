@@ -31,7 +31,7 @@ package struct SetChanges: Sendable, Hashable {
     package var total: Int { counts.values.reduce(0, +) }
 
     /// Returns the kind of an item that is in both sets and differs.
-    static func kind(from old: ItemGlance.State, to new: ItemGlance.State) -> Kind {
+    static func kind(from old: ItemDigest.State, to new: ItemDigest.State) -> Kind {
         guard old != new else { return .changed }
         switch new {
         case .fresh: return .repaired
@@ -80,20 +80,20 @@ package struct SetChanges: Sendable, Hashable {
 /// compared while the new manifest is written.
 struct ChangesSinceLastRun {
     /// The manifest of the previous run; nil if it is missing or cannot be read to its end.
-    private var last: ManifestGlances?
+    private var last: ManifestItems?
     private var comparison = ItemComparison()
 
     init(in folder: OutputFolder) throws(OutletError) {
         let name = try LastManifest.currentName(in: folder)
         // Nothing is compared on the first run into a folder, or after an unreadable manifest.
-        last = try? ManifestGlances(folder.path.appending(FilePath("\(name)")))
+        last = try? ManifestItems(folder.path.appending(FilePath("\(name)")))
     }
 
     /// Takes the next line of the manifest that is written, without its line end.
     mutating func see(_ line: ArraySlice<UInt8>) {
-        guard last != nil, let glance = ItemGlance(line: line) else { return }
+        guard last != nil, let item = ItemDigest(line: line) else { return }
         seePrevious()
-        _ = comparison.see(glance, isNew: true, otherHasEnded: last?.hasEnded ?? true)
+        _ = comparison.see(item, isNew: true, otherHasEnded: last?.hasEnded ?? true)
     }
 
     /// Reads the rest of the previous manifest and returns the changes; nil if it could not be
@@ -106,8 +106,8 @@ struct ChangesSinceLastRun {
 
     private mutating func seePrevious(otherHasEnded: Bool = false) {
         do throws(ManifestError) {
-            guard let glance = try last?.next() else { return }
-            _ = comparison.see(glance, isNew: false, otherHasEnded: otherHasEnded)
+            guard let item = try last?.next() else { return }
+            _ = comparison.see(item, isNew: false, otherHasEnded: otherHasEnded)
         } catch {
             last = nil
         }

@@ -42,8 +42,8 @@ package struct SetComparison {
     }
 
     private let paths: [FilePath]
-    private let older: ManifestGlances
-    private let newer: ManifestGlances
+    private let older: ManifestItems
+    private let newer: ManifestItems
     private var comparison = ItemComparison()
     private var differences: [ItemComparison.Difference] = []
 
@@ -53,10 +53,10 @@ package struct SetComparison {
     package init(_ old: FilePath, _ new: FilePath) throws(ComparisonError) {
         paths = [old, new].map(Self.manifest)
         older = try Self.read(paths[0]) { [paths] () throws(ManifestError) in
-            try ManifestGlances(paths[0])
+            try ManifestItems(paths[0])
         }
         newer = try Self.read(paths[1]) { [paths] () throws(ManifestError) in
-            try ManifestGlances(paths[1])
+            try ManifestItems(paths[1])
         }
         try compare()
     }
@@ -146,7 +146,7 @@ package struct SetComparison {
 
     private static func aspects(_ old: JSON, _ new: JSON) -> [Aspect] {
         let (before, now) = (old.table, new.table)
-        let names = Set(before.keys).union(now.keys).subtracting(ItemGlance.placeNames)
+        let names = Set(before.keys).union(now.keys).subtracting(ItemDigest.positionNames)
         let found = Set(names.filter { before[$0] != now[$0] }.map { Aspect(of: $0) })
         return Aspect.allCases.filter(found.contains)
     }

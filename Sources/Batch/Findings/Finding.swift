@@ -25,7 +25,7 @@ package struct Finding: Sendable {
 /// The findings of a finished run, in input order.
 package struct Findings: Sendable {
     package private(set) var kept: [Finding] = []
-    /// The number of findings that exceed the limit.
+    /// The number of findings beyond the limit, which are not in `kept`.
     package private(set) var surplus = 0
 
     /// Reads the manifest in `folder`.
@@ -57,7 +57,7 @@ package struct Findings: Sendable {
         }
     }
 
-    /// Adds a finding; false if the limit is reached.
+    /// Adds a finding; returns false if the limit is reached.
     private mutating func add(
         _ rule: String, _ level: Finding.Level, _ text: String, _ record: ItemRecord,
         _ place: Place, _ limit: Int

@@ -30,7 +30,8 @@ package struct Orphans: Sendable {
             isElsewhere = file.isElsewhere
         }
 
-        /// Pictures that are kept for archives are in `.emblem`, where users do not see them.
+        /// Whether the file is in `.emblem`, where users do not look. The pictures of archives are
+        /// kept there.
         var isOwn: Bool { !isElsewhere && path.components.first == OutputFolder.ownName }
         var text: String { isElsewhere ? folder.display(path) : path.text }
 
@@ -88,7 +89,7 @@ package struct Orphans: Sendable {
                 }
             }
         }
-        let left = outlet.ledger.left
+        let left = outlet.ledger.leftovers
         unrecorded = left.filter { outlet.folder(of: $0) == nil }
         unnamedCount = unnamed.union(unrecorded.map(\.key)).count
         for file in former.documents.flatMap(\.ledgerFiles) {
@@ -137,7 +138,7 @@ package struct Orphans: Sendable {
             else { return }
             found[place.text] = place
         }
-        OutputLedger.left(in: folder).values.forEach(see)
+        OutputLedger.leftovers(in: folder).values.forEach(see)
         var kept: Set<String> = []
         history.forEachUnrequested { record in
             for file in record.outputs.map({ LedgerFile($0) }) {
@@ -167,7 +168,7 @@ package struct Orphans: Sendable {
             try place.folder.remove(place.path)
             place.folder.removeEmptyFolders(of: place.path)
         }
-        // The journal must know the files until their removal is on the disk.
+        // The journal must list the files until their removal is on the disk.
         try BackgroundSync.run(places.map(\.folder))
         if !places.isEmpty || unnamedCount + changedCount > 0 {
             try RunHistory.dropEarlierRuns(in: folder)
@@ -197,13 +198,13 @@ package struct Orphans: Sendable {
 /// files itself. They must not count as files of an earlier run, or the next run would be allowed.
 struct PruneBase: Sendable {
     private static let name = RelativePath.own("prune-base")
-    /// A magic number at the beginning of the file. Earlier releases wrote none, and hashes of four
-    /// bytes.
+    /// A magic number at the beginning of the file. Earlier releases wrote no magic number, and
+    /// hashes of four bytes.
     private static let form: UInt64 = 0x3436_6873_6168_0A0A
     private static let bytesLimit = 128 << 20
 
     private let names: NameIndex
-    /// Whether the names are those of a refused run.
+    /// Whether the names come from the file that a refused run wrote.
     private let isKept: Bool
 
     /// - Parameter all: calls its argument with the name of each file that earlier runs made.
@@ -246,13 +247,13 @@ struct PruneBase: Sendable {
 extension Orphans {
     /// The reason for removing no files although the run was asked to.
     package enum Withheld: Sendable, Hashable {
-        /// The run has no item, so that all files of earlier runs would go.
+        /// The run has no item, so all files of earlier runs would be removed.
         case noItem
         /// A folder below an input cannot be read; its pictures may still be there.
         case unreadableFolder
         /// The number of local files that the plan names and that are gone.
         case missingSources(Int, of: Int)
-        /// The number of files that would go, which is more than `--prune-max` allows.
+        /// The number of files that would be removed, which is more than `--prune-max` allows.
         case tooMany(Int, of: Int)
     }
 

@@ -34,7 +34,7 @@ import Transport
 /// 6. A record forgets a file only after the file is gone and its folder was synced.
 package final class OutputLedger: Sendable {
     /// The number of files that were moved away because no run made them, and the old and the new
-    /// place of the first of them.
+    /// path of the first such file.
     package struct Moved: Sendable, Hashable {
         package var count = 0
         package var first = ""
@@ -47,12 +47,13 @@ package final class OutputLedger: Sendable {
         /// The size of the file after it was last rewritten, in bytes.
         var base = 0
         /// The files of earlier runs that no item of the journal has, by their keys.
-        var left: [String: LedgerFile] = [:]
+        var leftovers: [String: LedgerFile] = [:]
         /// The files of items that the journal does not have yet, by the index of the item.
         var open: [Int: [LedgerFile]] = [:]
 
         var bytes: [UInt8] {
-            let earlier = left.isEmpty ? [] : line(of: left.values.sorted { $0.key < $1.key })
+            let earlier =
+                leftovers.isEmpty ? [] : line(of: leftovers.values.sorted { $0.key < $1.key })
             return open.values.reduce(earlier) { $0 + line(of: $1) }
         }
     }
@@ -62,7 +63,7 @@ package final class OutputLedger: Sendable {
         /// Whether the records were read. Until then, every file counts as made by a run.
         var isRead = false
         var history: RunHistory?
-        /// The hashes of files that the journal does not have.
+        /// The hashes of files that the journal does not list.
         var others: [UInt64] = []
         /// The targets whose folder outside OUT the last run did not write to.
         var fresh: Set<TargetKind> = []
@@ -75,12 +76,13 @@ package final class OutputLedger: Sendable {
     }
 
     private static let name = RelativePath.own("outputs.ndjson")
-    /// The growth of `outputs.ndjson` after which it is rewritten without what the journal has.
+    /// The growth of `outputs.ndjson`, in bytes, after which it is rewritten without the files that
+    /// the journal lists.
     private static let growthBytes = 256 << 10
     private static let bytesLimit = 4 << 20
-    /// The number of files in `Announced.left` at which no more files are added. Files that no
+    /// The number of files in `Announced.leftovers` at which no more files are added. Files that no
     /// record lists stay in the folder.
-    private static let leftLimit = 8_192
+    private static let leftoversLimit = 8_192
 
     private let folder: OutputFolder
     private let announced = Mutex(Announced())
@@ -96,15 +98,15 @@ package final class OutputLedger: Sendable {
     ///
     /// - Parameter opened: the targets of this run, before it claims their folders.
     func begin(_ history: RunHistory?, _ opened: [OpenTarget]) throws(OutletError) {
-        let left = Self.left(in: folder)
+        let leftovers = Self.leftovers(in: folder)
         try announced.withLock { announced throws(OutletError) in
-            announced.left = left
+            announced.leftovers = leftovers
             announced.open = [:]
             // A line that was cut off would make the next line unreadable.
-            if left.isEmpty { try folder.remove(Self.name) } else { try rewrite(&announced) }
+            if leftovers.isEmpty { try folder.remove(Self.name) } else { try rewrite(&announced) }
         }
         guard let history else { return }
-        var others = left.values.map { $0.hash() }
+        var others = leftovers.values.map { $0.hash() }
         if history.run == nil { others += try hashesOfManifest() }
         var targets = try FormerSet(in: folder).targets
         // An unfinished run has not written the files about the pictures of its targets.
@@ -154,18 +156,18 @@ package final class OutputLedger: Sendable {
 
     /// Ends the run.
     ///
-    /// - Parameter left: the files of earlier runs that stay announced; nil to keep all announced
-    ///   files.
-    func end(keeping left: [LedgerFile]? = nil) {
+    /// - Parameter leftovers: the files of earlier runs that stay announced; nil to keep all
+    ///   announced files.
+    func end(keeping leftovers: [LedgerFile]? = nil) {
         // An announcement that is no longer needed does no harm, because the file's digest is
         // checked before removal.
         ignoringErrors { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
-                if let left {
-                    announced.left = Dictionary(
-                        left.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+                if let leftovers {
+                    announced.leftovers = Dictionary(
+                        leftovers.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
                 }
-                if announced.left.isEmpty, announced.open.isEmpty {
+                if announced.leftovers.isEmpty, announced.open.isEmpty {
                     announced.file = nil
                     try folder.remove(Self.name)
                 } else {
@@ -178,14 +180,14 @@ package final class OutputLedger: Sendable {
     // MARK: Announcements
 
     /// The files that earlier runs announced, and the former files that this run announced so far.
-    var left: [LedgerFile] { announced.withLock { Array($0.left.values) } }
+    var leftovers: [LedgerFile] { announced.withLock { Array($0.leftovers.values) } }
 
     /// Returns the files that earlier runs into `folder` announced, by their keys.
-    static func left(in folder: OutputFolder) -> [String: LedgerFile] {
+    static func leftovers(in folder: OutputFolder) -> [String: LedgerFile] {
         guard let size = try? folder.facts(of: name)?.size, size <= bytesLimit,
             let bytes = try? folder.read(name, limit: bytesLimit)
         else {
-            // Unknown files stay where they are.
+            // Without readable announcements, the files stay in the folder.
             return [:]
         }
         let files = bytes.split(separator: 0x0A).flatMap { line in
@@ -208,11 +210,11 @@ package final class OutputLedger: Sendable {
     /// Announces files that an item had in an earlier run and no longer has. The journal no longer
     /// lists them.
     func announceFormer(_ files: [LedgerFile]) {
-        // Unknown files stay where they are.
+        // If the write fails, no record lists the files, so they stay in the folder.
         ignoringErrors { () throws(OutletError) in
             try announced.withLock { announced throws(OutletError) in
-                guard announced.left.count < Self.leftLimit else { return }
-                for file in files { announced.left[file.key] = file }
+                guard announced.leftovers.count < Self.leftoversLimit else { return }
+                for file in files { announced.leftovers[file.key] = file }
                 try append(files, to: &announced)
             }
         }
@@ -224,8 +226,8 @@ package final class OutputLedger: Sendable {
         guard record.status != .failed else { return }
         announced.withLock { announced in
             announced.open[record.index] = nil
-            guard !announced.left.isEmpty else { return }
-            for output in record.outputs { announced.left[LedgerFile(output).key] = nil }
+            guard !announced.leftovers.isEmpty else { return }
+            for output in record.outputs { announced.leftovers[LedgerFile(output).key] = nil }
         }
     }
 
@@ -354,7 +356,7 @@ package final class OutputLedger: Sendable {
         of out: OutputFolder, _ body: (LedgerFile) -> Void
     ) throws(OutletError) {
         let former = try FormerSet(in: out)
-        let files = left(in: out).values + former.documents.flatMap(\.ledgerFiles)
+        let files = leftovers(in: out).values + former.documents.flatMap(\.ledgerFiles)
         files.filter(\.isElsewhere).forEach(body)
         try RunHistory.existing(in: out)?.forEachWrittenItem { record in
             LedgerFile.all(of: record, former.targets).filter(\.isElsewhere).forEach(body)

@@ -35,7 +35,7 @@ struct SharedTargets {
         _ body: (OpenTarget, TargetFolders.Entry) -> Void
     ) throws(OutletError) -> String? {
         if let holder = try TargetFolders.holders(of: outlet.folder, besides: outlet.folder).first {
-            return "\(cannotWrite(to: outlet.folder)) it is a target folder of \(set(holder)). "
+            return "\(cannotWrite(to: outlet.folder)) it is a target folder of \(setText(holder)). "
                 + "Choose another folder with -o."
         }
         for opened in outlet.targets where opened.files.isElsewhere {
@@ -51,7 +51,7 @@ struct SharedTargets {
                     + "\(another)."
             }
             for holder in try TargetFolders.holders(of: folder, besides: outlet.folder) {
-                let belongs = "\(cannotWrite(to: folder)) it belongs to \(set(holder))."
+                let belongs = "\(cannotWrite(to: folder)) it belongs to \(setText(holder))."
                 guard opened.target.kind.canBeShared, holder.kind == opened.target.kind else {
                     return "\(belongs) \(another)."
                 }
@@ -130,10 +130,12 @@ struct SharedTargets {
     private func cannotShare(
         _ folder: OutputFolder, with holder: TargetFolders.Entry
     ) -> String {
-        "cannot share \(shown(folder.path)) with \(set(holder)):"
+        "cannot share \(shown(folder.path)) with \(setText(holder)):"
     }
 
-    private func set(_ holder: TargetFolders.Entry) -> String { "the set in \(shown(holder.out))" }
+    private func setText(_ holder: TargetFolders.Entry) -> String {
+        "the set in \(shown(holder.out))"
+    }
 
     private func shown(_ text: some CustomStringConvertible) -> String {
         PrintableText.escaped("\(text)", limit: 200)

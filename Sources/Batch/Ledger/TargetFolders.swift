@@ -62,12 +62,13 @@ package enum TargetFolders {
         _ = try SteadyFile.write(json.bytes, to: listName, in: out)
     }
 
-    /// Returns the folder of a target outside `out`; nil if no folder has the noted word.
+    /// Returns the folder of a target outside `out`; nil if no folder contains the word in the
+    /// note.
     static func folder(of kind: TargetKind, beside out: FilePath) -> FilePath? {
         all(beside: out).first { $0.kind == kind }?.folder
     }
 
-    /// Returns the folders of all targets outside `out` that have the noted word.
+    /// Returns the folders of all targets outside `out` that contain the word in the note.
     static func known(beside out: FilePath) -> [TargetKind: FilePath] {
         Dictionary(
             all(beside: out).map { ($0.kind, $0.folder) }, uniquingKeysWith: { one, _ in one })
@@ -83,7 +84,7 @@ package enum TargetFolders {
         }
     }
 
-    /// Returns all folders in the note of `out` that have the noted word.
+    /// Returns all folders in the note of `out` that contain the word in the note.
     private static func all(beside out: FilePath) -> [(kind: TargetKind, folder: FilePath)] {
         entries(in: out).compactMap { entry in
             let there = json(at: entry.folder.appending(FilePath(wordName.text)))

@@ -31,7 +31,7 @@ extension BatchItem {
         let name = wantedName(kind)
         let folded = TextForm.folded(name)
         let suffix = "-" + ItemName.hash(of: plainSource(kind))
-        // A row may ask for initials where the run does not.
+        // A row can ask for initials even if the run does not draw labels.
         let drawn = drawsLabels || placeholder == PlaceholderChoice.initials.spelling ? label : nil
         let set = ItemKey(self, kind, name: folded, label: drawn)
         var entry = NameEntry(
@@ -43,8 +43,8 @@ extension BatchItem {
     }
 
     private static func suffixedHash(_ name: String, _ folded: String, _ suffix: String) -> UInt64 {
-        // ASCII letters fold one by one, and below the limit nothing is cut, so the parts can be
-        // hashed without joining them.
+        // The case of ASCII letters is folded letter by letter, and names below the limit are not
+        // shortened. The parts can therefore be hashed without joining them.
         if name.utf8.count + suffix.utf8.count <= ItemName.bytesLimit, TextForm.isASCII(folded) {
             return NameHash.of(folded, suffix)
         }

@@ -14,7 +14,8 @@ package final class BatchPlan: Sendable {
         case folder(FilePath, hasTwins: Bool)
         /// A list, with the index of its first row.
         case list(ListFile, first: Int)
-        /// Rows of a program, with the folder for relative paths and the first index.
+        /// Rows that a program gave, with the folder for relative paths and the index of the first
+        /// row.
         case rows(FilePath, first: Int)
     }
 
@@ -23,7 +24,8 @@ package final class BatchPlan: Sendable {
     let localCount: Int
     /// The files and folders that were skipped.
     package let skips: FolderSkips
-    /// The number of file sets whose name got a suffix because another set wanted it too.
+    /// The number of names that got a suffix because items with different files wanted the same
+    /// name.
     package let renamedCount: Int
     /// The number of items that use the files of an earlier item with the same source.
     package let sharingCount: Int
@@ -45,7 +47,7 @@ package final class BatchPlan: Sendable {
 
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
-    /// The hashes of the names that outputs must not have, because a source is there.
+    /// The hashes of the names that outputs must not have, because they are paths of sources.
     let sourcesAtStake: Set<UInt64>
 
     /// A hash of all rows; equal only for equal lists.

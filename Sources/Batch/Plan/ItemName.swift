@@ -25,7 +25,7 @@ package enum ItemName {
         case .data: return "data-" + hash(of: source)
         case .icon(let name): return clean(name)
         case nil:
-            // An unusable source still gets the name that its kind would have had.
+            // The source is invalid, so its scheme alone decides the form of the name.
             let scheme = SourceReference.scheme(of: source)
             if scheme == "data" { return "data-" + hash(of: source) }
             let path = FilePath(source)
@@ -46,7 +46,8 @@ package enum ItemName {
         return whole.utf8.count <= pathBytesLimit ? whole : own
     }
 
-    /// A folder must not have the name of a picture, since an output may have that name.
+    /// Returns the name of a folder. It must not look like the name of a picture, which an output
+    /// may have.
     private static func folderName(_ name: String) -> String {
         PictureName.hasPictureExtension(name) ? name + "_" : name
     }

@@ -10,17 +10,17 @@ struct NameEntry: Comparable, Sendable {
         static let looksNumbered = Marks(rawValue: 2)
         /// The name is so long that a number would shorten it.
         static let isLong = Marks(rawValue: 4)
-        /// The name is fixed: other items must avoid it.
+        /// The item keeps this name, so that other items must not get it.
         static let isTaken = Marks(rawValue: 8)
     }
 
     static let byteCount = 40
 
-    /// The hash of the folded name.
+    /// The hash of the name after `TextForm.folded`.
     var name: UInt64
     /// The hash of source, recipe and name: equal for items that share their files.
     var set: UInt64
-    /// Further bits of that hash.
+    /// Further bits of the hash in `set`.
     var setRest: UInt64
     /// The hash of the name with the suffix that it gets in a conflict.
     var suffixed: UInt64

@@ -84,7 +84,8 @@ struct NameResolver {
         try close(head, isContested)
     }
 
-    /// Ends a group of equal names. Its last set is in conflict with others, or is the only set.
+    /// Ends a group of equal names. `head` is the first item of its last set, which is in conflict
+    /// with other sets if `isContested`.
     private mutating func close(_ head: NameEntry?, _ isContested: Bool) throws(PlanError) {
         guard let head else { return }
         if isContested { return try contest(head) }

@@ -166,7 +166,7 @@ package struct NameVariant: Hashable, Sendable {
     package var layout: String
     package var scale: Double
     package var scheme: String
-    /// In pixels.
+    /// The height in pixels.
     package var height: Int
     package var fileExtension: String
 
@@ -252,7 +252,8 @@ extension NameTemplate {
         return partsCanMeet(one, other)
     }
 
-    /// Returns the text before the first part of a name and after the last.
+    /// Returns the text before the first and after the last part that comes from the name of an
+    /// item.
     private func surroundings(_ shape: Shape) -> (before: [UInt8], after: [UInt8]) {
         let isOfName: (UInt8) -> Bool = { $0 == Self.stem || $0 == Self.folders }
         guard let first = shape.firstIndex(where: isOfName),
@@ -336,7 +337,7 @@ extension NameTemplate {
             source: picture.item.plainSource)
     }
 
-    static func reading(_ text: String?) throws(PlanError) -> NameTemplate {
+    static func parse(_ text: String?) throws(PlanError) -> NameTemplate {
         guard let text else { return .standard }
         return try NameTemplate(text)
     }

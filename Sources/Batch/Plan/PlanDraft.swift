@@ -194,7 +194,7 @@ package struct PlanDraft {
         } catch .notFound {
             throw .missingInput(text)
         } catch {
-            // The path exists, or is not a path; loading it later reports the error.
+            // The argument can still be invalid. Loading the item later reports the error.
             return .source
         }
     }

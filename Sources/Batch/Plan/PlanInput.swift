@@ -4,9 +4,10 @@ import Transport
 
 /// An input of a run, in command-line order.
 package enum PlanInput: Hashable, Sendable {
-    /// A file, a folder, a URL, a `data:` URI, or `-`.
+    /// A file, a folder, a URL, a `data:` URI, or `-` for standard input.
     case source(String)
-    /// A list, or `-`. Without a format, the name decides, then the first bytes.
+    /// A list, or `-` for standard input. Without a format, the extension of its name decides, or
+    /// else its first bytes.
     case list(String, format: ListFormat?)
 }
 
@@ -22,7 +23,7 @@ package struct PlanOptions: Sendable {
     package var selection = FolderSelection()
     /// The output folder, skipped when folders are walked.
     package var output: FileIdentity?
-    /// More output folders outside OUT, also skipped.
+    /// The output folders outside OUT, which are skipped too.
     package var otherOutputs: [FileIdentity]
     /// The folders that outputs are written to.
     package var places: [OutputPlace]

@@ -2,7 +2,7 @@
 struct PlanSlot: Hashable, Sendable {
     static let byteCount = 32
 
-    /// The offset of the row in its list, or of the path in the paths of folders.
+    /// The offset of the row in its list, or of the data of the item in `PlanDraft.paths`.
     var offset: Int64
     /// The line of the row; 0 if there is none.
     var line: UInt32

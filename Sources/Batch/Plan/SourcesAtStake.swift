@@ -68,7 +68,7 @@ struct SourcesAtStake: Sendable {
 /// A folder that outputs are written to.
 package struct OutputPlace: Sendable {
     let folder: FilePath
-    /// The prefix of planned output names before the path in the folder.
+    /// The prefix that planned output names have in front of the path in the folder.
     let prefix: String
     /// The top-level folders that may contain pictures; nil if any may.
     let tops: Set<String>?

@@ -39,7 +39,7 @@ struct SpillBuffer: Sendable {
         }
     }
 
-    /// Reads one or several records; the result is shorter at the end.
+    /// Reads up to `count` bytes; fewer at the end of the scratch file or of the buffer.
     func read(at offset: Int64, count: Int) throws(PlanError) -> [UInt8] {
         if offset >= stored {
             let start = min(Int(offset - stored), tail.count)

@@ -12,7 +12,7 @@ package enum ProofGap: String, Sendable {
     case version
     /// Drawing exceeded a limit, which depends on the machine.
     case limit
-    /// The run itself stopped before it made the output.
+    /// The proof was stopped before it made the output.
     case stopped
 
     package var text: String {
@@ -33,9 +33,9 @@ package enum ProofGap: String, Sendable {
 /// The result of making one output again.
 package enum ProofVerdict: Sendable, Hashable {
     case equal
-    /// The file is missing, or its bytes are not those of the manifest.
+    /// The file is missing, or its bytes differ from the manifest.
     case fileDiffers(String)
-    /// The file is that of the manifest, and the output made again has other bytes.
+    /// The file matches the manifest, but the output that was made again has other bytes.
     case outputDiffers
     case unproved(ProofGap)
 }

@@ -31,7 +31,7 @@ struct Prover: Sendable {
         }
     }
 
-    /// Returns why a file is not the one of the manifest; nil if it is.
+    /// Returns how a file differs from the manifest; nil if it matches.
     private func fault(of output: OutputRecord) -> String? {
         guard let path = RelativePath(output.path) else {
             return "the path leads out of the folder"
@@ -76,7 +76,8 @@ struct Prover: Sendable {
         }
         if isEqual { return .equal }
         if isOfOtherVersion { return .unproved(.version) }
-        // The record has no digest of a placeholder that the row itself names.
+        // The record has no digest of the placeholder file that a row names, so the file may have
+        // changed.
         let ownFile = record.look[.placeholder].map { "file:\($0)" }
         return ownFile != nil && ownFile == record.placeholder
             ? .unproved(.placeholderFile) : .outputDiffers

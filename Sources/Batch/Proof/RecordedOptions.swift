@@ -89,7 +89,8 @@ package struct RecordedOptions: Sendable {
     package func difference(from settings: RunSettings) -> String? {
         let text = OptionsRecord(settings, nameTemplate: nil).lookText
         guard let now = JournalLine.json(of: Array(text.utf8)[...]) else { return nil }
-        // A name changes no output, and the images of targets are set by `apply`.
+        // Names do not change the bytes of outputs, and `apply` sets the scales and formats of
+        // targets.
         let aside = ["look", "name", "prefix", "target"] + (targets.isEmpty ? [] : ["format"])
         let known = Set((now.members ?? []).map(\.name) + LookOption.recorded.map(\.member))
             .subtracting(aside)

@@ -2,7 +2,7 @@ import Synchronization
 import System
 import Transport
 
-/// A sync of all file systems that a run writes to, on its own thread.
+/// A sync of all file systems that a run writes to, on a separate thread.
 final class BackgroundSync: Sendable {
     /// The end of the journal when the sync began: all earlier lines and their outputs are covered.
     let offset: Int

@@ -2,8 +2,8 @@ import Engine
 import Notation
 import Transport
 
-/// The columns of a failure list that are not from the row. If a row already has a column of this
-/// name, the list's column is called `emblem_…`.
+/// The columns that a failure list adds to those of a row. If a row already has a column of the
+/// same name, the added column is called `emblem_…`.
 struct FailureColumns {
     static let csv = ["row", "error_class"]
     static let json = ["index", "row", "class", "retryable", "message", "detail"]
@@ -76,7 +76,7 @@ extension BatchPlan {
 /// The detailed reasons of failures. They are only in the journal, because the messages in the
 /// manifest are fixed.
 struct FailureReasons {
-    /// A failed item, as both manifest and journal identify it.
+    /// A failed item, identified by data that the manifest and the journal both contain.
     struct Item: Hashable {
         let index: Int
         /// A hash of the source and the error class. The source itself can be a long `data:` URL.

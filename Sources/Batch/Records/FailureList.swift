@@ -55,7 +55,8 @@ package struct FailureList: Sendable {
         }
     }
 
-    /// Whether the list has paths that are relative to the folder where it is read again.
+    /// Whether the list has relative paths. They are valid only if the list is saved in the folder
+    /// of the original list.
     package var hasRelativePaths: Bool {
         entries.contains { entry in
             let source = entry.record.source
@@ -92,7 +93,7 @@ package struct FailureList: Sendable {
         return text
     }
 
-    /// The list as JSON, one object per line; each is also a row of a list.
+    /// The list as JSON, one object per line. `--list` reads each object as a row.
     package var ndjson: [UInt8] {
         let own = FailureColumns(FailureColumns.json, beside: entries)
         var json = JSONWriter()
@@ -135,7 +136,8 @@ extension FailureList.Entry {
             columns.append((name, .array(sources.map { .string($0) })))
         }
         for member in record.extra {
-            // An unusable value of a known column is kept in that column.
+            // `extra` also has the unusable values of known columns, which belong in their own
+            // columns.
             if let index = columns.firstIndex(where: { $0.0 == member.name }) {
                 columns[index].1 = member.value
             } else {

@@ -43,11 +43,11 @@ struct Journal: ~Copyable {
 
     /// Begins a run of `count` items after the lines of `history`, or in an empty journal.
     ///
-    /// The first line is written by `flush`. If the run repeats another one, the line waits for the
-    /// first new line.
+    /// The first line is written by `flush`. If the run repeats the last run, that line is written
+    /// together with the first line that differs.
     ///
     /// - Parameters:
-    ///   - goesOn: The run continues the one at the end of the history.
+    ///   - goesOn: The run continues the last run in the history.
     ///   - repeats: The run has the same identity as the last one, which finished.
     ///   - folders: The folders that the run writes to, starting with the journal's folder.
     init(
@@ -111,7 +111,7 @@ struct Journal: ~Copyable {
         try syncInBackground()
     }
 
-    /// Begins a sync if one is due, and marks the lines that the last one covered.
+    /// Begins a sync if one is due, and adds a mark for the lines that the last sync covered.
     private mutating func syncInBackground() throws(OutletError) {
         if let backgroundSync {
             guard backgroundSync.isOver else { return }
@@ -160,7 +160,7 @@ struct Journal: ~Copyable {
         headChecksum = JournalLine.checksum(of: head[...])
         pending = head
         var block = LineBlock()
-        // Sorted by offset, so that each large block is read once.
+        // Lines are copied in the order of their offsets, so that each large block is read once.
         let standing = offsets.indices.filter { offsets[$0] >= 0 }
             .sorted { offsets[$0] < offsets[$1] }
         for position in standing {

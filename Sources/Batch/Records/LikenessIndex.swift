@@ -35,7 +35,7 @@ struct LikenessIndex {
     enum Place {
         /// The picture looks like the one at this position.
         case like(Int)
-        /// The picture is an original; later ones are compared with it.
+        /// The picture is an original; later pictures are compared with it.
         case new
         /// The picture has the same bytes as another one, or the index is full.
         case none
@@ -52,10 +52,11 @@ struct LikenessIndex {
     private var lists: [UInt32: [Entry]] = [:]
     private var count = 0
 
-    /// Finds the first picture that looks like the one at `position`; positions ascend.
+    /// Finds the first picture that looks like the picture at `position`. Calls must pass ascending
+    /// positions.
     ///
-    /// - Parameter isNear: Whether the colours are also similar to those of the picture at its
-    ///   argument.
+    /// - Parameter isNear: Returns whether the colours are also similar to those of the picture at
+    ///   the given position.
     mutating func place<Failure: Error>(
         _ mark: PictureMark, at position: Int, isNear: (Int) throws(Failure) -> Bool
     ) throws(Failure) -> Place {

@@ -9,8 +9,8 @@ package enum Manifest {
     package static let name = RunFile.manifest.name
     static let schema = "emblem.manifest/1"
 
-    /// The time of a manifest whose run failed, in seconds after 1970: older than any source, so that
-    /// make and ninja run the batch again.
+    /// The time of a manifest whose run failed, in seconds after 1970: older than any source, so
+    /// that make and ninja run the batch again.
     private static let outdatedSeconds = 1
 
     /// Whether the manifest in `folder` has the time of a run that failed.
@@ -151,7 +151,7 @@ final class LastManifest: Sendable {
         try hasSteppedAside.withLock { isDone throws(OutletError) in
             guard !isDone else { return }
             let hasMoved = try folder.move(Self.name, to: Self.previousName)
-            // A killed run may have moved it without a sync.
+            // A killed run may have moved the manifest without a sync.
             var mayBeUnsynced = hasMoved
             if !mayBeUnsynced { mayBeUnsynced = try folder.exists(Self.previousName) }
             if mayBeUnsynced { try folder.syncFolder(of: Self.name) }

@@ -59,7 +59,7 @@ package enum ManifestError: Error, Hashable, Sendable {
     case malformed(line: Int, String)
     /// The records are not from one complete run.
     case damaged(folder: String, String)
-    /// The manifest has another schema, named if it has one.
+    /// The manifest has another schema; nil if it names no schema.
     case otherSchema(path: String, String?)
 
     init(line: Int, _ error: JSONError) {

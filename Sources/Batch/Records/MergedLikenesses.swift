@@ -13,7 +13,7 @@ struct MergedLikenesses {
     /// Sets the near-duplicate lint of the next item in order.
     ///
     /// - Parameter gradients: The gradient hash from the journal of its part. Without it, the lint
-    ///   of the part stays.
+    ///   that the part recorded stays.
     mutating func markDuplicate(_ record: inout ItemRecord, _ gradients: UInt64?) {
         defer { position += 1 }
         record.gradients = gradients

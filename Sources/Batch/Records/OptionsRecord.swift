@@ -113,7 +113,7 @@ package struct OptionsRecord: Sendable {
 }
 
 extension LookOption {
-    /// Whether the option belongs before the options of names and sources.
+    /// Whether the record lists the option before the options about names and sources.
     fileprivate var isOfOutputs: Bool { topic != .limits && topic != .means }
 
     fileprivate func write(_ recipe: Recipe, into json: inout JSONWriter) {

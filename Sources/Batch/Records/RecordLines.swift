@@ -16,7 +16,7 @@ struct RecordLines: ~Copyable {
     private var offset = 0
     private var block: [UInt8] = []
     private var used = 0
-    /// The number of the last line, counted from 1.
+    /// The number of the line that `next` returned last, counted from 1.
     private(set) var number = 0
 
     init(_ path: FilePath) throws(IntakeError) { file = try OpenFile(path) }

@@ -79,7 +79,7 @@ package struct RunCounts: Sendable, Hashable {
         PictureLint.Kind(rawValue: word).map { lint[$0] ?? 0 } ?? placedLint[word] ?? 0
     }
 
-    /// Adds the lint that is known only after all items have ended.
+    /// Adds the near-duplicate lint, which is known only after all items have ended.
     mutating func count(_ near: NearDuplicates.Count) {
         guard near.items > 0 else { return }
         lint[.nearDuplicate, default: 0] += near.items

@@ -211,7 +211,7 @@ private struct TraceTracks {
 /// The reasons of write errors for `run.json`, because the messages of the manifest are fixed. The
 /// first 100 are kept.
 private struct UnwrittenItems: Sendable {
-    private static let kept = 100
+    private static let countLimit = 100
 
     private struct Entry: Sendable {
         let index: Int
@@ -223,7 +223,7 @@ private struct UnwrittenItems: Sendable {
 
     mutating func record(_ record: ItemRecord) {
         guard let failure = record.failure, failure.errorClass == .write,
-            !failure.detail.isEmpty, entries.count < Self.kept
+            !failure.detail.isEmpty, entries.count < Self.countLimit
         else { return }
         entries.append(Entry(index: record.index, source: record.source, reason: failure.detail))
     }

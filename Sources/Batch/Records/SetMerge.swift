@@ -64,7 +64,7 @@ package struct SetMerge {
     }
 
     /// Returns the number of missing indices; nil if two different items have the same index. All
-    /// manifests are read to their end, so that a broken one is found before files are copied.
+    /// manifests are read to their end, so that a broken manifest is found before files are copied.
     private static func missingCount(_ folders: [FilePath]) throws(MergeError) -> Int? {
         let readers = try folders.map { folder throws(MergeError) in try SetReader(folder) }
         var last: ItemRecord?
@@ -83,8 +83,8 @@ package struct SetMerge {
         readers.filter { $0.next != nil }.min { ($0.next?.index ?? 0) < ($1.next?.index ?? 0) }
     }
 
-    /// Returns how the set in a folder differs from this one, so that it must not be replaced; nil
-    /// if it may be.
+    /// Returns the difference for which this set must not replace the set in a folder; nil if it
+    /// may.
     package func otherSet(in output: FilePath) -> String? {
         guard let standing = MergedOutputs.head(in: output)?[path: ["options", "component"]],
             let own = head[path: ["options", "component"]], standing != own

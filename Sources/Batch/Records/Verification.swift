@@ -68,8 +68,9 @@ package struct Verification: Sendable {
         named = [:]
     }
 
-    /// The files of runs in target folders outside OUT that the manifest does not name, in byte order.
-    /// Other files there may belong to anyone, so a file counts only if a record has its path and size.
+    /// The files of runs in target folders outside OUT that the manifest does not name, in byte
+    /// order. Other files there may belong to anyone, so a file counts only if a record has its
+    /// path and size.
     private var leftInTargetFolders: [String] {
         let folders = TargetFolders.known(beside: folder)
         guard !folders.isEmpty else { return [] }
@@ -174,8 +175,8 @@ package struct Verification: Sendable {
         }
     }
 
-    /// Returns OUT, or the target's folder outside it. If that is unknown, only its first file is
-    /// reported.
+    /// Returns OUT, or the target's folder outside it. If that folder is unknown, only the first
+    /// file of the target is reported.
     private mutating func folder(of kind: String?, _ text: String, _ id: String) -> FilePath? {
         guard let kind else { return folder }
         if let known = others[kind] { return known }

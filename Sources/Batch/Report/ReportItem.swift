@@ -30,7 +30,7 @@ struct ReportItem {
     private let look: ReportLook?
     private let label: String?
     private let appearance: String?
-    /// The format, size and bytes of its source.
+    /// The format, size and bytes of its source, as text.
     private let form: String?
     private let bytes: Int?
     let pictures: [ReportPicture]
@@ -69,7 +69,8 @@ struct ReportItem {
 
     var isStale: Bool { status == Self.stale }
 
-    /// The position on a page: stale items first, then other items without their own picture.
+    /// The group of the item on a page: 0 for stale items, 1 for other items without their own
+    /// picture, 2 for items with their own picture.
     var rank: Int { isStale ? 0 : errorClass != nil ? 1 : 2 }
 
     private var message: String? {

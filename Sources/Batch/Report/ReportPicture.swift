@@ -9,7 +9,7 @@ struct ReportPicture {
     let address: String
     let layout: String
     let isDark: Bool
-    /// In points.
+    /// The size in points.
     let width: Double
     let height: Double
     private let scale: Double

@@ -17,7 +17,7 @@ struct ReportTally {
     private(set) var staleClasses: [String: Int] = [:]
     private(set) var lints: [String: Int] = [:]
     private(set) var hosts: [String: [String: Int]] = [:]
-    /// The number of errors at hosts that are not kept.
+    /// The number of errors at hosts that are not in `hosts`.
     private(set) var otherHosts = 0
 
     mutating func count(_ record: JSON) {

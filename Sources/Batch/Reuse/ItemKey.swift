@@ -3,7 +3,7 @@ import Engine
 import Notation
 import Transport
 
-/// A 16-byte key of everything that affects an item's outputs before its source is read.
+/// A 16-byte key of everything that affects an item's outputs, except the bytes of its source.
 ///
 /// Two runs can share the outputs of an item if its keys and the bytes of its source are equal.
 /// Columns that are only copied to the manifest (hint, value, other columns, the index) are not

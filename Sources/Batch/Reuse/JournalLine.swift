@@ -10,7 +10,7 @@ enum JournalLine {
     /// The offset of the covered part: the comma after the checksum.
     private static let coveredStart = 17
 
-    /// The kind of a line, with the data to find it again.
+    /// The kind of a line, with the data that `JournalScan` keeps of it.
     enum Kind {
         case item(high: UInt64)
         case head(JSON)
@@ -99,7 +99,7 @@ struct RunEnd: Hashable, Sendable {
     let head: String
     /// The manifest's length, time and inode.
     private let manifest: [Int]
-    let near: NearDuplicates.Count
+    let nearDuplicates: NearDuplicates.Count
 
     /// - Parameter folder: The folder of the manifest.
     init?(
@@ -110,7 +110,7 @@ struct RunEnd: Hashable, Sendable {
         }
         self.head = head
         manifest = Self.numbers(facts)
-        self.near = near
+        nearDuplicates = near
     }
 
     /// Reads the output of `write`; nil if an earlier version of the tool wrote fewer members.
@@ -122,7 +122,7 @@ struct RunEnd: Hashable, Sendable {
         else { return nil }
         self.head = head
         self.manifest = manifest
-        self.near = NearDuplicates.Count(items: near[0], withoutOtherLint: near[1])
+        nearDuplicates = NearDuplicates.Count(items: near[0], withoutOtherLint: near[1])
     }
 
     func write(into json: inout JSONWriter) {
@@ -131,8 +131,8 @@ struct RunEnd: Hashable, Sendable {
             for number in manifest { json.write(number) }
         }
         json.array("near") { json in
-            json.write(near.items)
-            json.write(near.withoutOtherLint)
+            json.write(nearDuplicates.items)
+            json.write(nearDuplicates.withoutOtherLint)
         }
     }
 

@@ -34,9 +34,10 @@ struct JournalScan {
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that began a run.
     private(set) var head = ""
-    /// The lines that were on the disk, according to marks and the ends of runs.
+    /// The lines that were synced to the disk, according to `synced` lines and the end lines of
+    /// runs.
     private(set) var synced = SyncedLines()
-    /// The offset of the last head; a run that is resumed has several.
+    /// The offset of the last line that began or resumed a run.
     private var headOffset: Int64 = 0
     private(set) var damage = Damage()
     /// The offset after the last complete line; a crash cut off the rest.
@@ -99,7 +100,7 @@ struct JournalScan {
             synced.add(headOffset..<Int64(offset))
             runEnd = damage.count == 0 && end?.head == head ? end : nil
         case .synced(let range):
-            // A mark is valid only for lines before it.
+            // A `synced` line is valid only for lines before it.
             synced.add(range.clamped(to: 0..<Int64(offset)))
         case .unsound(let reason): note(reason, number: number)
         case .head(let members):
@@ -140,7 +141,7 @@ struct JournalScan {
     }
 }
 
-/// The lines of a journal that were on the disk, with all of their outputs.
+/// The lines of a journal that were synced to the disk, together with all of their outputs.
 ///
 /// Other lines are uncertain: after a power loss, an output with the right size and time may hold
 /// other bytes.

@@ -59,7 +59,8 @@ package final class RunHistory: Sendable {
         try self.init(try AppendFile(Self.name, in: folder), fresh, damage: scan.damage)
     }
 
-    /// Reads the journal without changing it, until `isOver`. The caller holds the folder's lock.
+    /// Reads the journal without changing it, until `isOver` returns true. The caller holds the
+    /// folder's lock.
     convenience init(
         asItStandsIn folder: OutputFolder, until isOver: () -> Bool
     ) throws(OutletError) {

@@ -7,7 +7,7 @@ struct RunMemory: Sendable {
     let history: RunHistory?
     /// Whether the run resumes an interrupted one.
     let isResumed: Bool
-    /// Whether nothing is reused; requests are recorded nevertheless.
+    /// Whether nothing is reused. The history still records which items the run requested.
     let startsOver: Bool
     /// The digest of the options that affect all items, from `RunIdentity.lookDigest`.
     let look: Digest256
@@ -42,7 +42,8 @@ struct RunMemory: Sendable {
         return past
     }
 
-    /// Records that an item now has other files than before.
+    /// Records that an item was made again with other files, so that its former files can be
+    /// removed.
     func note(_ end: JobResult, _ past: PastItem?, _ key: ItemKey, in outlet: Outlet) {
         guard end.reuse == .none, end.fatal == nil, end.record.status != .canceled, let past else {
             return

@@ -30,7 +30,7 @@ package struct BatchRun: Sendable {
     ///   - history: The results of earlier runs into the folder.
     ///   - resumes: Whether the run resumes the last one, if it was interrupted.
     ///   - startsOver: Whether nothing of earlier runs is reused.
-    ///   - orphans: The treatment of files that earlier runs made and this one does not.
+    ///   - orphans: The treatment of files that earlier runs made and this run does not make.
     ///   - syncNanoseconds: The least time between two background syncs.
     ///   - shard: The part of the list that the run covers, if it is not the whole list.
     package init(
@@ -64,7 +64,8 @@ package struct BatchRun: Sendable {
         package let ending: Ending
         /// Nil if no manifest of the last run could be read.
         package var changes: SetChanges?
-        /// Files of earlier runs that this one does not make; nil if they were not looked for.
+        /// The files of earlier runs that this run does not make; nil if the run did not look for
+        /// them.
         package let orphans: Orphans?
         package let metrics: String
     }
@@ -192,7 +193,7 @@ package struct BatchRun: Sendable {
             unchanged = try unchangedEnd(state)
             var duplicates: [NearDuplicates.Pair] = []
             if let unchanged {
-                near = unchanged.near
+                near = unchanged.nearDuplicates
             } else {
                 duplicates = try state.likenesses.pairs(in: &state.journal)
                 near = try NearDuplicates.count(duplicates, in: &state.journal)

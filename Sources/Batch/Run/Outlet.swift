@@ -13,7 +13,7 @@ import Transport
 /// The destination of a run's outputs, with their names.
 package struct Outlet: OutputSink {
     package let folder: OutputFolder
-    /// The template as typed; `nil` for the standard one.
+    /// The template as typed; `nil` for the default template.
     package let templateText: String?
     /// The targets of the run; usually only plain files in OUT.
     package let targets: [OpenTarget]
@@ -33,7 +33,7 @@ package struct Outlet: OutputSink {
     package init(folder: OutputFolder, templateText: String?, syncsEachOutput: Bool = false)
         throws(PlanError)
     {
-        let template = try NameTemplate.reading(templateText)
+        let template = try NameTemplate.parse(templateText)
         self.init(
             folder: folder, templateText: templateText,
             targets: [OpenTarget(plain: template, in: folder)], hasOneLayout: false,
@@ -56,8 +56,8 @@ package struct Outlet: OutputSink {
         self.syncsEachOutput = syncsEachOutput
     }
 
-    /// Writes the pictures of an item. If a name is taken by something else, only this item fails;
-    /// a full disk ends the run.
+    /// Writes the pictures of an item. If the path of an output is blocked, for example by a
+    /// folder, only this item fails; a full disk ends the run.
     package func store(
         _ images: [RenderedImage], of item: BatchItem, past: PastItem?
     ) throws(JobStop) -> [OutputRecord] {

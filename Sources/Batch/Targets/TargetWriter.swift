@@ -22,18 +22,18 @@ struct TargetWriter {
         _ journal: inout Journal
     ) throws(OutletError) -> [WrittenTarget] {
         guard !targets.isEmpty else { return [] }
-        var sheets: [Sheet] = []
+        var targetFiles: [TargetFiles] = []
         for opened in targets {
-            sheets.append(
-                try Sheet(opened, try shards(of: opened, &journal), outlet))
+            targetFiles.append(
+                try TargetFiles(opened, try shards(of: opened, &journal), outlet))
         }
         try journal.forEachItem { _, line throws(OutletError) in
             guard let record = Self.record(line) else { return }
-            for sheet in sheets { try sheet.add(record) }
+            for files in targetFiles { try files.add(record) }
         }
         var written: [WrittenTarget] = []
-        for sheet in sheets { written.append(try sheet.finish(&journal)) }
-        if sheets.contains(where: \.hasChanged) { journal.noteChange() }
+        for files in targetFiles { written.append(try files.finish(&journal)) }
+        if targetFiles.contains(where: \.hasChanged) { journal.noteChange() }
         return written
     }
 
@@ -62,7 +62,7 @@ struct TargetWriter {
 }
 
 /// The files about the pictures of one target, while they are written.
-private final class Sheet {
+private final class TargetFiles {
     let opened: OpenTarget
     /// Files with an entry for each item, open during the pass over all items.
     private var growing: [(document: TargetDocument, file: SteadyFile, path: String)] = []

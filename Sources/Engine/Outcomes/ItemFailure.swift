@@ -74,7 +74,7 @@ extension ItemFailure {
             }
         var detail = error.detail
         // The remedy of the tool is added here, because a program that uses the library needs
-        // another.
+        // another remedy.
         if error.kind == .blockedAddress, detail.hasSuffix(".") {
             detail = "\(detail.dropLast()); \(ErrorClass.privateRemedy)"
         }

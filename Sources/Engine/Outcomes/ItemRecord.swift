@@ -103,7 +103,7 @@ package struct ItemRecord: Sendable, Equatable {
     package var line: Int?
     package var status: ItemStatus
     /// Whether the image comes from an earlier run or an expired cache entry. `failure` is then the
-    /// reason why there is no fresh one.
+    /// reason why there is no fresh image.
     package var isStale = false
     package var placeholder: String?
     package var failure: ItemFailure?

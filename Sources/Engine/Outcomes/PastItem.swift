@@ -1,8 +1,8 @@
 /// The result of an item in an earlier run, which may be reused.
 package struct PastItem: Sendable {
     package var record: ItemRecord
-    /// The metadata of the file that was shown, or of the own source of the item if nothing was
-    /// shown; nil if it was not a file.
+    /// The metadata of the source file that was shown, or of the item's own source if no source was
+    /// shown. Nil if that source was not a file.
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own, 1 its first alternative.
     package let sourceIndex: Int
@@ -42,7 +42,7 @@ package struct PastItem: Sendable {
     /// Whether all outputs are unchanged on disk.
     package var isWhole: Bool { unchangedOutputs?.count == record.outputs.count }
 
-    /// Returns the unchanged output at the place of `other`.
+    /// Returns the unchanged output with the same path as `other`.
     package func output(like other: OutputRecord) -> OutputRecord? {
         unchangedOutputs?.first { $0.isPlaced(like: other) }
     }
@@ -67,7 +67,7 @@ package struct PastItem: Sendable {
         guard !failure.isRetryable else { return false }
         switch failure.errorClass.persistence {
         case .withBytes, .settled: return true
-        // A drawing that took too long is a permanent timeout.
+        // A timeout that is not retryable is a drawing that took too long, and would do so again.
         case .passing, .untilNextRun: return failure.errorClass == .timeout
         }
     }

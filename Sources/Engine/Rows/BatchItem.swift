@@ -237,7 +237,7 @@ extension BatchItem {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
         }
-        // The layouts of the run were checked before it started.
+        // The layouts of the run were checked before the run started.
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
                 badRow: "layout: \(variant.layout.name) allows at most "
@@ -275,7 +275,7 @@ extension BatchItem {
                 throw ItemFailure(
                     badRow: unknown(
                         name, in: option.name, among: BuiltInIcon.allCases.map(\.rawValue)))
-            // In a row, these texts are names of files.
+            // In a row, such a text is the path of a file.
             case .placeholder(.noLetters), .placeholder(.nothing): return nil
             }
         }

@@ -4,15 +4,17 @@ import Transport
 
 /// The limits on the rows that are read ahead and on the items in progress.
 package struct LookAheadBounds: Sendable {
-    /// The rows that were read and have not begun.
+    /// The most rows that were read and have not begun.
     package var rows = 65_536
-    /// The items in progress with local sources, and as many that reuse the result of another row.
+    /// The most items in progress with local sources. The same limit applies separately to items
+    /// that reuse the result of another row.
     package var local: Int
-    /// The items in progress that reuse the result of one source; nil for `local`.
+    /// The most items in progress that reuse the result of one source; nil for the value of
+    /// `local`.
     package var perSource: Int?
-    /// The items in progress of one host: enough that its transfers never wait for a renderer.
+    /// The most items in progress of one host: enough that its transfers never wait for a renderer.
     package var perHost: Int
-    /// The items in progress of all hosts, including those that wait for a retry.
+    /// The most items in progress of all hosts, including items that wait for a retry.
     package var remote: Int
 
     package init(_ settings: RunSettings, local: Int) {
@@ -52,7 +54,8 @@ package struct LookAhead {
         package let isFollower: Bool
     }
 
-    /// The rows with one source, of which the first loads it.
+    /// The rows with the same source. The first row loads the source, and the followers reuse its
+    /// result.
     private final class Group {
         var followers: [PlannedRow] = []
         var hasEnded = false
@@ -66,7 +69,8 @@ package struct LookAhead {
     /// The number of rows that were read and have not begun.
     private var waitingCount = 0
     private var queues: [HostKey: HostQueue] = [:]
-    /// The hosts with a row that may begin, in rotation; those before `firstReady` are used up.
+    /// The hosts with a row that may begin, in rotation; the entries before `firstReady` were
+    /// removed.
     private var readyHosts: [HostKey] = []
     private var firstReady = 0
     private var groups: [SourceKey: Group] = [:]
@@ -75,8 +79,8 @@ package struct LookAhead {
     /// The number of items in progress that load from a host.
     private var remoteInProgress = 0
     /// The number of items in progress that reuse a result, over all sources. Without a bound on
-    /// it, the rows of the next source would begin while the last rows of many others are in
-    /// progress.
+    /// this number, the rows of the next source would begin while the last rows of many other
+    /// sources are in progress.
     private var followersInProgress = 0
 
     private var isStopped = false
@@ -87,7 +91,7 @@ package struct LookAhead {
     package var hasRoom: Bool { waitingCount < bounds.rows && !isStopped }
 
     /// Discards the rows that have not begun, and the results that are kept for them: an item in
-    /// progress may be waiting for their memory.
+    /// progress may be waiting for the memory of these results.
     package mutating func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -122,7 +126,8 @@ package struct LookAhead {
         return false
     }
 
-    /// Returns the next row that may begin; `nil` while all remaining rows wait for another to end.
+    /// Returns the next row that may begin; `nil` while all remaining rows wait until another row
+    /// ends.
     package mutating func next() -> Start? {
         if let start = follower() { return start }
         // A source keeps its result in memory until all its rows have ended. So no other source
@@ -225,7 +230,7 @@ package struct LookAhead {
     }
 }
 
-/// The place from which items load: the local disk, or one host.
+/// The origin from which items load: the local disk, or one host.
 struct HostKey: Hashable, Sendable {
     /// Scheme and authority as listed, in lower case; empty for local sources.
     ///

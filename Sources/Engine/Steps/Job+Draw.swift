@@ -35,7 +35,7 @@ extension Job {
         return .content(EmblemContent(StateGraphic(graphic, of: bytes)))
     }
 
-    /// Returns the image as content of an SVG; nil if it cannot be such content.
+    /// Returns the image in a form that can be embedded in an SVG; nil if that is impossible.
     func content(
         of bytes: [UInt8], _ recipe: Recipe, patience: UInt64, _ meter: inout JobMeter
     ) async throws(JobStop) -> EmblemContent? {

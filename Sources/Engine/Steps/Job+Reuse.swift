@@ -3,8 +3,8 @@ import Render
 import Transport
 
 extension Job {
-    /// Returns the result that the item has from before an interruption, or from the last run with
-    /// `--only-failures`; nil if the item must be processed.
+    /// Returns the result that the interrupted run stored for the item, or the result of the last
+    /// run with `--only-failures`. Returns nil if the item must be processed.
     func recall(_ input: JobInput) -> Draft? {
         guard let past = input.past, past.isWhole,
             past.isOfRun ? past.isDone : context.settings.onlyFailures && past.hasSucceeded,
@@ -35,7 +35,7 @@ extension Job {
         var draft = Draft(of: input, own, shared: SharedResult(own, input))
         if let twin = twin(of: input) {
             guard let dark = unchangedResult(twin, &meter) else { return nil }
-            draft.note(dark)
+            draft.noteDarkSource(of: dark)
         }
         return draft
     }
@@ -46,7 +46,7 @@ extension Job {
     }
 
     /// Whether the source is unchanged since the run was interrupted. A missing file counts as
-    /// unchanged, because its result exists.
+    /// unchanged, because the earlier result can still be used.
     private func isUntouched(_ past: PastItem, of item: BatchItem) -> Bool {
         guard let source = source(past.sourceIndex, of: item) else { return true }
         switch source.kind {
@@ -110,8 +110,8 @@ extension Job {
         return past.isWhole ? .unchanged(past.record) : nil
     }
 
-    /// Keeps the emblem that an earlier run made from one of these sources, if its outputs are
-    /// unchanged and `--stale` permits it after this failure.
+    /// Keeps the emblem that an earlier run made from a source with an index in `sources`, if its
+    /// outputs are unchanged and `--stale` permits it after the failure of the attempt.
     func lastGood(
         of sources: ClosedRange<Int>, _ input: JobInput, _ attempt: Attempt,
         _ shared: SharedResult?

@@ -54,7 +54,7 @@ extension Job {
             isShown = true
         }
         if isShown {
-            draft.note(dark)
+            draft.noteDarkSource(of: dark)
         } else {
             draft.setTwinLint(dark.record.failure)
         }
@@ -68,7 +68,7 @@ extension JobInput {
 extension Draft {
     /// Records the source that the dark outputs show. If it fails now and an earlier image of it is
     /// kept, adds the lint entry for the failure.
-    mutating func note(_ dark: Draft) {
+    mutating func noteDarkSource(of dark: Draft) {
         self.dark = SeenSource(seen: dark.seen, sourceIndex: dark.sourceIndex)
         record.lint.removeAll { $0.kind == .noDarkTwin }
         if let failure = dark.record.failure { setTwinLint(failure) }

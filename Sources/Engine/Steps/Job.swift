@@ -14,7 +14,8 @@ import Transport
 package struct Job: Sendable {
     enum Goal: Sendable {
         case emblems
-        /// The image as content of an SVG, with the resolution for a box of this size in pixels.
+        /// The image in a form that can be embedded in an SVG, with the resolution for a box of
+        /// this size in pixels.
         case content(PixelSize)
     }
 
@@ -255,7 +256,7 @@ extension Job {
         case (.remote, _):
             loaded = try await fetch(
                 source, failedBefore: input.past?.isRetried ?? false, &attempt, &meter)
-        // The record has no digest of such bytes, because the calling program has the image
+        // The record gets no digest of these bytes, because the calling program has the image
         // already.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
         default: loaded = try await read(source, of: input.item, &attempt)
@@ -421,7 +422,7 @@ struct JobInput: Sendable {
 
     private let mask: SourceMask
 
-    /// The job of the item's dark twin.
+    /// Creates the input for the job of the item's dark twin.
     init(_ twin: BatchItem, _ recipe: Recipe, of input: JobInput, past: PastItem?) {
         item = twin
         self.recipe = recipe

@@ -59,7 +59,7 @@ final class SourceBytes: Sendable {
     var uncovered: Int { max(0, bytes.count - covered) }
 }
 
-/// The result of a source, for later rows with the same source.
+/// The result of loading and drawing a source, for later rows with the same source.
 package final class SharedResult: Sendable {
     struct Drawing: Sendable {
         let recipe: Recipe
@@ -124,14 +124,14 @@ package final class SharedResult: Sendable {
         return others.withLock { $0.first { $0.recipe == recipe } }
     }
 
-    /// Adds a drawing by another recipe, up to a limit.
+    /// Adds a drawing with another recipe, unless `othersLimit` is reached.
     func keep(_ rendering: Rendering, of input: JobInput) {
         let drawing = Drawing(
             recipe: input.recipe, rendering: rendering, name: input.item.name, outputs: [])
         others.withLock { if $0.count < Self.othersLimit { $0.append(drawing) } }
     }
 
-    /// Returns the result with the files that were stored for it.
+    /// Returns a copy of the result that also names the stored files.
     func storing(_ outputs: [OutputRecord]) -> SharedResult {
         guard case .success(let drawing?) = result else { return self }
         let stored = Drawing(

@@ -53,7 +53,7 @@ struct OutcomeReader {
         return bytes
     }
 
-    /// Checks all fields of the table but the images against the order and the reported header.
+    /// Checks all fields of the table except the images against the order and the reported header.
     private func check(
         _ outcome: Outcome, against order: RenderOrder, by renderer: Renderer
     ) throws(WireDamage) {
@@ -74,7 +74,8 @@ struct OutcomeReader {
             if let header = outcome.header { try renderer.check(header, against: order) }
         case .needsMemory:
             guard isPicture else { throw WireDamage() }
-            // Nothing is computed from sizes beyond the limits, which the worker must have refused.
+            // Sizes beyond the limits are rejected before anything is computed from them: the
+            // worker must have refused them.
             if let header = outcome.header { try renderer.check(header, against: order) }
         case .lacksLibrary: break
         case .failure(let error):

@@ -28,7 +28,7 @@ package enum Prefork {
     }
 
     private static let available = Mutex(Available())
-    /// The longest wait for a worker that should exist, in milliseconds.
+    /// The longest wait for the process id of a forked worker, in milliseconds.
     private static let forkWaitMilliseconds: Int32 = 5000
 
     /// Forks `count` workers. Must be called before anything else in the program. The workers die

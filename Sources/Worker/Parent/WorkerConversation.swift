@@ -28,7 +28,7 @@ struct WorkerConversation {
     /// The most bytes of all outcomes of a group, which are copied at once.
     static let groupOutcomeBytes = 24 << 20
 
-    /// The offset of a source in the region is a multiple of this.
+    /// The offset of a source in the region is a multiple of this number of bytes.
     private static let alignment = 64
 
     init(
@@ -138,7 +138,7 @@ struct WorkerConversation {
     private var message: Message {
         // Orders that draw nothing need no theme.
         let isDrawn = orders.contains { !$0.recipe.variants.isEmpty }
-        let theme = isDrawn && !worker.draws(in: themed.theme) ? themed.theme : []
+        let theme = isDrawn && !worker.hasTheme(themed.theme) ? themed.theme : []
         var message = Message(
             wires: orders.map { WorkerOrder($0).bytes }, theme: theme,
             end: SharedRegion.start + theme.count)
@@ -169,7 +169,7 @@ struct WorkerConversation {
         try region.write(([0] as [UInt8]).span, at: 0)
         if !message.theme.isEmpty {
             try region.write(message.theme.span, at: SharedRegion.start)
-            worker.changes(to: message.theme)
+            worker.noteTheme(message.theme)
         }
         for ((order, wire), place) in zip(zip(orders, message.wires), message.places) {
             try region.write(wire.span, at: place.order)
@@ -193,7 +193,7 @@ struct WorkerConversation {
             answers.append(answer)
         }
         if answers.contains(where: { $0 == nil }) {
-            // A started program has every library.
+            // A worker that was started as a program has every library.
             guard worker.isForked else { throw WireDamage() }
             isUnusable = orders.count == 1
         }

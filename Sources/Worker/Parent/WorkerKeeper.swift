@@ -64,14 +64,14 @@ final class WorkerKeeper: Sendable {
 
     /// Waits until the task has a worker, or until another task has sent its order in a group. The
     /// caller must give the worker back.
-    func wait(for turn: WorkerTurn) async -> WorkerTurn.End {
+    func wait(for task: WaitingTask) async -> WaitingTask.End {
         let (call, isShort) = table.withLock { table in
-            let call = table.ask(turn)
+            let call = table.ask(task)
             return (call, call == nil && table.shortage > 0)
         }
         call?.make()
         if isShort { wake() }
-        return await turn.waiter.value { self.table.withLock { $0.leave(turn) }?.make() }
+        return await task.waiter.value { self.table.withLock { $0.leave(task) }?.make() }
     }
 
     /// Notes the mean CPU time of the orders in a small group; nil if the group did not finish.
@@ -192,7 +192,7 @@ final class WorkerKeeper: Sendable {
         defer { work?.runHelper() }
         if heard.isWoken { try drainEvent() }
         for serial in heard.serials {
-            if let worker = table.withLock({ $0.slots[serial]?.worker }) { attend(to: worker) }
+            if let worker = table.withLock({ $0.slots[serial]?.worker }) { handleInput(of: worker) }
         }
     }
 
@@ -203,7 +203,7 @@ final class WorkerKeeper: Sendable {
     }
 
     /// Handles a message of a worker, or the end of its socket.
-    private func attend(to worker: WorkerProcess) {
+    private func handleInput(of worker: WorkerProcess) {
         switch worker.receive() {
         case .noMessage: break
         case .report(let report):

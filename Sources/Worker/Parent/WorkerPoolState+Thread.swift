@@ -48,8 +48,8 @@ extension WorkerPoolState {
         let end = slot.killReason ?? end
         switch slot.phase {
         case .leased:
-            // The cause does not matter: an exploit may have probed addresses, and gets no second
-            // attempt.
+            // The cause of the end does not matter: an exploit may have probed the addresses of
+            // this fork, and must get no second attempt.
             if slot.worker.isForked, end != .closed, end != .canceled { retireForks() }
             guard let reply = slot.reply else {
                 slots[serial]?.phase = .dead(end)
@@ -91,7 +91,7 @@ extension WorkerPoolState {
     /// Ends every wait for a worker, if none can be started.
     mutating func dismissAll() -> [Call] {
         guard let refusal else { return [] }
-        return waiters.removeAll().map { .turn($0, .refused(refusal)) }
+        return waiters.removeAll().map { .task($0, .refused(refusal)) }
     }
 
     /// The tasks to notify after a check of the time limits, and the workers whose pacer decides.

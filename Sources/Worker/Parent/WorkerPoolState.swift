@@ -46,12 +46,12 @@ struct WorkerPoolState {
 
     /// A waiting task and the value that resumes it.
     enum Call {
-        case turn(WorkerTurn, WorkerTurn.End)
+        case task(WaitingTask, WaitingTask.End)
         case reply(Reply, WorkerEvent)
 
         func make() {
             switch self {
-            case .turn(let turn, let end): turn.waiter.resume(returning: end)
+            case .task(let task, let end): task.waiter.resume(returning: end)
             case .reply(let waiter, let reply): waiter.resume(returning: reply)
             }
         }
@@ -61,7 +61,7 @@ struct WorkerPoolState {
     var slots: [Int: Slot] = [:]
     /// The serials of the idle workers; the worker that was used last comes last.
     var idle: [Int] = []
-    var waiters = Deque<WorkerTurn>()
+    var waiters = Deque<WaitingTask>()
     var groupSize = WorkerGroupSize()
     /// The number of orders that were sent in the group of another task.
     var groupedOrderCount = 0
@@ -125,24 +125,24 @@ struct WorkerPoolState {
     // MARK: Tasks
 
     /// Adds a task to the queue, unless no worker can be started.
-    mutating func ask(_ turn: WorkerTurn) -> Call? {
-        if let refusal { return .turn(turn, .refused(refusal)) }
+    mutating func ask(_ task: WaitingTask) -> Call? {
+        if let refusal { return .task(task, .refused(refusal)) }
         // A task that holds memory goes first, since others wait for that memory.
-        if turn.isAdmitted { waiters.prepend(turn) } else { waiters.append(turn) }
+        if task.isAdmitted { waiters.prepend(task) } else { waiters.append(task) }
         return serve()
     }
 
     /// Removes a cancelled task from the queue or from its group. The other tasks of the group are
     /// not affected. A task that already has a worker keeps it.
-    mutating func leave(_ turn: WorkerTurn) -> Call? {
-        let wasWaiting = waiters.removeFirst { $0 === turn } != nil
-        guard wasWaiting || turn.isInGroup.load(ordering: .relaxed) else { return nil }
-        return .turn(turn, .refused(.render(.stopped)))
+    mutating func leave(_ task: WaitingTask) -> Call? {
+        let wasWaiting = waiters.removeFirst { $0 === task } != nil
+        guard wasWaiting || task.isInGroup.load(ordering: .relaxed) else { return nil }
+        return .task(task, .refused(.render(.stopped)))
     }
 
-    /// Gives the first waiting task the idle worker that was used last, whose memory is cached. The
-    /// worker also receives the orders of the next tasks that may be grouped, but at most its share
-    /// of all waiting orders, so that the other workers can get as many.
+    /// Gives the first waiting task the idle worker that was used last, because its memory is
+    /// probably cached. The worker also receives the orders of the next tasks that may be grouped,
+    /// but at most its share of all waiting orders, so that the other workers can get as many.
     mutating func serve() -> Call? {
         guard !waiters.isEmpty, let serial = idle.popLast(), let slot = slots[serial] else {
             return nil
@@ -150,7 +150,7 @@ struct WorkerPoolState {
         slots[serial]?.phase = .leased
         let share = (waiters.count + settings.count - 1) / settings.count
         guard let first = waiters.popFirst() else { return nil }
-        var others: [WorkerTurn] = []
+        var others: [WaitingTask] = []
         var outcomeBytes = first.outcomeBytes
         while first.groups, others.count + 1 < min(share, groupSize.size),
             let next = waiters.first, next.mayJoinGroup,
@@ -161,10 +161,11 @@ struct WorkerPoolState {
             outcomeBytes += next.outcomeBytes
         }
         groupedOrderCount += others.count
-        return .turn(first, .worker(slot.worker, others: others))
+        return .task(first, .worker(slot.worker, others: others))
     }
 
-    /// Notes that a task waits for a report of the worker. Returns a call if the worker has ended.
+    /// Notes that a task waits for a report of the worker. If the worker has ended already, returns
+    /// the call that tells the task.
     mutating func expect(
         _ serial: Int, _ reply: Reply, _ patience: WorkerPatience
     ) -> Call? {
@@ -198,9 +199,10 @@ struct WorkerPoolState {
         return serve()
     }
 
-    /// Ends the forked workers as soon as they are idle; started programs replace them. Forks share
-    /// their addresses, so an exploit that crashed one of them could use what it learned in the
-    /// others. Starting all workers as programs would avoid this and cost 13 ms of CPU time each.
+    /// Ends the forked workers as soon as they are idle; workers that are started as programs
+    /// replace them. Forks share their addresses, so an exploit that crashed one of them could use
+    /// what it learned in the others. Starting all workers as programs would avoid this and cost 13
+    /// ms of CPU time each.
     mutating func retireForks() {
         forksAreRetired = true
         for serial in idle where slots[serial]?.worker.isForked == true {

@@ -87,10 +87,10 @@ final class WorkerProcess: Sendable {
     func reap(_ milliseconds: Int32) -> Int32 { emb_worker_reap(process, pidfd, milliseconds) }
 
     /// Returns whether the worker received this theme last.
-    func draws(in theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
+    func hasTheme(_ theme: [UInt8]) -> Bool { self.theme.withLock { $0 == theme } }
 
     /// Notes the theme that the worker receives.
-    func changes(to theme: [UInt8]) { self.theme.withLock { $0 = theme } }
+    func noteTheme(_ theme: [UInt8]) { self.theme.withLock { $0 = theme } }
 
     private let finalProcessorTime = Mutex<UInt64?>(nil)
 
@@ -109,7 +109,7 @@ final class WorkerProcess: Sendable {
 
     enum Sending {
         case taken
-        /// The other end is closed; the wait status tells how the worker ended.
+        /// The worker closed its socket; the wait status tells how the worker ended.
         case closed
         case refused
     }
@@ -128,7 +128,7 @@ final class WorkerProcess: Sendable {
     enum Arrival {
         case report(WorkerReply)
         case noMessage
-        /// The other end is closed, or broke the protocol.
+        /// The worker closed its socket, or broke the protocol.
         case end
     }
 

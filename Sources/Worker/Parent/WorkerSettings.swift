@@ -23,7 +23,7 @@ package struct WorkerSettings: Sendable {
     /// The number of processes in a row that never became ready, after which no more are started.
     package var failuresLimit = 5
     /// The wait after the first process that never became ready; it grows fourfold with each
-    /// further one.
+    /// further such process.
     package var backOffNanoseconds: UInt64 = 10_000_000
     /// Whether a lack of shared memory for one order ends the whole run with that reason. Otherwise
     /// only that order fails.

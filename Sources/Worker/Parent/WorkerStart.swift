@@ -13,7 +13,7 @@ struct WorkerStart {
     /// Whether the process was forked from this one, so that both have their code at the same
     /// addresses.
     private(set) var isForked = false
-    /// The worker's end of the socket, until a process has it.
+    /// The worker's end of the socket, which this process closes once the worker has it.
     private let childSocket: Int32
 
     init() throws(WorkerFault) {
@@ -47,7 +47,7 @@ struct WorkerStart {
     ///
     /// The first fork loads the libraries for drawing and then forks the others. The libraries are
     /// therefore usually loaded when the first image arrives, and this process does not wait for
-    /// them. With `awaitsCall` the first fork waits for `call()` before it does so. If the fork
+    /// them. With `awaitsCall` the first fork waits for `call()` before it loads them. If the fork
     /// fails, `starts` is empty afterwards.
     static func forkAll(_ starts: inout [WorkerStart], awaitsCall: Bool) {
         guard !starts.isEmpty else { return }

@@ -178,7 +178,7 @@ extension WireReader {
         let textBytes = try number(in: 0...DecodeLimits().svgBytes)
         let drawing = try optional { wire throws(WireDamage) in
             let (width, height) = (try wire.real(), try wire.real())
-            // These limits equal those for a header.
+            // The size in a header has equal limits.
             guard width > 0, height > 0, width <= 1e12, height <= 1e12 else { throw WireDamage() }
             return DecodedGraphic.Drawing(
                 width: width, height: height, isTemplate: try wire.flag(), text: nil)

@@ -10,7 +10,8 @@ package struct WorkerOrder {
 
     package init(_ order: RenderOrder) {
         subject = order.subject
-        // The placeholder has a separate order, and its image may be large.
+        // The placeholder has a separate order, so its image, which may be large, is not sent with
+        // this one.
         var recipe = order.recipe
         recipe.placeholder = .none
         self.recipe = recipe

@@ -2,10 +2,11 @@ import Notation
 import System
 import Transport
 
-/// Reads the items of a finished manifest as glances, in order, and single records by their offset.
+/// Reads the items of a finished manifest as `ItemDigest` values, in order, and single records by
+/// their offset.
 ///
 /// Only one block of the file is in memory. Lines in the tool's own form are not parsed.
-final class ManifestGlances {
+final class ManifestItems {
     /// The run record, which is the first line.
     let head: JSON
     private(set) var itemCount = 0
@@ -21,19 +22,19 @@ final class ManifestGlances {
         if let fault = check.faults.first { throw .malformed(line: 1, fault) }
     }
 
-    func next() throws(ManifestError) -> ItemGlance? {
+    func next() throws(ManifestError) -> ItemDigest? {
         while !hasEnded {
             let offset = lines.position
             let line = try Self.line(&lines)
             guard !line.isEmpty else { continue }
             let number = lines.number
-            let glance = try rethrowing(ItemGlance.of(line)) { (error: JSONError) in
+            let item = try rethrowing(ItemDigest.of(line)) { (error: JSONError) in
                 ManifestError(line: number, error)
             }
-            if var glance {
-                glance.offset = offset
+            if var item {
+                item.offset = offset
                 itemCount += 1
-                return glance
+                return item
             }
             let record = try Self.record(line, at: number)
             if record["type"]?.stringValue == "summary" { try finish(record) }

@@ -5,11 +5,11 @@ import System
 import Theming
 
 /// A task that waits for a worker, with its order.
-final class WorkerTurn: Sendable {
+final class WaitingTask: Sendable {
     /// The result of the wait.
     enum End: Sendable {
         /// The task has a worker, and sends the orders of other tasks in the same group.
-        case worker(WorkerProcess, others: [WorkerTurn])
+        case worker(WorkerProcess, others: [WaitingTask])
         /// Another task sent the order in its group; nil if the order must be repeated alone.
         case answered(RenderAnswer?)
         /// The task that had the order in its group could not send it. The order must queue again.

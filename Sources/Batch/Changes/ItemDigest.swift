@@ -3,7 +3,7 @@ import Notation
 
 /// The facts of an item's line in a manifest that decide whether the item changed: 40 bytes per
 /// item.
-struct ItemGlance: Sendable {
+struct ItemDigest: Sendable {
     /// The kind of picture that an item shows.
     enum State: UInt8, Sendable {
         case fresh
@@ -18,7 +18,7 @@ struct ItemGlance: Sendable {
     }
 
     let id: UInt64
-    /// A digest of everything but the item's place in its list.
+    /// A digest of the line without the members that state the position of the item in its list.
     private let contents: (UInt64, UInt64)
     let state: State
     /// The offset of the line in its file.
@@ -27,15 +27,15 @@ struct ItemGlance: Sendable {
     /// Reads a line without its line end. A line in the tool's own form is scanned, not parsed.
     ///
     /// - Returns: nil for a record that is not an item.
-    static func of(_ line: ArraySlice<UInt8>) throws(JSONError) -> ItemGlance? {
-        if let glance = ItemGlance(written: line) { return glance }
-        return ItemGlance(try JSONParser.parse(line.span))
+    static func of(_ line: ArraySlice<UInt8>) throws(JSONError) -> ItemDigest? {
+        if let item = ItemDigest(written: line) { return item }
+        return ItemDigest(try JSONParser.parse(line.span))
     }
 
     /// Reads a line that this tool wrote; nil for a record that is not an item.
     init?(line: ArraySlice<UInt8>) {
-        guard let glance = try? Self.of(line) else { return nil }
-        self = glance
+        guard let item = try? Self.of(line) else { return nil }
+        self = item
     }
 
     init?(_ record: JSON) {
@@ -46,15 +46,15 @@ struct ItemGlance: Sendable {
             isStale: record["stale"]?.boolValue ?? false)
         var json = JSONWriter()
         json.object { json in
-            for member in record.members ?? [] where !Self.placeNames.contains(member.name) {
+            for member in record.members ?? [] where !Self.positionNames.contains(member.name) {
                 json.member(member.name, member.value)
             }
         }
         contents = SHA256.hash(json.bytes.span).prefixWords
     }
 
-    /// The members that state the place of an item in its list.
-    static let placeNames = ["type", "index", "row", "line"]
+    /// The members that state the position of an item in its list.
+    static let positionNames = ["type", "index", "row", "line"]
 
     private static let opening = Array(#"{"type":"item","index":"#.utf8)
     private static let row = Array(#","row":"#.utf8)
@@ -65,7 +65,8 @@ struct ItemGlance: Sendable {
     private static let quote = UInt8(ascii: "\"")
 
     /// Finds the facts in a line of the tool's own form; nil for any other line, and for an id with
-    /// escapes. Inside a string every quote is escaped, so that a name in plain quotes is a member.
+    /// escapes. Quotes inside strings are escaped, so a name between unescaped quotes is the name
+    /// of a member.
     private init?(written line: ArraySlice<UInt8>) {
         guard line.starts(with: Self.opening) else { return nil }
         var index = Self.digitsEnd(in: line, from: line.startIndex + Self.opening.count)
@@ -92,7 +93,7 @@ struct ItemGlance: Sendable {
         contents = hash.finish().prefixWords
     }
 
-    func hasContents(of other: ItemGlance) -> Bool { contents == other.contents }
+    func hasContents(of other: ItemDigest) -> Bool { contents == other.contents }
 
     private static func hash(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         SHA256.hash(bytes.span).prefixWords.0
@@ -115,7 +116,8 @@ struct ItemGlance: Sendable {
         return nil
     }
 
-    /// Returns the start of the line number before the status, or the status if there is none.
+    /// Returns the offset of the member `line` in front of the member at `status`; `status` if
+    /// there is no such member.
     private static func lineStart(in line: ArraySlice<UInt8>, before status: Int) -> Int {
         let end = status - 1
         let digits = line[..<end].lastIndex { !isDigit($0) } ?? line.startIndex
