@@ -27,7 +27,7 @@ typedef struct program {
     int overflow;
 } program;
 
-// Adds an instruction. A jump skips `if_true` or `if_false` instructions.
+// Adds an instruction. A jump skips `if_true` instructions if its condition holds, else `if_false`.
 static void emit(
     program *filter, unsigned short code, unsigned char if_true, unsigned char if_false,
     unsigned value) {

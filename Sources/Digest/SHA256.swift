@@ -21,7 +21,7 @@ package struct SHA256: Sendable {
         ]
     }
 
-    /// `sha-ni` or `plain`, for the record of a run.
+    /// The name of the kernel that hashes, for the record of a run: `sha-ni` or `plain`.
     package static var kernelName: String { SHA256Rounds.isAccelerated ? "sha-ni" : "plain" }
 
     package static func hash(_ bytes: Span<UInt8>) -> Digest256 {

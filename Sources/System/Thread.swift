@@ -57,8 +57,8 @@ package struct Thread: Sendable {
         self.id = id
     }
 
-    /// Moves the calling thread to a processor other than `busy`, that of its creator, if there is
-    /// one.
+    /// Moves the calling thread to another processor than `busy`, the processor of its creator, if
+    /// the process may use one.
     package static func leaveProcessor(_ busy: Int32) { emb_leave_processor(busy) }
 
     package static var processor: Int32 { emb_processor() }

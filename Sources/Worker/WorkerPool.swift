@@ -74,8 +74,8 @@ package final class WorkerPool: RenderBackend {
 
     package var startedCount: Int { keeper.startedCount }
 
-    /// Returns the confinement of the workers, after the first one has reported it; nil if none
-    /// will.
+    /// Returns the confinement of the workers, after the first worker has reported it; nil if no
+    /// worker can be started.
     package func confinement() async -> Confinement? {
         if keeper.confinement == nil,
             case .worker(let worker, _) = await keeper.wait(for: WaitingTask())

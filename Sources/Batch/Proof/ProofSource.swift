@@ -92,7 +92,7 @@ final class ProofSource: GivenSource {
     }
 
     private func reference(_ text: String, in folder: FilePath) -> SourceReference? {
-        // Only an argument may be a file URL or standard input.
+        // A source in a list cannot be a file URL or standard input; an argument can.
         if text != "-",
             let listed = try? SourceReference.listed(text, in: folder, remoteOnly: false)
         {

@@ -6,7 +6,7 @@ import Transport
 /// Finds items of a merged set whose pictures look like that of an earlier item, across all parts.
 struct MergedLikenesses {
     private var index = LikenessIndex()
-    /// The pictures that later ones are compared with.
+    /// The pictures that later pictures are compared with, by their positions.
     private var known: [Int: (likeness: Likeness?, id: String)] = [:]
     private var position = 0
 

@@ -22,7 +22,7 @@ extension ReportPage {
         let elapsed = run["elapsed_seconds"]?.doubleValue ?? 0
         let done = (run[path: ["timeline", "done"]]?.elements ?? []).compactMap(\.doubleValue)
         let width = run[path: ["timeline", "bucket_seconds"]]?.doubleValue ?? 1
-        // A single interval needs no plot; its number is shown above.
+        // A single interval needs no plot: the page already shows the mean rate.
         guard done.count > 1, width > 0, elapsed > 0 else { return }
         let rates = done.enumerated().map { index, count in
             let rest = elapsed - Double(index) * width

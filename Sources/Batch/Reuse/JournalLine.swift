@@ -101,7 +101,7 @@ struct RunEnd: Hashable, Sendable {
     private let manifest: [Int]
     let nearDuplicates: NearDuplicates.Count
 
-    /// - Parameter folder: The folder of the manifest.
+    /// Creates the end of a run with the manifest in `folder`; nil if there is no manifest.
     init?(
         _ near: NearDuplicates.Count, of head: String, in folder: OutputFolder
     ) throws(OutletError) {

@@ -17,6 +17,7 @@ struct Attempt: Sendable {
     /// The index of the source: 0 is the item's own, 1 its first alternative.
     let sourceIndex: Int
     var src: SourceRecord?
+    /// The metadata of the source file when its bytes were read; nil for other sources.
     var seen: SeenFile?
     /// The source bytes, kept for other items with the same source.
     var bytes: SourceBytes?

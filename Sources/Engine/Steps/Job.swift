@@ -219,6 +219,7 @@ package enum JobStop: Error {
 /// The result of an item after its images were stored.
 package struct JobResult: Sendable {
     package let record: ItemRecord
+    /// The metadata of the source file that was shown, or that failed; nil if it was not a file.
     package let seen: SeenFile?
     /// The index of the source that was shown: 0 is the item's own.
     package let sourceIndex: Int

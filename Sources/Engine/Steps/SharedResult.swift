@@ -27,7 +27,7 @@ final class SourceBytes: Sendable {
         hold = .nothing
     }
 
-    /// Creates an object for bytes of which another owner counts `covered`.
+    /// Creates an object for bytes. Another owner accounts for `covered` of them.
     init(_ bytes: [UInt8], covered: Int) {
         self.bytes = bytes
         subject = nil

@@ -77,7 +77,8 @@ package struct WorkerGroupSize {
     package static let limit = 16
     /// The CPU time that a group should take, in nanoseconds.
     private static let wanted: UInt64 = 16_000_000
-    /// The CPU time that an order counts at most, so that grouping resumes after some quick orders.
+    /// The most CPU time that one order adds to the average, so that grouping resumes after some
+    /// quick orders.
     private static let most = 8 * wanted
 
     /// The moving average of the CPU time of an order, in nanoseconds.
