@@ -93,11 +93,8 @@ package struct BenchRunner: Sendable {
 package struct ProgramEnd: Hashable, Sendable {
     /// The exit code as a shell reports it: 128 plus the signal number for a killed process.
     package var exitCode: Int32
-    /// The elapsed time from start to end.
     package var seconds: Double
-    /// The user time of all its processes.
     package var userSeconds: Double
-    /// The system time of all its processes.
     package var systemSeconds: Double
     /// The peak memory of its largest process.
     package var peakResidentBytes: Int
@@ -228,7 +225,6 @@ package enum BenchError: Error, Hashable, Sendable {
     /// A measured run ended with an error: the exit code, the end of its messages, and the classes
     /// of its failures.
     case runFailed(Int32, String, String)
-    /// A run left no readable record.
     case noRecord(String)
     /// Two runs of the same work wrote different bytes.
     case outputsDiffer(String)

@@ -122,7 +122,6 @@ extension Color {
 }
 
 extension PixelBuffer {
-    /// Fills the buffer with a gradient from top to bottom.
     mutating func fillGradient(from top: Color, to bottom: Color) {
         let (width, height) = (self.width, self.height)
         var pixels = mutablePixels

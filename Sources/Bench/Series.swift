@@ -25,7 +25,6 @@ package struct Series: Hashable, Sendable {
         self.samples = samples
     }
 
-    /// The elapsed times.
     package var seconds: Spread { Spread(samples.map(\.end.seconds)) }
     /// The CPU times (user and system) of all processes.
     package var cpuSeconds: Spread { Spread(samples.map(\.end.cpuSeconds)) }
@@ -39,7 +38,6 @@ package struct Series: Hashable, Sendable {
     package var itemsPerSecond: Double {
         seconds.median > 0 ? Double(items) / seconds.median : 0
     }
-    /// The CPU time of all processes in milliseconds per item.
     package var cpuMillisecondsPerItem: Double {
         items > 0 ? cpuSeconds.median * 1000 / Double(items) : 0
     }

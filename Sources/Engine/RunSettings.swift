@@ -6,7 +6,6 @@ import Theming
 import Transport
 import Worker
 
-/// The settings of a run.
 package struct RunSettings: Sendable {
     /// The look of the emblems; its variants are `layouts` x `schemes` x `scales`.
     package var recipe: Recipe

@@ -39,7 +39,6 @@ package final class TraceFile: Sendable {
     private let descriptor: Int32
     private let start: UInt64
     private let format: Format
-    /// The span of the run.
     private let run: SpanContext
     /// The difference between the time of day and the monotonic clock, in nanoseconds.
     private let clockOffset: UInt64

@@ -108,7 +108,6 @@ final class FrameWriter: Sendable {
         onFailure()
     }
 
-    /// The next step of the thread.
     private enum Step {
         case write([UInt8])
         case wait

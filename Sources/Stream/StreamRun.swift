@@ -177,7 +177,6 @@ final class StreamStop: Sendable {
 
     private let state = Mutex(State())
 
-    /// Requests the stop.
     func ask() {
         let action = state.withLock { state in
             state.isAskedFor = true

@@ -3,7 +3,6 @@
 package struct Deque<Element> {
     @usableFromInline var ring: [Element?] = []
     @usableFromInline var head = 0
-    /// The number of elements.
     @usableFromInline var elementCount = 0
 
     @inlinable package init() {}

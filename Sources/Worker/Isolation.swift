@@ -80,7 +80,6 @@ package enum Isolation: String, CaseIterable, Sendable {
     }
 }
 
-/// The protection of this process from other processes.
 package enum ProcessPrivacy {
     /// Prevents other processes of the same user, workers above all, from reading the memory and
     /// the environment of this process. Must be called after the workers are forked, since they

@@ -13,7 +13,6 @@ final class ManifestItems {
     private(set) var hasEnded = false
     private var lines: RecordLines
 
-    /// Opens a manifest and reads its first record.
     init(_ path: FilePath) throws(ManifestError) {
         lines = try ManifestReader.lines(of: path, in: path.folder)
         var check = ManifestCheck(path: path)
@@ -42,7 +41,6 @@ final class ManifestItems {
         return nil
     }
 
-    /// Reads the record whose line begins at `offset`.
     func record(at offset: Int) throws(ManifestError) -> JSON {
         lines.move(to: offset)
         return try Self.record(Self.line(&lines), at: lines.number)

@@ -91,7 +91,6 @@ package struct Findings: Sendable {
 }
 
 extension Finding {
-    /// A sentence that names the item and its source.
     package var sentence: String {
         let origin = source.isEmpty ? "" : " (\(SourceMask().shown(source)))"
         return PrintableText.escaped("\(id): \(text)\(origin)", limit: 1_000)

@@ -115,7 +115,6 @@ package enum SARIFLog {
         }
     }
 
-    /// Returns a path as the path of a URI.
     private static func address(of path: FilePath) -> String {
         path.bytes.reduce(into: "") { text, byte in
             switch byte {

@@ -41,7 +41,6 @@ struct FormerSet: Sendable {
         documents += without(documents, other.documents)
     }
 
-    /// Returns the documents of `all` without the files of `known`.
     private func without(_ known: [WrittenTarget], _ all: [WrittenTarget]) -> [WrittenTarget] {
         let keys = Set(known.flatMap(\.ledgerFiles).map(\.key))
         return all.compactMap { target in

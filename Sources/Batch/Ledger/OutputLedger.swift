@@ -58,7 +58,6 @@ package final class OutputLedger: Sendable {
         }
     }
 
-    /// The files that earlier runs made.
     private struct Known {
         /// Whether the records were read. Until then, every file counts as made by a run.
         var isRead = false

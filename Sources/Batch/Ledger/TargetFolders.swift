@@ -31,7 +31,6 @@ package enum TargetFolders {
     private static let listName = RelativePath.own("targets.json")
     private static let wordName = RelativePath.own("target.json")
     private static let bytesLimit = 1 << 16
-    /// The largest number of claims on one folder.
     private static let claimsLimit = 256
 
     /// Writes the folders to the note in OUT, and the word and the claim of OUT to each folder.

@@ -4,7 +4,6 @@ import Engine
 import System
 import Transport
 
-/// A plan under construction.
 package struct PlanDraft {
     /// Indices have 32 bits.
     private static let itemLimit = 4_000_000_000
@@ -19,13 +18,11 @@ package struct PlanDraft {
     private(set) var forgottenSchemes = (count: 0, first: "")
     /// The number of sources that are named like a list, and the first of them.
     private(set) var likelyLists = (count: 0, first: "")
-    /// The number of lists without rows, and the first of them.
     private(set) var emptyLists = (count: 0, first: "")
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var darkCount = 0
     private(set) var idleFocusCount = 0
     private(set) var origins: [BatchPlan.Origin] = []
-    /// A hash of all rows in order.
     private(set) var rowsDigest: UInt64 = 0
     /// A hash of the list that is equal on every machine, wherever its folders are.
     private(set) var listDigest: UInt64 = 0

@@ -4,7 +4,6 @@ import Transport
 
 package enum PlanError: Error, Hashable, Sendable {
     case missingInput(String)
-    /// A folder argument that cannot be listed.
     case unreadableFolder(String, IntakeError)
     case list(ListError)
     case standardInputTwice

@@ -18,7 +18,6 @@ package struct PlanOptions: Sendable {
     /// Whether labels are drawn (as initials), so that rows with different labels do not share
     /// files.
     package var drawsLabels: Bool
-    /// The dialect of lists from other programs.
     package var dialect: ListDialect
     package var selection = FolderSelection()
     /// The output folder, skipped when folders are walked.

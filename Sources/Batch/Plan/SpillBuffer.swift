@@ -71,7 +71,6 @@ extension [UInt8] {
         unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe append(contentsOf: $0) }
     }
 
-    /// Creates the little-endian bytes of a word.
     init(word: UInt32) {
         self = unsafe Swift.withUnsafeBytes(of: word.littleEndian) { unsafe Array($0) }
     }

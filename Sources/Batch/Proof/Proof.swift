@@ -9,7 +9,6 @@ import Transport
 /// Makes outputs of a set again from their sources and compares them with the files, bit for bit.
 package struct Proof: Sendable {
     package let options: RecordedOptions
-    /// The number of outputs in the manifest.
     package let outputs: Int
     /// The indices of the outputs to make; nil for all.
     private let sample: Set<Int>?

@@ -2,11 +2,9 @@
 package enum ProofGap: String, Sendable {
     case sourceGone = "source_gone"
     case sourceChanged = "source_changed"
-    /// The record hides a part of the URL.
     case sourceMasked = "source_masked"
     case standardInput = "standard_input"
     case notCached = "not_cached"
-    /// The file that a row names as its placeholder is gone, or has other bytes.
     case placeholderFile = "placeholder_file"
     /// The output differs, and another version of the tool or of a library made it.
     case version
@@ -40,7 +38,6 @@ package enum ProofVerdict: Sendable, Hashable {
     case unproved(ProofGap)
 }
 
-/// An output with its verdict.
 package struct ProofFinding: Sendable {
     package let path: String
     package let id: String

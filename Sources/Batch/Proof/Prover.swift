@@ -10,7 +10,6 @@ import Transport
 /// Makes the outputs of single items again.
 struct Prover: Sendable {
     let context: RunContext
-    /// The folder of the set.
     let folder: FilePath
     let sources: [FilePath]
     let isOfOtherVersion: Bool

@@ -62,7 +62,6 @@ package struct RecordedOptions: Sendable {
         return words
     }
 
-    /// Whether the placeholder of the run is a file.
     package var hasPlaceholderFile: Bool {
         options["placeholder"]?.stringValue?.hasPrefix("sha256:") == true
     }

@@ -251,7 +251,6 @@ struct Journal: ~Copyable {
 }
 
 extension Journal {
-    /// Calls `body` with each item of the run.
     mutating func forEachRecord(_ body: (ItemRecord) -> Void) throws(OutletError) {
         try forEachItem { _, line throws(OutletError) in
             if let record = TargetWriter.record(line) { body(record) }

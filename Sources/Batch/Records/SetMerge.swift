@@ -24,7 +24,6 @@ package struct SetMerge {
     package let missingShards: [Shard]
     private let record: MergedRun
 
-    /// Reads all manifests once.
     package init(_ folders: [FilePath]) throws(MergeError) {
         self.folders = folders
         let heads = try folders.map { folder throws(MergeError) in try SetReader(folder).head }
@@ -222,7 +221,6 @@ private final class SetReader {
         return json
     }
 
-    /// Returns an error that names the folder.
     private func named(_ error: ManifestError) -> MergeError {
         MergeError(description: "\(folder): \(error)")
     }

@@ -4,7 +4,6 @@ import Render
 import System
 import Transport
 
-/// An item on the report page.
 struct ReportItem {
     /// Longer texts are cut, because a `data:` source could make the page too large to open.
     private static let textLimit = 400

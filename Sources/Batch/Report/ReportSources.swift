@@ -3,7 +3,6 @@ import Transport
 /// Finds sources that a page may show on demand: files below the folder where the run was started.
 /// The page must be there too, so that its URLs reveal nothing above that folder.
 package struct ReportSources: Sendable {
-    /// The relative path from the page up to the run's folder.
     private let pathToRunFolder: String
     /// The folders that sources may be relative to, seen from the run's folder.
     private let bases: [[Substring]]

@@ -68,7 +68,6 @@ package struct ItemKey: Hashable, Sendable {
         (high, low) = SHA256.hash(text.span).prefixWords
     }
 
-    /// Parses 32 hexadecimal digits.
     init?(hex: some Collection<UInt8>) {
         let hex = Array(hex)
         guard hex.count == 32 else { return nil }
@@ -86,6 +85,5 @@ package struct ItemKey: Hashable, Sendable {
         low = words[1]
     }
 
-    /// The key as 32 hexadecimal digits.
     var hex: String { Hexadecimal.text(high) + Hexadecimal.text(low) }
 }

@@ -57,7 +57,6 @@ struct ItemLine: Sendable {
         }.dropLast()
     }
 
-    /// Whether the line equals the new line of the item.
     private func equalsLine(of end: JobResult, _ key: ItemKey) -> Bool {
         !item.isRetimed && key == self.key && end.seen == item.seen
             && end.sourceIndex == item.sourceIndex && end.dark == item.dark

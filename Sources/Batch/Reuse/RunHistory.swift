@@ -107,7 +107,6 @@ package final class RunHistory: Sendable {
         return item?.key == key ? item : nil
     }
 
-    /// Returns the line of an item that was prefetched.
     func readyItem(_ key: ItemKey) -> ItemLine? {
         guard let index = index(of: key), let item = take(index) else { return nil }
         return item.key == key ? item : nil
@@ -203,7 +202,6 @@ package final class RunHistory: Sendable {
         }
     }
 
-    /// Calls `body` with every output of all runs.
     func forEachOutput(_ body: (OutputRecord) -> Void) {
         forEachWrittenItem { $0.outputs.forEach(body) }
     }

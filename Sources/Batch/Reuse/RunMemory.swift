@@ -5,7 +5,6 @@ import Transport
 /// The results of earlier runs, as the current run reuses them.
 struct RunMemory: Sendable {
     let history: RunHistory?
-    /// Whether the run resumes an interrupted one.
     let isResumed: Bool
     /// Whether nothing is reused. The history still records which items the run requested.
     let startsOver: Bool

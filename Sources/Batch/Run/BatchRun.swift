@@ -52,7 +52,6 @@ package struct BatchRun: Sendable {
         self.observer = observer
     }
 
-    /// The way in which a run ended.
     package enum Ending: Sendable, Hashable {
         case finished
         /// The surrounding task was cancelled. No manifest was written.

@@ -19,7 +19,6 @@ package struct Outlet: OutputSink {
     package let targets: [OpenTarget]
     let targetRecords: [TargetRecord]
     package var storesEqualNamesOnce: Bool { true }
-    /// Whether each output is synced when it is written.
     package let syncsEachOutput: Bool
     /// The prefix of every name; empty for none.
     package let namePrefix: String

@@ -28,7 +28,6 @@ package final class Budget: Sendable {
         state = Mutex(State(free: total))
     }
 
-    /// The largest number of units in use at once.
     package var greatestUse: Int { state.withLock { $0.greatestUse } }
 
     /// Waits for `amount` units; the end of the grant's lifetime returns them.

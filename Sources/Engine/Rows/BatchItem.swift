@@ -122,7 +122,6 @@ package struct BatchItem: Sendable {
         dark = [BatchItem(index: index, row: twin, in: folder)]
     }
 
-    /// The texts of the sources for dark outputs.
     package var darkSources: [String] {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
@@ -138,7 +137,6 @@ package struct BatchItem: Sendable {
         return JSON.Member(member.name, .string(SourceMask().shown(text)))
     }
 
-    /// Parses the source.
     package func reference(remoteOnly: Bool) throws(IntakeError) -> SourceReference {
         if picture != nil { return SourceReference(text: source, kind: .given) }
         return switch origin {

@@ -61,7 +61,6 @@ package struct LookAhead {
         var hasEnded = false
         /// The result of the first row; nil if the run was stopped before it was known.
         var end: SharedResult?
-        /// The number of followers in progress.
         var inProgress = 0
     }
 
@@ -87,7 +86,6 @@ package struct LookAhead {
 
     package init(_ bounds: LookAheadBounds) { self.bounds = bounds }
 
-    /// Whether another row may be read.
     package var hasRoom: Bool { waitingCount < bounds.rows && !isStopped }
 
     /// Discards the rows that have not begun, and the results that are kept for them: an item in
@@ -207,7 +205,6 @@ package struct LookAhead {
         readyHosts.append(host)
     }
 
-    /// Removes the next host from the rotation.
     private mutating func popReadyHost() -> HostKey? {
         while firstReady < readyHosts.count {
             // At the limit of remote items, local items can still begin.

@@ -74,7 +74,6 @@ extension Draft {
         if let failure = dark.record.failure { setTwinLint(failure) }
     }
 
-    /// Sets the lint entry for a missing or failed twin.
     fileprivate mutating func setTwinLint(_ failure: ItemFailure?) {
         record.lint.removeAll { $0.kind == .noDarkTwin }
         record.lint.append(.noDarkTwin(failure?.errorClass.rawValue))

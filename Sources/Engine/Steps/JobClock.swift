@@ -103,7 +103,6 @@ package struct JobClock: Sendable {
 
     var isLate: Bool { limit.map { active > $0 } ?? false }
 
-    /// Removes the time limit, for example for a placeholder.
     mutating func stopLimit() { limit = nil }
 
     private mutating func close(at now: UInt64) {

@@ -25,7 +25,6 @@ struct WorkerServer {
 
     /// The masks, which are the same in all themes.
     private let masks = MaskCache()
-    /// The number of orders that were carried out.
     private var orders = 0
     /// Whether an order may have left much free heap, which is returned to the system when idle.
     private var isUntidy = false

@@ -38,7 +38,6 @@ final class WaitingTask: Sendable {
         outcomeBytes = Outcome.groupRoom(for: order, in: renderer.theme)
     }
 
-    /// Whether the order may join the group of another task.
     var mayJoinGroup: Bool { groups && !isAdmitted }
 }
 

@@ -236,7 +236,6 @@ struct WorkerPatience {
         MonotonicClock.now.saturating(plus: min(processorLimit, quickLimit) - processorStart)
     }
 
-    /// Returns the CPU time that the worker has used for the request.
     func used(by worker: WorkerProcess) -> UInt64? {
         worker.processorTime.map { $0 - min($0, processorStart) }
     }

@@ -32,7 +32,6 @@ struct WorkerPoolState {
         var pacer: Permits.Pacer?
         /// The time of the next check of the CPU time.
         var nextCheck: UInt64 = .max
-        /// The reason for the kill, if this process killed it.
         var killReason: WorkerEnd?
         /// Whether the worker started successfully, so that its end says nothing about later
         /// starts.

@@ -32,7 +32,6 @@ struct WorkerStart {
         }
     }
 
-    /// Starts the program as the worker process.
     mutating func spawn(_ program: String) throws(WorkerFault) {
         let devNull = try openDevNull()
         defer { close(devNull) }
@@ -110,7 +109,6 @@ struct WorkerStart {
         pidfd = emb_worker_pidfd(child)
     }
 
-    /// Closes the descriptors of a worker that is not used.
     func closeDescriptors() {
         close(socket)
         close(region)
