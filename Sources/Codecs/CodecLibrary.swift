@@ -8,7 +8,7 @@ package struct CodecLibrary: Sendable {
     package struct Opening: Sendable {
         /// The name of its shared object.
         let file: String
-        /// Whether every worker process has opened the library, also those forked at startup.
+        /// Whether every worker process opens the library before it decodes an image.
         var isInAllWorkers = false
         /// Returns whether the library is installed; opens it.
         let isFound: @Sendable () -> Bool
@@ -91,13 +91,15 @@ package struct CodecName: Sendable {
 
 /// The choice between two implementations, for formats that have both.
 package enum CodecChoice: String, CaseIterable, Hashable, Sendable {
-    /// Code of this package where it is measurably faster and rejects the same files.
+    /// This package's own codecs where they are faster than the libraries and reject the same
+    /// files.
     case fast
     /// Only libpng, libjpeg-turbo and libwebp.
     case system
 }
 
-/// The file of a library that need not be open, in the folder of the linked libraries.
+/// Identifies the release of a library by its file, without opening it. The file is expected in the
+/// folder of the linked libraries.
 enum LibraryFile {
     /// Returns the versioned file name and the length of the file, which are the same for one
     /// release on every machine; returns a dash if the folder does not have the file.

@@ -12,7 +12,7 @@ package struct DecodeRequest: Hashable, Sendable {
     package var allowTruncated: Bool
     /// Whether the decoder leaves the orientation to the resampler, which then rotates the smaller
     /// result. The decoder records it in `PixelBuffer.pendingOrientation`.
-    package var leavesTurn: Bool
+    package var defersOrientation: Bool
     /// The bytes that a decode may hold in addition to its result. A decoder that would need more
     /// uses a slower method that needs less.
     package var workingBytes: Int
@@ -20,21 +20,21 @@ package struct DecodeRequest: Hashable, Sendable {
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        halving: RowHalving? = nil, allowTruncated: Bool = false, leavesTurn: Bool = false,
+        halving: RowHalving? = nil, allowTruncated: Bool = false, defersOrientation: Bool = false,
         workingBytes: Int = 256 << 20, codecs: CodecChoice = .fast
     ) {
         self.limits = limits
         self.neededSize = neededSize
         self.halving = halving
         self.allowTruncated = allowTruncated
-        self.leavesTurn = leavesTurn
+        self.defersOrientation = defersOrientation
         self.workingBytes = workingBytes
         self.codecs = codecs
     }
 }
 
 package struct DecodeLimits: Hashable, Sendable {
-    /// The most pixels a header may declare.
+    /// The most pixels that a header may declare.
     package var pixels: Int
     /// The most pixels of a progressive JPEG, whose coefficients stay in memory at any scale: half
     /// of `pixels`, but at least 25 million.
@@ -127,9 +127,9 @@ extension DecodeRequest {
     /// too small.
     func halvings(of header: ImageHeader) -> Int {
         let (size, orientation) = (header.codedSize, header.orientation)
-        // A pixel that represents a partial block must stay at the right or bottom edge. A rotation
-        // by the decoder would move it.
-        guard let halving, size.area >= halving.leastPixels, orientation == .up || leavesTurn
+        // At the right and bottom edges, a pixel may average an incomplete block. The resampler
+        // expects such pixels there, so the decoder must not rotate the image.
+        guard let halving, size.area >= halving.leastPixels, orientation == .up || defersOrientation
         else { return 0 }
         let needed = halving.neededSize
         let steps = PyramidSteps(

@@ -24,7 +24,7 @@ package enum ImageDecoder {
         return (header, OpenedDrawing(drawing, limits))
     }
 
-    /// Returns the bytes that reading the header holds, if they are significant.
+    /// Returns the most bytes that `header` allocates; 0 if they are negligible.
     package static func headerBytes(of bytes: Span<UInt8>, limits: DecodeLimits) -> Int {
         guard case .picture(let format) = ImageSniffer.sniff(bytes) else { return 0 }
         return format.headerBytes(bytes, limits)
@@ -33,7 +33,7 @@ package enum ImageDecoder {
     /// Returns the most bytes that `decode` holds at once, its result included.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let cost = header.format.memoryCost(header, request)
-        guard header.orientation != .up, !request.leavesTurn else { return cost }
+        guard header.orientation != .up, !request.defersOrientation else { return cost }
         // Rotating the result needs two copies of it; the decoder's own memory is released by then.
         let (twice, overflow) = header.format.storedSize(header, request).byteCount
             .multipliedReportingOverflow(by: 2)
@@ -51,7 +51,7 @@ package enum ImageDecoder {
         switch try header.format.decode(bytes, header, request) {
         case .vector(let drawing): return .vector(drawing)
         case .raster(var pixels):
-            guard request.leavesTurn else {
+            guard request.defersOrientation else {
                 return .raster(pixels.oriented(by: header.orientation))
             }
             pixels.pendingOrientation = header.orientation
@@ -62,7 +62,7 @@ package enum ImageDecoder {
 
 /// A decoded image: pixels, or a drawing that is rendered at each requested size.
 package enum Picture: ~Copyable {
-    /// Oriented, sRGB, premultiplied.
+    /// Premultiplied sRGB pixels, already rotated unless `pendingOrientation` is set.
     case raster(PixelBuffer)
     case vector(VectorPicture)
 }

@@ -15,7 +15,8 @@ package enum EncodeQuality: Hashable, Sendable {
     case lossless
 }
 
-/// The time spent on a smaller file. It changes pixels only of lossy WebP by libwebp.
+/// The time spent on a smaller file. Only for lossy WebP written by libwebp does it change the
+/// pixels, too.
 package enum EncodeEffort: String, CaseIterable, Hashable, Sendable {
     case fast
     case standard = "default"

@@ -14,7 +14,8 @@ package final class ImageFormat: Sendable {
     package let reader: CodecName
     /// Whether the image is rendered at the requested size, independent of its declared size.
     package let isVector: Bool
-    /// Whether `ImageHeader.decodingBytes` gives the cost, because other fields do not suffice.
+    /// Whether headers of the format state the decoding cost in `decodingBytes`, because size and
+    /// colour model do not determine it.
     package let declaresCost: Bool
     /// The writer of the format; `nil` if it is read-only.
     package let output: OutputFormat?
@@ -30,9 +31,10 @@ package final class ImageFormat: Sendable {
     ///   - mediaType: `nil` means `image/` and the name.
     ///   - recognizes: returns whether the bytes begin like a file of the format, or a damaged one.
     ///   - header: reads the header and checks it against the limits.
-    ///   - headerBytes: the bytes that `header` holds at once, if they are significant.
-    ///   - memoryCost: the most bytes that `decode` holds at once, its result included.
-    ///   - storedSize: the size of the result before orientation; `nil` means the coded size.
+    ///   - headerBytes: returns the most bytes that `header` allocates; 0 if they are negligible.
+    ///   - memoryCost: returns the most bytes that `decode` holds at once, its result included.
+    ///   - storedSize: returns the size of the result before orientation; `nil` means the coded
+    ///     size.
     ///   - decode: decodes to pixels as stored, before orientation, or to a drawing.
     init(
         _ name: String, fileExtensions: [String], mediaType: String? = nil,

@@ -2,7 +2,7 @@ import Raster
 
 /// A writable image format, defined next to the readable one.
 package final class OutputFormat: Sendable {
-    package enum Range: Sendable {
+    package enum Compression: Sendable {
         /// Always lossy.
         case lossy
         /// Lossless at every quality.
@@ -14,7 +14,7 @@ package final class OutputFormat: Sendable {
     package let name: String
     package let fileExtension: String
     package let defaultQuality: EncodeQuality
-    private let range: Range
+    private let compression: Compression
     /// Whether transparency is supported; otherwise the image is composed over the matte.
     package let hasAlpha: Bool
     package let edgeLimit: Int
@@ -29,7 +29,7 @@ package final class OutputFormat: Sendable {
     let encode: @Sendable (borrowing PixelBuffer, EncodeSettings) throws(EncodeError) -> [UInt8]
     let animate:
         (@Sendable (AnimationEncoder.Frames, EncodeQuality) throws(EncodeError) -> [UInt8])?
-    let holds: @Sendable (Span<UInt8>, PixelSize) -> Bool
+    let isComplete: @Sendable (Span<UInt8>, PixelSize) -> Bool
 
     /// - Parameters:
     ///   - fileExtension: `nil` means the name.
@@ -37,10 +37,11 @@ package final class OutputFormat: Sendable {
     ///   - available: returns whether the format can be written on this machine.
     ///   - encode: encodes premultiplied sRGB pixels; must be deterministic.
     ///   - animate: encodes frames; `nil` if animations are not supported.
-    ///   - holds: returns whether bytes are a complete file of this size, judged by its structure.
+    ///   - isComplete: returns whether bytes are a complete file of this size, judged by its
+    ///     structure.
     init(
         _ name: String, fileExtension: String? = nil, defaultQuality: EncodeQuality,
-        range: Range = .both, hasAlpha: Bool = true, edgeLimit: Int, writer: CodecName,
+        compression: Compression = .both, hasAlpha: Bool = true, edgeLimit: Int, writer: CodecName,
         pixelBytes: (lossy: Int, lossless: Int),
         available: @escaping @Sendable () -> Bool = { true },
         encode:
@@ -49,12 +50,12 @@ package final class OutputFormat: Sendable {
         animate: (
             @Sendable (AnimationEncoder.Frames, EncodeQuality) throws(EncodeError) -> [UInt8]
         )? = nil,
-        holds: @escaping @Sendable (Span<UInt8>, PixelSize) -> Bool
+        isComplete: @escaping @Sendable (Span<UInt8>, PixelSize) -> Bool
     ) {
         self.name = name
         self.fileExtension = fileExtension ?? name
         self.defaultQuality = defaultQuality
-        self.range = range
+        self.compression = compression
         self.hasAlpha = hasAlpha
         self.edgeLimit = edgeLimit
         self.writer = writer
@@ -63,12 +64,12 @@ package final class OutputFormat: Sendable {
         self.available = available
         self.encode = encode
         self.animate = animate
-        self.holds = holds
+        self.isComplete = isComplete
     }
 }
 
 extension OutputFormat {
-    package var canBeLossless: Bool { range != .lossy }
+    package var canBeLossless: Bool { compression != .lossy }
 
     /// Returns the most bytes held at once by composing and encoding an image of this size.
     package func memoryCost(of size: PixelSize, _ quality: EncodeQuality) -> Int {
@@ -78,7 +79,7 @@ extension OutputFormat {
         return canvases.saturating(plus: size.area.saturating(times: bytes))
     }
 
-    package var canBeLossy: Bool { range != .lossless }
+    package var canBeLossy: Bool { compression != .lossless }
 
     /// Whether `EncodeEffort` can change a file.
     package var hasEffort: Bool { self === Self.png || self === Self.webp }

@@ -74,7 +74,7 @@ package struct RenderCost: Sendable {
         let least = PixelSize(width: 1, height: 1)
         request = DecodeRequest(
             limits: recipe.limits, neededSize: least, halving: RowHalving(neededSize: least),
-            allowTruncated: recipe.allowTruncated, leavesTurn: true, codecs: recipe.codecs)
+            allowTruncated: recipe.allowTruncated, defersOrientation: true, codecs: recipe.codecs)
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 

@@ -72,7 +72,7 @@ package struct Renderer: Sendable {
             neededSize: neededSize,
             halving: halvesFirst ? RowHalving(neededSize: neededSize) : nil,
             allowTruncated: recipe.allowTruncated,
-            leavesTurn: true,
+            defersOrientation: true,
             workingBytes: workingBytes,
             codecs: recipe.codecs)
     }

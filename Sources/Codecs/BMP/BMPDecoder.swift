@@ -51,8 +51,8 @@ package enum BMPDecoder {
             .saturating(plus: 64 << 10)
     }
 
-    /// Returns the most bytes that `decode` holds. With halving these are the halved image, the
-    /// start of every line, the converted colours and one row.
+    /// Returns the most bytes that `decode` holds. With halving, it holds the halved image, the
+    /// start of every line, the cache of converted colours, and one row.
     static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let halvings = request.halvings(of: header)
         guard halvings > 0 else { return memoryCost(of: header) }

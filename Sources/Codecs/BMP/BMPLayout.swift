@@ -3,7 +3,7 @@ import Raster
 /// The layout of the rows of a device-independent bitmap, in a BMP file or inside an icon.
 struct BMPLayout {
     enum Packing {
-        case plain
+        case uncompressed
         /// Run-length encoding of 8 or 4 bits per pixel (BI_RLE8, BI_RLE4).
         case runs8, runs4
     }
@@ -12,7 +12,7 @@ struct BMPLayout {
     var isTopDown = false
     /// The bits per pixel.
     var bits = 0
-    var packing = Packing.plain
+    var packing = Packing.uncompressed
     /// The bit masks of pixels of 16 and 32 bits: red, green, blue, alpha.
     var masks: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
     /// Whether the header declares an alpha mask; otherwise the fourth channel has no meaning.

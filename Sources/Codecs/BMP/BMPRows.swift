@@ -27,7 +27,7 @@ struct BMPRows: ~Escapable {
     func read(into buffer: inout PixelBuffer) -> Bool {
         let stride = buffer.bytesPerRow
         return unsafe buffer.withUnsafeMutablePixels { pixels in
-            if layout.packing != .plain {
+            if layout.packing != .uncompressed {
                 var state = RunState(offset: layout.pixelsStart)
                 for y in 0..<layout.size.height { unsafe clear(pixels + y * stride) }
                 while state.isWhole == nil {
@@ -53,7 +53,7 @@ struct BMPRows: ~Escapable {
         allowsMissing: Bool, into place: () -> UnsafeMutablePointer<UInt8>, take: () -> Void
     ) -> Bool {
         let height = layout.size.height
-        guard layout.packing != .plain else {
+        guard layout.packing != .uncompressed else {
             guard allowsMissing || availableLines == height else { return false }
             for y in 0..<height {
                 let target = unsafe place()

@@ -39,7 +39,7 @@ package enum ICODecoder {
         if !isWhole, !request.allowTruncated { throw .truncated }
         if layout.bits < 32 || BMPRows.isClear(buffer) {
             BMPRows.makeOpaque(&buffer)
-            if layout.packing == .plain {
+            if layout.packing == .uncompressed {
                 mask(&buffer, layout: layout, data: entry.trusted(data, layout))
             }
         }
@@ -79,7 +79,8 @@ private struct ICOEntry {
     /// The length according to the directory.
     let length: Int
 
-    /// Returns the entry inside the file with the most pixels, then the most bits, then the first.
+    /// Returns the entry with the most pixels. Among several, the most bits per pixel and then the
+    /// file order decide. Ignores entries that lie outside the file.
     static func largest(of reader: ByteReader) throws(DecodeError) -> ICOEntry {
         guard let count = reader.little16(4) else { throw .truncated }
         guard count > 0 else { throw .corrupt("an icon file without pictures") }

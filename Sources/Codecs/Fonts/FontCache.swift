@@ -68,7 +68,7 @@ package enum FontCache {
         for file in FontFile.all {
             if packages.last?.name != file.package { packages.append(Package(name: file.package)) }
             packages[packages.count - 1].paths.append(file.path)
-            packages[packages.count - 1].found += file.isThere ? 1 : 0
+            packages[packages.count - 1].found += file.isReadable ? 1 : 0
         }
         return packages
     }

@@ -17,13 +17,13 @@ final class FontConfiguration: @unchecked Sendable {
             unsafe FcConfigParseAndLoadFromMemory(config, $0.baseAddress, 0)
         }
         guard parsed != 0 else { throw .library }
-        for file in files where file.isNeeded || file.isThere {
+        for file in files where file.isNeeded || file.isReadable {
             let path = Array(file.path.utf8) + [0]
             let added = unsafe path.withUnsafeBufferPointer {
                 unsafe FcConfigAppFontAddFile(config, $0.baseAddress)
             }
             guard added == 0, file.isNeeded else { continue }
-            throw file.isThere
+            throw file.isReadable
                 ? .unreadable(file: file.path, package: file.package)
                 : .missing(file: file.path, package: file.package)
         }

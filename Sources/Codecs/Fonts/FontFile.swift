@@ -16,13 +16,14 @@ package struct FontFile: Hashable, Sendable {
     }
 
     init(listed path: String, package: String, isNeeded: Bool = true) {
-        self.init(path: FontFolder.ours.path(of: path), package: package, isNeeded: isNeeded)
+        self.init(
+            path: FontFolder.ofThisProgram.path(of: path), package: package, isNeeded: isNeeded)
     }
 
     /// The most table entries that a fingerprint reads; no font has more.
     private static let tablesLimit = 64
 
-    package var isThere: Bool { unsafe access(path, R_OK) == 0 }
+    package var isReadable: Bool { unsafe access(path, R_OK) == 0 }
 
     /// Returns a short fingerprint, which distinguishes releases of a font but not forgeries.
     ///
@@ -117,7 +118,7 @@ package struct FontFolder: Sendable {
     private let path: String?
 
     /// The folder that belongs to the running program.
-    static let ours: FontFolder = {
+    static let ofThisProgram: FontFolder = {
         guard let path = unsafe realpath("/proc/self/exe", nil) else {
             return FontFolder(ofProgram: "")
         }

@@ -2,7 +2,7 @@
 ///
 /// The set depends only on the text, never on earlier drawings.
 package enum FontSet: Hashable, Sendable {
-    /// Latin, Greek, Cyrillic, Hebrew and signs.
+    /// Latin, Greek, Cyrillic, Hebrew and symbols.
     case usual
     /// All listed fonts.
     case wide

@@ -2,8 +2,8 @@ import Raster
 
 /// Reads the primary image of AVIF and HEIC files through libheif.
 ///
-/// The turns and mirrors of the file are applied here after the library has assembled the image.
-/// EXIF orientation is ignored because it may repeat them.
+/// This decoder applies the rotations and mirrors of the file itself, after libheif has assembled
+/// the image. It ignores the EXIF orientation, which may repeat them.
 package enum HEIFDecoder {
     /// Reads the boxes and checks every size in them against the limits.
     package static func header(
@@ -49,7 +49,7 @@ package enum HEIFDecoder {
             }
             buffer.isOpaque = !file.hasAlpha
             buffer.premultiply()
-            return buffer.oriented(by: demand.view.turn)
+            return buffer.oriented(by: demand.view.orientation)
         }
     }
 
@@ -65,12 +65,13 @@ package enum HEIFDecoder {
             // libheif copies grey samples as stored.
             widen(&buffer, channels: 0...2)
         } else if numbers?.matrix == 0 {
-            // RGB stored without a matrix comes out in the narrow range, and narrowed once more.
+            // libheif returns RGB that is stored without a matrix in the narrow range, and narrows
+            // it once more.
             widen(&buffer, channels: 0...2, times: 2)
         }
     }
 
-    /// Expands samples from 16...235 to 0...255, as often as they were narrowed.
+    /// Expands samples from 16...235 to 0...255, repeated `times` times.
     private static func widen(
         _ buffer: inout PixelBuffer, channels: ClosedRange<Int>, times: Int = 1
     ) {

@@ -6,15 +6,16 @@ import Raster
 /// coded tiles. All sizes are checked here; the library then rejects anything larger.
 struct HEIFDemand {
     private(set) var edge: Int
-    /// The size of the primary image before it is cropped and turned.
+    /// The size of the primary image before it is cropped and rotated.
     private(set) var canvas = PixelSize(width: 0, height: 0)
-    /// The visible part of the canvas and its turn.
+    /// The visible part of the canvas and its orientation.
     private(set) var view: HEIFView
     /// The most bytes held at once by the library and this module.
     var memoryBytes: Int { cost.bytes(canvas: canvas) }
-    /// Replacement bytes that hide transforms from the library, which would not apply them to
-    /// alpha, would apply them to single tiles, and ignores them above eight bits.
-    let stillBytes: [(offset: Int, value: UInt8)]
+    /// Replacement bytes for the file that hide crops and rotations from the library. The library
+    /// would not apply them to alpha, would apply them to single tiles, and ignores them above
+    /// eight bits.
+    let replacementBytes: [(offset: Int, value: UInt8)]
     /// The length of the boxes; data after the last box does not belong to the image.
     let byteCount: Int
     /// The sequence headers of the first coded images of colour and alpha, if they are AV1.
@@ -38,7 +39,7 @@ struct HEIFDemand {
         let items = try HEIFItems(reader, limits: limits)
         edge = items.edge
         byteCount = items.byteCount
-        stillBytes = items.stillBytes
+        replacementBytes = items.replacementBytes
         view = HEIFView(of: canvas)
         let (most, overflow) = limits.pixels.multipliedReportingOverflow(by: Self.repetitionLimit)
         codedPixelsLimit = overflow ? .max : most
@@ -48,7 +49,7 @@ struct HEIFDemand {
         colorHeader = header
         header = nil
         view = HEIFView(of: canvas)
-        for move in items[primary]?.moves ?? [] { view.add(move) }
+        for transform in items[primary]?.transforms ?? [] { view.add(transform) }
         for link in items.links where link.kind == fourCC("auxl") && link.to.contains(primary) {
             guard let item = items[link.from], item.isAlpha, !cost.hasAlpha else { continue }
             guard link.to.count == 1 else { throw .unsupported("alpha shared by several images") }
@@ -93,13 +94,13 @@ struct HEIFDemand {
         default:
             guard var size = item.size else { throw .corrupt("a HEIF without a size") }
             var coded: AV1Header?
-            if header == nil || item.hasSizeAfterTurn {
+            if header == nil || item.hasSizeAfterRotation {
                 coded = Self.codedHeader(of: item, in: items, reader)
                 header = header ?? coded
             }
-            // After a quarter turn, some writers, including libheif 1.15, list the size of the
-            // turned image, and others the size of the coded image.
-            if item.hasSizeAfterTurn, coded?.size != size { size = size.transposed }
+            // If a rotation by 90° precedes the size, some writers, including libheif 1.15, list
+            // the size of the rotated image. Other writers list the size of the coded image.
+            if item.hasSizeAfterRotation, coded?.size != size { size = size.transposed }
             let (pixels, overflow) = codedPixels.addingReportingOverflow(size.area)
             guard !overflow, pixels <= codedPixelsLimit else { throw .limitPixels }
             codedPixels = pixels
@@ -135,8 +136,8 @@ struct HEIFDemand {
 extension HEIFItems {
     /// Returns the file offset of an item's data.
     fileprivate func start(of extent: Extent) -> Int? {
-        guard extent.isInside else { return extent.offset }
-        return inside.map { min($0.lowerBound &+ extent.offset, $0.upperBound) }
+        guard extent.isInline else { return extent.offset }
+        return inlineData.map { min($0.lowerBound &+ extent.offset, $0.upperBound) }
     }
 }
 

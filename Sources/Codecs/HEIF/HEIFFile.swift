@@ -14,13 +14,13 @@ struct HEIFFile: ~Copyable {
     ) throws(DecodeError) -> Result {
         guard HEIFLibrary.isFound else { throw .unsupported(HEIFLibrary.whatIsMissing) }
         let bytes = bytes.extracting(first: demand.byteCount)
-        guard !demand.stillBytes.isEmpty else {
+        guard !demand.replacementBytes.isEmpty else {
             return try unsafe bytes.withUnsafeBufferPointer { input throws(DecodeError) in
                 try body(unsafe HEIFFile(input, demand))
             }
         }
         var still = bytes.copied()
-        for byte in demand.stillBytes { still[byte.offset] = byte.value }
+        for byte in demand.replacementBytes { still[byte.offset] = byte.value }
         return try unsafe still.span.withUnsafeBufferPointer { input throws(DecodeError) in
             try body(unsafe HEIFFile(input, demand))
         }
@@ -60,7 +60,8 @@ struct HEIFFile: ~Copyable {
     var hasAlpha: Bool { unsafe heif_image_handle_has_alpha_channel(handle) != 0 }
     var bitsPerChannel: Int { unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle)) }
 
-    /// The embedded profile; the inner `nil` means a profile that cannot be used.
+    /// The embedded profile. The outer `nil` means that there is none, the inner `nil` that it
+    /// cannot be used.
     func embeddedProfile(limits: DecodeLimits) -> ColorProfile?? {
         let length = unsafe heif_image_handle_get_raw_color_profile_size(handle)
         guard length > 0, length <= limits.profileBytes else { return nil }
@@ -98,7 +99,8 @@ struct HEIFFile: ~Copyable {
         // Without strict decoding, damaged regions would contain uninitialised memory.
         unsafe options.pointee.strict_decoding = 1
         var image: OpaquePointer?
-        // The decoder misses some damage and leaves parts of planes unwritten.
+        // The decoder misses some damage and leaves parts of planes unwritten. Its allocations are
+        // zeroed, so that such parts show no old memory.
         emb_zero_new_memory(1)
         // The library assembles images in planes. Interleaving them here saves a copy of all
         // pixels.

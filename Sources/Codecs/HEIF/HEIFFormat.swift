@@ -36,7 +36,7 @@ extension OutputFormat {
         encode: { buffer, settings throws(EncodeError) in
             try AVIFEncoder.encode(buffer, quality: settings.quality)
         },
-        holds: { bytes, size in
+        isComplete: { bytes, size in
             // Subsampled chroma needs even sides; viewers crop the excess.
             EncodedPicture.avif(ByteReader(bytes)).map { found in
                 (size.width...(size.width + 1)).contains(found.width)

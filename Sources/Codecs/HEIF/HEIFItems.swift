@@ -7,18 +7,18 @@ struct HEIFItems {
     struct Item {
         var kind = 0
         var size: PixelSize?
-        /// Whether the size follows a quarter turn in the list of properties.
-        var hasSizeAfterTurn = false
+        /// Whether the size follows a rotation by 90° in the list of properties.
+        var hasSizeAfterRotation = false
         var bits = 8
-        /// The crops and turns of the item, in order.
-        var moves: [Move] = []
+        /// The crops, rotations and mirrors of the item, in order.
+        var transforms: [Transform] = []
         var isAlpha = false
         var extent: Extent?
     }
 
     /// The position of the first extent of an item's data.
     struct Extent {
-        var isInside = false
+        var isInline = false
         var offset = 0
     }
 
@@ -30,10 +30,10 @@ struct HEIFItems {
 
     private(set) var primary: Int?
     private(set) var links: [Link] = []
-    /// The data inside the `meta` box itself.
-    private(set) var inside: Range<Int>?
-    /// Replacement bytes for the library, mainly so that it does not turn or crop items.
-    private(set) var stillBytes: [(offset: Int, value: UInt8)] = []
+    /// The item data inside the `meta` box (`idat`).
+    private(set) var inlineData: Range<Int>?
+    /// Replacement bytes for the file, mainly so that the library does not rotate or crop items.
+    private(set) var replacementBytes: [(offset: Int, value: UInt8)] = []
     private(set) var byteCount = 0
     private var items: [Int: Item] = [:]
     private var properties: [Property] = []
@@ -46,7 +46,7 @@ struct HEIFItems {
     private enum Property {
         case size(PixelSize)
         case bits(Int)
-        case move(Move)
+        case transform(Transform)
         case alpha, other
     }
 
@@ -63,7 +63,7 @@ struct HEIFItems {
             try readMeta(reader, box)
         }
         byteCount = min(boxes.offset, reader.count)
-        stillBytes += boxes.openLengths
+        replacementBytes += boxes.openLengths
         // A file lists its items before the pixels; without them it is truncated.
         guard !hasMovie || hasItems else { throw .unsupported("a sequence without a still image") }
         guard hasItems else { throw .truncated }
@@ -103,16 +103,16 @@ struct HEIFItems {
             case fourCC("pitm"): primary = read.number(4, bytes: read.version == 0 ? 2 : 4)
             case fourCC("iinf"):
                 let skipped = read.version == 0 ? 6 : 8
-                try readKinds(reader, Self.tail(box.body, from: skipped))
-            case fourCC("iloc"): try readPlaces(read)
+                try readItemTypes(reader, Self.tail(box.body, from: skipped))
+            case fourCC("iloc"): try readLocations(read)
             case fourCC("iref"): try readLinks(reader, box)
             case fourCC("iprp"): try readProperties(reader, box)
-            default: inside = box.body
+            default: inlineData = box.body
             }
         }
     }
 
-    private mutating func readKinds(
+    private mutating func readItemTypes(
         _ reader: ByteReader, _ range: Range<Int>
     ) throws(DecodeError) {
         var entries = HEIFBox.Cursor(range)
@@ -148,13 +148,13 @@ struct HEIFItems {
             // unknown one.
             if count > 1, Self.singleTargets.contains(list.kind) {
                 for (index, byte) in "free".utf8.enumerated() {
-                    stillBytes.append((list.kindOffset + index, byte))
+                    replacementBytes.append((list.kindOffset + index, byte))
                 }
             }
         }
     }
 
-    private mutating func readPlaces(_ read: borrowing HEIFFields) throws(DecodeError) {
+    private mutating func readLocations(_ read: borrowing HEIFFields) throws(DecodeError) {
         guard let sizes = read.number(4, bytes: 2) else { return }
         let isWide = read.version == 2
         let widths = (
@@ -169,7 +169,7 @@ struct HEIFItems {
             at += isWide ? 4 : 2
             var extent = Extent()
             if read.version > 0 {
-                extent.isInside = (read.number(at, bytes: 2) ?? 0) & 15 == 1
+                extent.isInline = (read.number(at, bytes: 2) ?? 0) & 15 == 1
                 at += 2
             }
             at += 2
@@ -235,7 +235,7 @@ struct HEIFItems {
             ]
             let start = box.body.lowerBound + 4
             return names.contains { reader.holds($0, at: start) } ? .alpha : .other
-        default: return Move(box.kind, read).map(Property.move) ?? .other
+        default: return Transform(box.kind, read).map(Property.transform) ?? .other
         }
     }
 
@@ -253,36 +253,38 @@ struct HEIFItems {
             at += idBytes + 1
             var item = items[id, default: Item()]
             let begin = at
-            var (still, isMoved, isTurned) = ([Int](), false, false)
+            var (entries, hasTransforms, isTransposed) = ([Int](), false, false)
             for _ in 0..<uses {
                 guard let word = read.number(at, bytes: indexBytes) else { return }
                 at += indexBytes
-                still.append(word)
+                entries.append(word)
                 let index = word & (1 << (indexBytes * 8 - 1) - 1)
                 guard index > 0, index <= properties.count else { continue }
                 switch properties[index - 1] {
                 case .size(let size):
                     item.size = size
-                    item.hasSizeAfterTurn = isTurned
+                    item.hasSizeAfterRotation = isTransposed
                 case .bits(let bits): item.bits = max(item.bits, bits)
-                case .move(let move):
-                    item.moves.append(move)
-                    if case .turn(let turn) = move { isTurned = isTurned != turn.transposes }
-                    still.removeLast()
-                    isMoved = true
+                case .transform(let transform):
+                    item.transforms.append(transform)
+                    if case .orient(let orientation) = transform {
+                        isTransposed = isTransposed != orientation.transposes
+                    }
+                    entries.removeLast()
+                    hasTransforms = true
                 case .alpha: item.isAlpha = true
                 case .other: break
                 }
             }
             items[id] = item
-            guard isMoved else { continue }
+            guard hasTransforms else { continue }
             // Index 0, "no property", goes last: libheif reads no property that follows it.
-            still += Array(repeating: 0, count: uses - still.count)
-            for (index, word) in still.enumerated() {
+            entries += Array(repeating: 0, count: uses - entries.count)
+            for (index, word) in entries.enumerated() {
                 for byte in 0..<indexBytes {
                     let offset = read.range.lowerBound + begin + index * indexBytes + byte
                     let value = UInt8(truncatingIfNeeded: word >> (8 * (indexBytes - 1 - byte)))
-                    stillBytes.append((offset, value))
+                    replacementBytes.append((offset, value))
                 }
             }
         }

@@ -1,23 +1,24 @@
 import Raster
 
+/// The part of a canvas that is visible after the crops, rotations and mirrors of its item.
 struct HEIFView {
     private(set) var window: PixelRect
-    private(set) var turn = Orientation.up
+    private(set) var orientation = Orientation.up
 
     init(of canvas: PixelSize) {
         window = PixelRect(x: 0, y: 0, width: canvas.width, height: canvas.height)
     }
 
     var size: PixelSize {
-        turn.upright(PixelSize(width: window.width, height: window.height))
+        orientation.upright(PixelSize(width: window.width, height: window.height))
     }
 
-    mutating func add(_ move: HEIFItems.Move) {
-        switch move {
-        case .turn(let other): turn = turn.followed(by: other)
+    mutating func add(_ transform: HEIFItems.Transform) {
+        switch transform {
+        case .orient(let other): orientation = orientation.followed(by: other)
         case .crop(let crop):
             guard let part = crop.window(in: size) else { return }
-            let stored = turn.stored(part, of: size)
+            let stored = orientation.stored(part, of: size)
             window = PixelRect(
                 x: window.x + stored.x, y: window.y + stored.y, width: stored.width,
                 height: stored.height)
@@ -26,23 +27,23 @@ struct HEIFView {
 }
 
 extension HEIFItems {
-    enum Move {
+    enum Transform {
         case crop(HEIFCrop)
-        case turn(Orientation)
+        case orient(Orientation)
     }
 }
 
-extension HEIFItems.Move {
+extension HEIFItems.Transform {
     /// Reads a property of this kind; `nil` for properties of other kinds.
     init?(_ kind: Int, _ read: borrowing HEIFFields) {
         switch kind {
         case fourCC("irot"):
             // The angle counts anticlockwise.
             let turns: [Orientation] = [.up, .left, .down, .right]
-            self = .turn(turns[(read.number(0, bytes: 1) ?? 0) & 3])
+            self = .orient(turns[(read.number(0, bytes: 1) ?? 0) & 3])
         case fourCC("imir"):
             let swapsSides = (read.number(0, bytes: 1) ?? 0) & 1 == 1
-            self = .turn(swapsSides ? .upMirrored : .downMirrored)
+            self = .orient(swapsSides ? .upMirrored : .downMirrored)
         case fourCC("clap"):
             guard let crop = HEIFCrop(read) else { return nil }
             self = .crop(crop)
@@ -59,14 +60,15 @@ struct HEIFCrop {
     private let down: Fraction
 
     private struct Fraction {
-        let over: Int
-        let under: Int
+        let numerator: Int
+        let denominator: Int
 
         init?(_ read: borrowing HEIFFields, _ offset: Int) {
-            guard let over = read.signed(offset), let under = read.number(offset + 4, bytes: 4),
-                under > 0
+            guard let numerator = read.signed(offset),
+                let denominator = read.number(offset + 4, bytes: 4),
+                denominator > 0
             else { return nil }
-            (self.over, self.under) = (over, under)
+            (self.numerator, self.denominator) = (numerator, denominator)
         }
     }
 
@@ -87,10 +89,12 @@ struct HEIFCrop {
         return PixelRect(x: x, y: y, width: across, height: along)
     }
 
-    /// Returns the start and length of the part, from the centre of the whole plus the offset.
+    /// Returns the start and length of a part whose centre is `offset` pixels after the centre of
+    /// the whole; nil if it is empty or not inside the whole.
     private static func span(of whole: Int, _ part: Fraction, _ offset: Fraction) -> (Int, Int)? {
-        let length = part.over / part.under
-        let begin = (Double(whole - length) / 2 + Double(offset.over) / Double(offset.under))
+        let length = part.numerator / part.denominator
+        let begin =
+            (Double(whole - length) / 2 + Double(offset.numerator) / Double(offset.denominator))
             .rounded(.down)
         guard length > 0, begin >= 0, begin + Double(length) <= Double(whole) else { return nil }
         return (Int(begin), length)

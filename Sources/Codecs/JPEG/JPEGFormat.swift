@@ -23,7 +23,8 @@ extension ImageFormat {
 
 extension OutputFormat {
     package static let jpeg: OutputFormat = OutputFormat(
-        "jpeg", fileExtension: "jpg", defaultQuality: .lossy(85), range: .lossy, hasAlpha: false,
+        "jpeg", fileExtension: "jpg", defaultQuality: .lossy(85), compression: .lossy,
+        hasAlpha: false,
         edgeLimit: 65_500, writer: CodecName("libjpeg-turbo"), pixelBytes: (lossy: 4, lossless: 4),
         encode: { buffer, settings throws(EncodeError) in
             switch settings.quality {
@@ -32,5 +33,5 @@ extension OutputFormat {
             case .lossless: throw .unavailable(.jpeg, "JPEG is always lossy")
             }
         },
-        holds: { bytes, size in EncodedPicture.jpeg(ByteReader(bytes)) == size })
+        isComplete: { bytes, size in EncodedPicture.jpeg(ByteReader(bytes)) == size })
 }

@@ -110,7 +110,7 @@ struct JPEGMarkers {
 private struct ProfileChunks {
     let bytesLimit: Int
     private var totalBytes = 0
-    /// The number of parts that each part declares; 0 before the first one.
+    /// The total number of parts, as stated in each part; 0 before the first part is added.
     private var count = 0
     private var parts: [Int: [UInt8]] = [:]
     private var isBroken = false

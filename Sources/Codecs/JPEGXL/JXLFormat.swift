@@ -39,7 +39,7 @@ extension OutputFormat {
         encode: { buffer, settings throws(EncodeError) in
             try JXLEncoder.encode(buffer, quality: settings.quality)
         },
-        holds: { bytes, size in JXLSize.read(bytes) == size })
+        isComplete: { bytes, size in JXLSize.read(bytes) == size })
 }
 
 /// The libjxl library, opened on first use.

@@ -44,7 +44,7 @@ package enum BrightCurve: CaseIterable, Sendable {
         }
     }
 
-    /// Applies the formula above to light in units of diffuse white.
+    /// Applies the tone-mapping formula of `BrightCurve` to light in units of diffuse white.
     private static func shown(_ light: Double) -> Double {
         guard light > knee else { return light }
         let x = (light - knee) / (1 - knee)

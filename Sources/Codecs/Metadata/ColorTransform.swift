@@ -145,7 +145,7 @@ enum TransformCache {
 
     /// Transforms of up to a few hundred kilobytes each; `nil` marks an unusable profile.
     private static let entries = BoundedCache<Key, ColorTransform?>(countLimit: 8)
-    /// Larger profiles, mostly for printing, rarely repeat.
+    /// The longest profile that is cached. Longer profiles, mostly for printing, rarely repeat.
     private static let profileBytesLimit = 64 << 10
 
     static func transform(

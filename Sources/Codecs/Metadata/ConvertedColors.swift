@@ -63,7 +63,7 @@ struct ConvertedColors: ~Copyable {
                 let new = unsafe lookUp(start, count)
                 unsafe convert(UnsafeMutableRawPointer(fresh), new)
                 unsafe store(start, count)
-                keep(new)
+                cache(new)
                 if new * 2 > count { plainly = Self.pause }
             }
             done += count
@@ -106,7 +106,7 @@ struct ConvertedColors: ~Copyable {
 
     /// Stores the converted values of new colours in their slots, unless a later colour of the
     /// block took the slot.
-    private func keep(_ new: Int) {
+    private func cache(_ new: Int) {
         for index in 0..<new {
             let key = unsafe keys[index]
             let slot = unsafe slots + Self.slotIndex(of: key)

@@ -100,7 +100,7 @@ extension PixelBuffer {
     ) -> PixelBuffer {
         var result = self
         if let transform {
-            if let needed = request.neededSize, orientation == .up || request.leavesTurn {
+            if let needed = request.neededSize, orientation == .up || request.defersOrientation {
                 result = result.halvedStraight(
                     for: orientation.transposes ? needed.transposed : needed)
             }

@@ -1,12 +1,12 @@
 import CShims
 import Digest
 
-/// The eight-byte signature of a PNG, and how a text-mode transfer changes it.
+/// The state of the eight-byte PNG signature at the start of a file.
 package enum PNGSignature: Sendable {
     case whole
     /// The file ends inside the signature, after at least four bytes.
-    case cut
-    /// A PNG whose signature was changed in transfer.
+    case truncated
+    /// The signature of a PNG that a text-mode transfer changed.
     case damaged
     case none
 
@@ -21,8 +21,8 @@ package enum PNGSignature: Sendable {
         if equal == Self.count {
             self = .whole
         } else if equal == bytes.count, equal >= 4 {
-            self = .cut
-        } else if Self.isNearlyThere(bytes) {
+            self = .truncated
+        } else if Self.hasDamagedHeader(bytes) {
             self = .damaged
         } else {
             self = .none
@@ -30,7 +30,7 @@ package enum PNGSignature: Sendable {
     }
 
     /// Returns whether "IHDR" is near its offset, after at least two letters of "PNG".
-    private static func isNearlyThere(_ bytes: Span<UInt8>) -> Bool {
+    private static func hasDamagedHeader(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 16 else { return false }
         var letters = 0
         for index in 1...3 where bytes[index] == Self.bytes[index] { letters += 1 }
@@ -72,7 +72,7 @@ struct PNGChunk: Hashable, Sendable {
     static let end: UInt32 = 0x4945_4E44  // IEND
     static let transparency: UInt32 = 0x7452_4E53  // tRNS
     static let profile: UInt32 = 0x6943_4350  // iCCP
-    static let numbers: UInt32 = 0x6349_4350  // cICP
+    static let codePoints: UInt32 = 0x6349_4350  // cICP
     static let exif: UInt32 = 0x6558_4966  // eXIf
     static let animation: UInt32 = 0x6163_544C  // acTL
     static let apple: UInt32 = 0x4367_4249  // CgBI
@@ -111,8 +111,8 @@ struct PNGChunkWalker {
 /// pieces refer to the given file; a few are generated.
 struct PNGPieces {
     private enum Piece {
-        case taken(Range<Int>)
-        case made([UInt8])
+        case range(Range<Int>)
+        case bytes([UInt8])
     }
 
     private var pieces: [Piece]
@@ -121,14 +121,14 @@ struct PNGPieces {
 
     init(_ layout: PNGLayout, firstData: PNGChunk) {
         // Signature and image header.
-        pieces = [.taken(0..<PNGSignature.count + 25)]
+        pieces = [.range(0..<PNGSignature.count + 25)]
         for body in [layout.palette, layout.transparency] {
-            if let body { pieces.append(.taken(body.lowerBound - 8..<body.upperBound + 4)) }
+            if let body { pieces.append(.range(body.lowerBound - 8..<body.upperBound + 4)) }
         }
         let last = layout.lastData ?? firstData
         let start = firstData.body.lowerBound - 8
         if last.isWhole {
-            pieces.append(.taken(start..<last.body.upperBound + 4))
+            pieces.append(.range(start..<last.body.upperBound + 4))
         } else {
             // A truncated last chunk is declared complete; its checksum is not checked.
             let length = UInt32(truncatingIfNeeded: last.body.count)
@@ -136,11 +136,11 @@ struct PNGPieces {
                 [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
             }
             pieces += [
-                .taken(start..<last.body.lowerBound - 8), .made(head), .taken(last.body),
-                .made([0, 0, 0, 0]),
+                .range(start..<last.body.lowerBound - 8), .bytes(head), .range(last.body),
+                .bytes([0, 0, 0, 0]),
             ]
         }
-        pieces.append(.made(Self.end))
+        pieces.append(.bytes(Self.end))
     }
 
     /// Passes the non-empty pieces to the closure, in order.
@@ -149,7 +149,7 @@ struct PNGPieces {
         of file: Span<UInt8>, _ body: (UnsafeBufferPointer<emb_png_part>) -> Result
     ) -> Result {
         let made = pieces.flatMap { piece in
-            if case .made(let bytes) = piece { bytes } else { [UInt8]() }
+            if case .bytes(let bytes) = piece { bytes } else { [UInt8]() }
         }
         return unsafe file.withUnsafeBufferPointer { file in
             unsafe made.withUnsafeBufferPointer { made in
@@ -159,10 +159,10 @@ struct PNGPieces {
                     let base: UnsafePointer<UInt8>?
                     let count: Int
                     switch piece {
-                    case .taken(let range):
+                    case .range(let range):
                         unsafe base = file.baseAddress.map { unsafe $0 + range.lowerBound }
                         count = range.count
-                    case .made(let bytes):
+                    case .bytes(let bytes):
                         unsafe base = made.baseAddress.map { [offset] in unsafe $0 + offset }
                         count = bytes.count
                         offset += count

@@ -52,8 +52,8 @@ package enum PNGDecoder {
         // Interlacing rounds up each of seven passes and adds a filter byte to each of their rows.
         let rowBytes = (rowBits / 8).saturating(plus: header.isProgressive ? 16 : 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
-        // libpng holds two rows at up to eight bytes per pixel, and another one while it
-        // interlaces.
+        // libpng holds two rows at up to eight bytes per pixel, and a third row for an interlaced
+        // image.
         let rows = rowBytes.saturating(times: 5).saturating(plus: width.saturating(times: 24))
             .saturating(plus: libraryBytes)
         let halvings = halvings(of: header, request: request)
@@ -109,7 +109,7 @@ package enum PNGDecoder {
                 try unsafe decodeWhole(UnsafeRawBufferPointer(file), layout, samples, firstData)
             }
             if var picture = whole {
-                if samples.leavesStraight { picture.isOpaque = transform.apply(to: &picture) }
+                if samples.writesStraightPixels { picture.isOpaque = transform.apply(to: &picture) }
                 return picture
             }
         }

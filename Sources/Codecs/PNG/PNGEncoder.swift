@@ -48,7 +48,7 @@ package enum PNGEncoder {
             let rows = PNGPackedRows(pixels, header: header, colors: colors)
             return try PNGLibrary.encode(rows, header: header, palette: colors.colors)
         }
-        let header = PNGHeader(plain: pixels)
+        let header = PNGHeader(unindexed: pixels)
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         return try PNGLibrary.encode(rows, header: header, palette: [])
     }
@@ -62,7 +62,7 @@ package enum PNGEncoder {
     private static func smallest(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
-        let header = PNGHeader(plain: pixels)
+        let header = PNGHeader(unindexed: pixels)
         var file: [UInt8] = []
         // Eight-bit indices are as long as grey samples.
         if let colors, pixels.count > smallArea,
@@ -76,8 +76,9 @@ package enum PNGEncoder {
             try tryAll(pixels, rows, header: header, colors: colors, kernel: kernel, to: &file)
             return file
         }
-        let way = PNGStrategy.best(of: rows, kernel: kernel)
-        try PNGCandidate(rows, header: header, way: way, kernel: kernel).write(smallest: &file)
+        let strategy = PNGStrategy.best(of: rows, kernel: kernel)
+        try PNGCandidate(rows, header: header, strategy: strategy, kernel: kernel).write(
+            smallest: &file)
         return file
     }
 
@@ -87,8 +88,8 @@ package enum PNGEncoder {
         header: PNGHeader, colors: PNGColors?, kernel: KernelChoice, to file: inout [UInt8]
     ) throws(EncodeError) {
         let guess = PNGStrategy.guesses(rows, share: .all, kernel: kernel)
-        // Encodings with an estimate this close to the best one are tried.
-        var limit = min(guess.plain, guess.filtered) * 14
+        // Tries the encodings whose estimate is at most 1.4 times the smallest estimate.
+        var limit = min(guess.unfiltered, guess.filtered) * 14
         if let colors {
             let indexed = PNGCandidate(pixels, colors: colors.sorted())
             limit = min(limit, indexed.guessedSize() * 14)
@@ -96,11 +97,11 @@ package enum PNGEncoder {
             // estimated.
             try indexed.write(smallest: &file)
         }
-        if guess.plain * 10 <= limit {
-            try PNGCandidate(rows, header: header, way: .unfiltered).write(smallest: &file)
+        if guess.unfiltered * 10 <= limit {
+            try PNGCandidate(rows, header: header, strategy: .unfiltered).write(smallest: &file)
         }
         if guess.filtered * 10 <= limit {
-            try PNGCandidate(rows, header: header, way: .filtered, kernel: kernel)
+            try PNGCandidate(rows, header: header, strategy: .filtered, kernel: kernel)
                 .write(smallest: &file)
         }
     }
@@ -109,17 +110,17 @@ package enum PNGEncoder {
     private static func quickest(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
-        let header = PNGHeader(plain: pixels)
+        let header = PNGHeader(unindexed: pixels)
         if let colors, header.colorType != .grey || colors.colors.count <= 16 {
             return try PNGCandidate(pixels, colors: colors.sorted(), effort: .quick).written()
         }
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         let guess = PNGStrategy.guesses(rows, share: .sparse, kernel: kernel)
-        let way = PNGStrategy(
-            // Plain rows compress faster, and their estimate is too high more often.
-            choice: guess.plain * 4 <= guess.filtered * 5 ? .fixed(.none) : .smallest,
+        let strategy = PNGStrategy(
+            // Unfiltered rows compress faster, and their estimate is too high more often.
+            choice: guess.unfiltered * 4 <= guess.filtered * 5 ? .fixed(.none) : .smallest,
             effort: .quick)
-        return try PNGCandidate(rows, header: header, way: way, kernel: kernel).written()
+        return try PNGCandidate(rows, header: header, strategy: strategy, kernel: kernel).written()
     }
 
     /// Compresses all encodings that could be the best, and the smallest of them again with the
@@ -127,25 +128,26 @@ package enum PNGEncoder {
     private static func searched(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors?, kernel: KernelChoice
     ) throws(EncodeError) -> [UInt8] {
-        let header = PNGHeader(plain: pixels)
+        let header = PNGHeader(unindexed: pixels)
         let rows = PNGPackedRows(pixels, header: header, colors: nil)
         let palettes = colors.map { [$0.sorted(), $0.sorted(byUseIn: pixels)] } ?? []
         let choices: [PNGFilteredRows.Choice] = [.fixed(.none), .smallest, .fewestPairs]
         var least = Int.max
-        var best = PNGWay.rows(.fixed(.none))
-        for way in palettes.map(PNGWay.indexed) + choices.map(PNGWay.rows) {
+        var best = PNGRepresentation.rows(.fixed(.none))
+        for way in palettes.map(PNGRepresentation.indexed) + choices.map(PNGRepresentation.rows) {
             let size = try way.write(pixels, rows, header: header, .thorough, kernel).count
             if size < least { (least, best) = (size, way) }
         }
-        // The best one is made again, so that only one file and its rows take memory.
+        // Compresses the best encoding again instead of keeping every file, so that only one file
+        // and its rows take memory.
         let file = try best.write(pixels, rows, header: header, .exhaustive, kernel)
         guard file.count > least else { return file }
         return try best.write(pixels, rows, header: header, .thorough, kernel)
     }
 }
 
-/// A form of the pixels before compression.
-private enum PNGWay {
+/// A representation of the pixels that can be compressed: palette indices or filtered rows.
+private enum PNGRepresentation {
     case indexed(PNGColors)
     case rows(PNGFilteredRows.Choice)
 
@@ -158,7 +160,7 @@ private enum PNGWay {
             try PNGCandidate(pixels, colors: colors, effort: effort).written()
         case .rows(let choice):
             try PNGCandidate(
-                rows, header: header, way: PNGStrategy(choice: choice, effort: effort),
+                rows, header: header, strategy: PNGStrategy(choice: choice, effort: effort),
                 kernel: kernel
             ).written()
         }
@@ -167,7 +169,7 @@ private enum PNGWay {
 
 extension PNGHeader {
     /// Describes the smallest colour type without a palette.
-    fileprivate init(plain pixels: borrowing PNGStraightPixels) {
+    fileprivate init(unindexed pixels: borrowing PNGStraightPixels) {
         self.init(
             size: pixels.size, bitDepth: 8, colorType: pixels.colorType, isInterlaced: false)
     }

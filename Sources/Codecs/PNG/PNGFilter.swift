@@ -121,7 +121,7 @@ extension PNGFilter {
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
         count: Int, step: Int, kernel: KernelChoice
     ) -> PNGFilter {
-        // A bit for each pair.
+        // `seen` has one bit for each of the 65,536 pairs of bytes.
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 1024) { seen in
             var best = (filter: PNGFilter.none, pairs: UInt64.max)
             for filter in allCases {

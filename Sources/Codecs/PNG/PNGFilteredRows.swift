@@ -36,7 +36,7 @@ struct PNGFilteredRows: ~Copyable {
 
     let count: Int
     /// The bytes of a row, with its filter byte.
-    let line: Int
+    let filteredRowBytes: Int
     /// The bytes of a pixel, or 1 if a pixel is smaller than a byte.
     let step: Int
     let base: UnsafeMutableRawPointer
@@ -45,7 +45,7 @@ struct PNGFilteredRows: ~Copyable {
         _ rows: borrowing PNGPackedRows, choice: Choice, share: Share = .all,
         kernel: KernelChoice = .best
     ) {
-        line = rows.rowBytes + 1
+        filteredRowBytes = rows.rowBytes + 1
         step = rows.step
         let chosen = (0..<rows.height).lazy.filter(share.includes)
         count = line * share.count(of: rows.height)
@@ -58,7 +58,7 @@ struct PNGFilteredRows: ~Copyable {
                 unsafe filter.apply(
                     rows.row(row), above: rows.row(row - 1), result: target + 1,
                     count: rows.rowBytes, step: rows.step, kernel: kernel)
-                unsafe target += line
+                unsafe target += filteredRowBytes
             }
         case .smallest, .fewestPairs:
             let scratch = UnsafeMutableRawPointer.allocate(
@@ -67,7 +67,7 @@ struct PNGFilteredRows: ~Copyable {
             for row in chosen {
                 unsafe Self.filter(
                     rows, row: row, choice, scratch: scratch, kernel: kernel, to: target)
-                unsafe target += line
+                unsafe target += filteredRowBytes
             }
         }
     }
@@ -107,7 +107,7 @@ extension PNGFilteredRows {
     func guessedSize() -> Int {
         let slots = 4096
         let most = 1024
-        let room = slots + most + LiteralCounts.room
+        let room = slots + most + LiteralCounts.valueCount
         return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: room) { memory in
             guard let seen = memory.baseAddress, count > 4 else { return 0 }
             // An empty slot equals a group of four zeros, which also costs almost nothing.
@@ -140,7 +140,7 @@ extension PNGFilteredRows {
 /// inline array would be copied for each group.
 @safe
 private struct LiteralCounts {
-    static let room = 256
+    static let valueCount = 256
 
     private let counts: UnsafeMutablePointer<UInt32>
     private var total = 0
@@ -164,7 +164,7 @@ private struct LiteralCounts {
     var bits: Int {
         let whole = Self.log2(total)
         var sum = 0
-        for value in 0..<Self.room {
+        for value in 0..<Self.valueCount {
             let count = unsafe Int(counts[value])
             sum += count * (whole - Self.log2(count))
         }

@@ -28,7 +28,7 @@ extension ImageFormat {
 
 extension OutputFormat {
     package static let png = OutputFormat(
-        "png", defaultQuality: .lossless, range: .lossless, edgeLimit: 0x7FFF_FFFF,
+        "png", defaultQuality: .lossless, compression: .lossless, edgeLimit: 0x7FFF_FFFF,
         writer: CodecName(fast: "emblem", system: "libpng"),
         pixelBytes: (lossy: 12, lossless: 12),
         encode: { buffer, settings throws(EncodeError) in
@@ -37,5 +37,5 @@ extension OutputFormat {
                 codecs: settings.codecs)
         },
         animate: { frames, _ throws(EncodeError) in try PNGAnimation.encode(frames) },
-        holds: { bytes, size in EncodedPicture.png(ByteReader(bytes)) == size })
+        isComplete: { bytes, size in EncodedPicture.png(ByteReader(bytes)) == size })
 }

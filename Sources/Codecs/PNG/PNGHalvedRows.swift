@@ -89,7 +89,7 @@ final class PNGHalvedRows {
     /// Inflates the data twice: once to find where each pass begins, and then with one inflater for
     /// each pass, so that the rows of the image arrive in order.
     ///
-    /// - Parameter allowsMissing: reads the available part if the data ends early.
+    /// - Parameter allowsMissing: whether to read the available part if the data ends early.
     private func readPasses(
         of header: PNGHeader, _ data: PNGInflater, allowsMissing: Bool
     ) throws(DecodeError) -> Bool {
@@ -147,7 +147,7 @@ final class PNGHalvedRows {
         _ row: UnsafeRawPointer, to pixels: UnsafeMutablePointer<UInt8>, count: Int
     ) -> UInt32 {
         let alphas = unsafe samples.convert(row, to: pixels, count: count)
-        guard samples.leavesStraight else { return alphas }
+        guard samples.writesStraightPixels else { return alphas }
         return unsafe transform.apply(to: pixels, count: count, known: known)
     }
 }

@@ -8,7 +8,7 @@ struct PNGLayout: Sendable {
     private(set) var transparency: Range<Int>?
     private(set) var profile: Range<Int>?
     /// The colour code points (cICP) that replace a profile.
-    private(set) var numbers: ColorNumbers?
+    private(set) var codePoints: ColorNumbers?
     private(set) var exif: Range<Int>?
     private(set) var isAnimated = false
     /// The first image data chunk; the chunks that follow it directly continue the data.
@@ -33,7 +33,7 @@ struct PNGLayout: Sendable {
     init(of bytes: Span<UInt8>, limits: DecodeLimits, depth: Depth) throws(DecodeError) {
         switch PNGSignature(of: bytes) {
         case .none: throw .notImage
-        case .cut: throw .truncated
+        case .truncated: throw .truncated
         case .damaged: throw .corrupt("the signature is damaged")
         case .whole: break
         }
@@ -113,12 +113,12 @@ struct PNGLayout: Sendable {
             guard profile == nil, firstData == nil, chunk.hasRightChecksum(in: bytes)
             else { return }
             profile = chunk.body
-        case PNGChunk.numbers:
-            guard numbers == nil, firstData == nil, chunk.body.count == 4,
+        case PNGChunk.codePoints:
+            guard codePoints == nil, firstData == nil, chunk.body.count == 4,
                 chunk.hasRightChecksum(in: bytes)
             else { return }
             let body = bytes.extracting(chunk.body)
-            numbers = ColorNumbers(
+            codePoints = ColorNumbers(
                 primaries: Int(body[0]), transfer: Int(body[1]), matrix: Int(body[2]),
                 isFullRange: body[3] == 1)
         case PNGChunk.exif:
@@ -163,7 +163,7 @@ extension DecodeError {
     }
 }
 
-/// A pass of an interlaced PNG, or the whole of a plain one.
+/// A pass of an interlaced PNG, or all pixels of a PNG that is not interlaced.
 struct PNGPass: Hashable, Sendable {
     /// The columns and rows of this pass; never empty.
     var size: PixelSize

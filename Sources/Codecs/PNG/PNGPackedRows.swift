@@ -8,7 +8,8 @@ struct PNGColors: Sendable {
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
 
     private static let slotCount = 1024
-    /// Not a divisor of usual widths, so that the samples do not form columns.
+    /// The step between sampled pixels. It does not divide common widths, so that the samples do
+    /// not form columns.
     private static let sampleStep = 13
 
     /// Collects the colours; nil if there are more than 256.

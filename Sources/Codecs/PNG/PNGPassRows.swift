@@ -19,7 +19,7 @@ final class PNGPassRows {
     /// The previous row, unfiltered; zeros before the first row.
     private var above: UnsafeRawPointer
     /// A row that was unfiltered together with the row before it, for the next call of `next`.
-    private var second: UnsafeRawPointer?
+    private var pendingRow: UnsafeRawPointer?
 
     init(of pass: PNGPass, in header: PNGHeader, _ data: PNGInflater) {
         self.pass = pass
@@ -43,8 +43,8 @@ final class PNGPassRows {
     /// Returns the next row, which is valid until the next call, or nil if the data ends before it
     /// or is damaged. `PNGFilter.slack` readable bytes follow the row.
     func next() throws(DecodeError) -> UnsafeRawPointer? {
-        if let row = unsafe second {
-            unsafe second = nil
+        if let row = unsafe pendingRow {
+            unsafe pendingRow = nil
             return unsafe row
         }
         guard let (row, filter) = try unsafe inflate(to: 0) else { return nil }
@@ -53,14 +53,14 @@ final class PNGPassRows {
         else { return unsafe undo(filter, row) }
         guard other == .paeth else {
             let first = unsafe undo(filter, row)
-            unsafe second = undo(other, lower)
+            unsafe pendingRow = undo(other, lower)
             return unsafe first
         }
         let results = unsafe (upper: nextFree(), lower: nextFree())
         unsafe PNGFilter.undoPaeth(
             row, lower, above: above, results: results, count: count, step: header.filterStep)
         unsafe above = UnsafeRawPointer(results.lower)
-        unsafe second = above
+        unsafe pendingRow = above
         return unsafe UnsafeRawPointer(results.upper)
     }
 
@@ -149,7 +149,7 @@ final class PNGInflater {
         unsafe stream.pointee.next_out = target.assumingMemoryBound(to: UInt8.self)
         unsafe stream.pointee.avail_out = UInt32(clamping: count)
         while unsafe stream.pointee.avail_out > 0 {
-            guard !isEnded, hasInput(), advance() else { return false }
+            guard !isEnded, refillInput(), advance() else { return false }
         }
         return true
     }
@@ -175,7 +175,7 @@ final class PNGInflater {
             unsafe stream.pointee.next_out = target
             unsafe stream.pointee.avail_out = 1
             while !isEnded {
-                guard hasInput(), advance(), unsafe stream.pointee.avail_out > 0 else {
+                guard refillInput(), advance(), unsafe stream.pointee.avail_out > 0 else {
                     return false
                 }
             }
@@ -191,7 +191,7 @@ final class PNGInflater {
     }
 
     /// Moves to the next chunk at the end of the current one; returns false after the last one.
-    private func hasInput() -> Bool {
+    private func refillInput() -> Bool {
         let bytes = unsafe Span<UInt8>(_unsafeBytes: file)
         while unsafe stream.pointee.avail_in == 0 {
             guard let chunk = next(in: bytes), chunk.name == PNGChunk.imageData else {

@@ -18,7 +18,8 @@ struct PNGRows: ~Copyable {
     private var free = 0
     /// The previous row, before conversion.
     private var above: UnsafeRawPointer
-    /// A converted row of a pass whose pixels are not adjacent.
+    /// The memory for a converted row of an interlaced pass, whose pixels are not adjacent in the
+    /// image.
     private let scattered: UnsafeMutableRawPointer?
 
     /// Whether the inflated rows are stored in the memory of the image, so that the pixels of a row
@@ -125,7 +126,7 @@ struct PNGSamples: Sendable {
     private let key: (red: Int, green: Int, blue: Int)?
     /// Whether `convert` writes straight pixels, because a profile must be applied before they are
     /// premultiplied.
-    let leavesStraight: Bool
+    let writesStraightPixels: Bool
     /// Whether no pixel can have alpha.
     let isSurelyOpaque: Bool
 
@@ -157,7 +158,7 @@ struct PNGSamples: Sendable {
         default:
             table = []
         }
-        leavesStraight = table.isEmpty && transform.isNeeded
+        writesStraightPixels = table.isEmpty && transform.isNeeded
     }
 
     /// Returns straight pixels; an index beyond the palette is opaque black, as in libpng.
@@ -201,7 +202,7 @@ struct PNGSamples: Sendable {
         case (.rgb, 8):
             unsafe rgb(row, result, count)
         case (.rgba, 8):
-            if leavesStraight {
+            if writesStraightPixels {
                 unsafe result.copyMemory(from: row, byteCount: count * 4)
             } else {
                 return unsafe Premultiplication.row(row, result: result, count: count)
@@ -217,7 +218,7 @@ struct PNGSamples: Sendable {
         case (.rgba, _):
             unsafe wide(row, result, count, (0, 2, 4, 6), step: 8)
         }
-        if leavesStraight { return 0 }
+        if writesStraightPixels { return 0 }
         return isSurelyOpaque
             ? .max : unsafe Premultiplication.row(result, result: result, count: count)
     }
@@ -347,7 +348,8 @@ struct PNGTransform: ~Copyable {
         }
         let isGrey = layout.header.colorType == .grey || layout.header.colorType == .greyAlpha
         // Only RGB with full range is supported in a PNG.
-        guard !isGrey, let numbers = layout.numbers, numbers.matrix == 0, numbers.isFullRange else {
+        guard !isGrey, let numbers = layout.codePoints, numbers.matrix == 0, numbers.isFullRange
+        else {
             return nil
         }
         return numbers.profile

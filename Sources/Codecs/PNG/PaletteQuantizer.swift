@@ -11,7 +11,7 @@ enum PaletteQuantizer {
         var histogram = unsafe picture.withUnsafePixels { pixels in
             unsafe PaletteHistogram(UnsafeRawPointer(pixels), count: count)
         }
-        var boxes = histogram.classes
+        var boxes = histogram.initialBoxes
         // An entry is reserved for transparent pixels, which belong to no box.
         while boxes.count < 255 {
             guard let worst = boxes.indices.max(by: { boxes[$0].error < boxes[$1].error }),
@@ -167,7 +167,7 @@ struct PaletteHistogram: Sendable {
     private let opaqueCount: Int
 
     private static let slotCount = 1 << 16
-    private static let workersLimit = 24_000
+    private static let cellsLimit = 24_000
 
     /// Counts `count` premultiplied pixels; ignores fully transparent ones.
     @unsafe
@@ -186,7 +186,8 @@ struct PaletteHistogram: Sendable {
     }
 
     /// Returns the cells of colours that are equal in their first `bits`, or nil if there are too
-    /// many. Four bits of four channels always suffice.
+    /// many. Four bits always suffice: premultiplied colours of four bits per channel form fewer
+    /// than 24,000 cells.
     private static func cells(
         _ pixels: UnsafeRawPointer, count: Int, bits: UInt32
     ) -> [PaletteCell]? {
@@ -203,7 +204,7 @@ struct PaletteHistogram: Sendable {
             var slot = Int((key &* 0x9E37_79B1) &>> 16)
             while indices[slot] >= 0, keys[slot] != key { slot = (slot + 1) & (slotCount - 1) }
             if indices[slot] < 0 {
-                guard sums.count < workersLimit || bits <= 3 else { return nil }
+                guard sums.count < cellsLimit || bits <= 3 else { return nil }
                 keys[slot] = key
                 indices[slot] = Int32(sums.count)
                 sums.append(PaletteSum())
@@ -214,8 +215,8 @@ struct PaletteHistogram: Sendable {
         return sums.map { PaletteCell(color: $0.mean, weight: $0.weight) }
     }
 
-    /// The initial boxes: opaque colours and the others.
-    var classes: [PaletteBox] {
+    /// The initial boxes: one of all opaque colours and one of all translucent colours.
+    var initialBoxes: [PaletteBox] {
         [
             PaletteBox(cells, range: 0..<opaqueCount, isOpaque: true),
             PaletteBox(cells, range: opaqueCount..<cells.count, isOpaque: false),

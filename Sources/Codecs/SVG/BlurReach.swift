@@ -14,7 +14,7 @@ struct BlurReach: Sendable {
 
     init() {}
 
-    /// - Parameter surfaces: The number of surfaces without a margin.
+    /// - Parameter surfaces: The number of surfaces that the drawing needs without a margin.
     init(_ text: Span<UInt8>, _ root: DrawingRoot, surfaces: Int) {
         var widest = 0.0
         for index in 0..<text.count where text.hasWord("stdDeviation", at: index) {
@@ -22,7 +22,7 @@ struct BlurReach: Sendable {
             var offset = index + 12
             for _ in 0..<2 {
                 while offset < text.count, offset < index + 64,
-                    SVGSign.isSpace(text[offset])
+                    SVGCharacter.isSpace(text[offset])
                         || [UInt8(ascii: "="), UInt8(ascii: "\""), UInt8(ascii: "'"), 0x2C]
                             .contains(text[offset])
                 {
@@ -36,14 +36,14 @@ struct BlurReach: Sendable {
         guard widest > 0 else { return }
         let isBox = text.contains("primitiveUnits", in: 0..<text.count)
         share = 3 * widest / max(1e-9, isBox ? min(1, root.shortestSide) : root.shortestSide)
-        // Limits the margin so that the surfaces stay within the surface limit, and so within its
-        // memory.
+        // Limits the margin so that the enlarged surfaces take no more memory than
+        // `SurfaceDepth.limit` surfaces without a margin.
         let most = Double(SurfaceDepth.limit + 1) / Double(surfaces + 2)
         share = max(0, min(share, Self.shareLimit, (most.squareRoot() - 1) / 2))
     }
 
-    /// Returns the number of surfaces without a margin that take as much memory as `surfaces` with
-    /// it.
+    /// Returns how many surfaces without a margin take as much memory as `surfaces` with the
+    /// margin.
     func surfaces(of surfaces: Int) -> Int {
         guard share > 0 else { return surfaces }
         let side = 1 + 2 * share
@@ -62,7 +62,7 @@ struct BlurReach: Sendable {
     /// Returns a larger document that contains `text` at its centre; nil if no blur needs a margin.
     ///
     /// librsvg makes its surfaces as large as the outermost `svg` element. The margin is a whole
-    /// number of pixels, so that filters use the same pixels as without it.
+    /// number of pixels, so that the pixel grid of the drawing does not shift.
     func framed(_ text: Span<UInt8>, _ size: SVGSize) -> [UInt8]? {
         guard share > 0 else { return nil }
         var walker = XMLWalker(text)

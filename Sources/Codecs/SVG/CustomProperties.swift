@@ -58,7 +58,7 @@ struct CustomProperties {
     }
 
     /// Whether an open element below the root defines a property.
-    var isLocal: Bool { localLevels > 0 }
+    var hasLocalDefinitions: Bool { localLevels > 0 }
 
     /// Appends `range` with its references resolved; `quoting` writes quotes in values as entities.
     /// Returns false for a reference without a value; the caller must then drop the appended text.
@@ -175,7 +175,7 @@ struct CustomProperties {
         var reader = StyleDeclarations(text, range)
         while let declaration = reader.next() {
             guard text.hasWord("--", at: declaration.name.lowerBound), declaration.name.count > 2,
-                let value = StyleValue.plain(text, declaration.value)
+                let value = StyleValue.unescaped(text, declaration.value)
             else { continue }
             found.append((text.string(declaration.name), withoutImportance(value)))
         }
@@ -184,7 +184,7 @@ struct CustomProperties {
 
     private static func withoutImportance(_ value: [UInt8]) -> [UInt8] {
         guard let sign = value.lastIndex(of: UInt8(ascii: "!")) else { return value }
-        let word = value[(sign + 1)...].filter { !SVGSign.isSpace($0) }
+        let word = value[(sign + 1)...].filter { !SVGCharacter.isSpace($0) }
         guard word == Array("important".utf8) else { return value }
         return value.span.array(value.span.trimmed(0..<sign))
     }

@@ -83,7 +83,8 @@ struct DrawingRoot: Sendable {
         var numbers: [Double] = []
         var index = range.lowerBound
         while true {
-            while index < range.upperBound, SVGSign.isSpace(text[index]) || text[index] == 0x2C {
+            while index < range.upperBound, SVGCharacter.isSpace(text[index]) || text[index] == 0x2C
+            {
                 index += 1
             }
             guard index < range.upperBound else { break }
@@ -167,7 +168,7 @@ enum RootSize {
             var start: Int?
             for index in attribute.value.lowerBound...attribute.value.upperBound {
                 let isBetween =
-                    index == attribute.value.upperBound || SVGSign.isSpace(text[index])
+                    index == attribute.value.upperBound || SVGCharacter.isSpace(text[index])
                     || text[index] == UInt8(ascii: ",")
                 if isBetween, let begin = start {
                     fields.append(begin..<index)
@@ -213,7 +214,7 @@ struct SVGNumber {
         func digits() -> Int {
             let first = index
             while index < end, index - start < Self.charactersLimit,
-                SVGSign.isDigit(text[index])
+                SVGCharacter.isDigit(text[index])
             {
                 index += 1
             }

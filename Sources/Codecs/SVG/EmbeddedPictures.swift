@@ -43,7 +43,7 @@ enum EmbeddedPictures {
 
     /// Returns the memory that the images of a document need, according to their headers; an empty
     /// tally if loading the document will fail because of an image.
-    static func weigh(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
+    static func measure(_ text: Span<UInt8>, limits: DecodeLimits) -> PictureTally {
         var tally = PictureTally()
         var addresses = PictureAddresses(text)
         while let address = addresses.next() {
@@ -121,7 +121,7 @@ enum EmbeddedPictures {
         guard depth < depthLimit else {
             throw .limitDecode("an SVG with more than \(depthLimit) nested documents")
         }
-        guard !XMLEncoding.needsTable(svg) else {
+        guard !XMLEncoding.needsModule(svg) else {
             throw .unsupported("an embedded SVG in another encoding")
         }
         let picture = try VectorPicture(
@@ -142,7 +142,7 @@ enum EmbeddedPictures {
 /// The total resources of the images in a document.
 struct PictureTally {
     private var pixels = 0
-    /// The most bytes that one image needs until it is a surface.
+    /// The most bytes that decoding one image needs in addition to its surface.
     private var largest = 0
     /// The length of all URLs in the text.
     var textBytes = 0
@@ -154,7 +154,8 @@ struct PictureTally {
         guard (try? header.check(limits)) != nil, pixels <= limits.pixels else {
             throw .limitDecode("an SVG whose pictures exceed the pixel limit")
         }
-        // In addition to its surface: rows with alpha, or coefficients and rows.
+        // In addition to the surface, decoding holds the rows with alpha, or the coefficients and
+        // rows of a progressive JPEG.
         var bytes = area.saturating(times: 4)
         if header.isProgressive {
             let channels = header.colorModel == .cmyk ? 4 : 3
@@ -238,7 +239,7 @@ struct PictureAddresses: ~Escapable {
         let isStrict =
             prefix.map { DataAddress.isStrict(text, (value.lowerBound + $0.1)..<value.upperBound) }
             ?? false
-        let plain = isStrict ? text.array(value) : DataAddress.plain(text, value)
+        let plain = isStrict ? text.array(value) : DataAddress.parsed(text, value)
         guard DataAddress.isData(plain.span) else { return nil }
         return Address(
             value: value, isInclude: isInclude, bytes: DataAddress.bytes(plain.span),
@@ -250,11 +251,11 @@ struct PictureAddresses: ~Escapable {
 enum DataAddress {
     /// Returns the URL after XML and URL parsing: character references are resolved, and
     /// surrounding white space and line breaks are removed.
-    static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
+    static func parsed(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var value = text.array(range)
         // A line break in an attribute is a space; a numeric reference to a line break stays.
-        for index in value.indices where SVGSign.isSpace(value[index]) { value[index] = 0x20 }
-        let signs = XMLSign.resolved(value.span, 0..<value.count)
+        for index in value.indices where SVGCharacter.isSpace(value[index]) { value[index] = 0x20 }
+        let signs = XMLReference.resolved(value.span, 0..<value.count)
         let whole = signs.filter { $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
         let first = whole.firstIndex { $0 > 0x20 } ?? whole.count
         let last = whole.lastIndex { $0 > 0x20 } ?? first - 1
@@ -323,7 +324,7 @@ enum DataAddress {
     /// space.
     static func isStrict(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var (signs, padding) = (0, 0)
-        for index in range where !SVGSign.isSpace(text[index]) {
+        for index in range where !SVGCharacter.isSpace(text[index]) {
             if text[index] == UInt8(ascii: "=") {
                 padding += 1
             } else {

@@ -6,7 +6,7 @@ enum FontSizeClamp {
     /// The largest size that nested relative sizes may reach.
     private static let nestedLimit = 1_000_000.0
 
-    struct Finding {
+    struct Findings {
         /// The document with larger sizes replaced by text of the same length; nil if there are
         /// none.
         var clamped: [UInt8]?
@@ -16,14 +16,14 @@ enum FontSizeClamp {
     }
 
     /// Finds the sizes in a document and clamps those above the limit.
-    static func look(at text: Span<UInt8>) -> Finding {
-        var result = Finding()
+    static func findings(in text: Span<UInt8>) -> Findings {
+        var result = Findings()
         forEachSize(text, 0..<text.count) { number, factor in
             if factor.isRelative, abs(number.value) * factor.pixels > 16 { result.grows = true }
             guard abs(number.value) * factor.pixels > limit, number.range.count > 2 else { return }
             var end = number.range.upperBound
             if number.isCut {
-                while end < text.count, SVGSign.isName(text[end]) { end += 1 }
+                while end < text.count, SVGCharacter.isNamePart(text[end]) { end += 1 }
             }
             var bytes = result.clamped ?? text.array(0..<text.count)
             // Writes 90,000 pixels, or 900 of another unit, which are at most 86,400 pixels: the
@@ -104,7 +104,7 @@ enum FontSizeClamp {
             }
             index += 4
             if text.hasWord("-size", at: index) { index += 5 }
-            while index < range.upperBound, SVGSign.isSpace(text[index]) { index += 1 }
+            while index < range.upperBound, SVGCharacter.isSpace(text[index]) { index += 1 }
             guard index < range.upperBound,
                 text[index] == UInt8(ascii: ":") || text[index] == UInt8(ascii: "=")
             else { continue }
@@ -119,7 +119,9 @@ enum FontSizeClamp {
                     index = number.range.upperBound
                 } else if isLetter(byte) {
                     // Digits inside a word are not a number.
-                    while index < range.upperBound, SVGSign.isName(text[index]) { index += 1 }
+                    while index < range.upperBound, SVGCharacter.isNamePart(text[index]) {
+                        index += 1
+                    }
                 } else {
                     index += 1
                 }
@@ -128,7 +130,7 @@ enum FontSizeClamp {
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
-        SVGSign.isName(byte) && !SVGSign.isDigit(byte) && byte != UInt8(ascii: "-")
+        SVGCharacter.isNamePart(byte) && !SVGCharacter.isDigit(byte) && byte != UInt8(ascii: "-")
     }
 
     private static func unit(_ text: Span<UInt8>, _ index: Int) -> Unit {

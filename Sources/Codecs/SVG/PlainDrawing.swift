@@ -20,7 +20,8 @@ package struct PlainDrawing: Hashable, Sendable {
     /// The longest document that is parsed; longer ones are embedded whole.
     static let bytesLimit = 256 << 10
 
-    /// Nil if the document, which must have been loaded before, has more than plain shapes.
+    /// Nil if the document has more than plain shapes. The document must have been loaded before,
+    /// so that it is known to be valid.
     package init?(_ svg: [UInt8], prefix: String) {
         guard svg.count <= Self.bytesLimit,
             let text = String(validating: svg, as: UTF8.self), !text.contains("<![CDATA[")
@@ -43,7 +44,7 @@ private struct PlainReader: ~Escapable {
     private let prefix: String
     private var open: [String] = []
     /// The depth of the element that is omitted with all of its content.
-    private var leftOut: Int?
+    private var omittedDepth: Int?
 
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, prefix: String) {
@@ -51,7 +52,7 @@ private struct PlainReader: ~Escapable {
         self.prefix = prefix
     }
 
-    /// Returns false if the document is not plain.
+    /// Returns false if the document contains anything that must not be copied.
     mutating func read() -> Bool {
         while true {
             switch walker.next() {
@@ -59,13 +60,14 @@ private struct PlainReader: ~Escapable {
                 guard begin(string(name), attributes, isEmpty) else { return false }
             case .close(let name):
                 guard let last = open.popLast(), last == string(name) else { return false }
-                if let depth = leftOut {
-                    if open.count == depth { leftOut = nil }
+                if let depth = omittedDepth {
+                    if open.count == depth { omittedDepth = nil }
                 } else if !open.isEmpty {
                     body += "</\(last)>"
                 }
             case .text(let range):
-                guard leftOut == nil, let last = open.last, Self.textElements.contains(last) else {
+                guard omittedDepth == nil, let last = open.last, Self.textElements.contains(last)
+                else {
                     continue
                 }
                 let text = string(range)
@@ -85,10 +87,10 @@ private struct PlainReader: ~Escapable {
         _ name: String, _ attributes: [XMLWalker.Attribute], _ isEmpty: Bool
     ) -> Bool {
         defer { if !isEmpty { open.append(name) } }
-        if leftOut != nil { return true }
+        if omittedDepth != nil { return true }
         guard Self.drawingElements.contains(name) else {
             guard name.contains(":") || Self.omittedElements.contains(name) else { return false }
-            if !isEmpty { leftOut = open.count }
+            if !isEmpty { omittedDepth = open.count }
             return true
         }
         var kept: [PlainDrawing.Attribute] = []

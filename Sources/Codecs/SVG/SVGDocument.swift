@@ -13,7 +13,7 @@ final class SVGDocument {
     let surfaces: Int
     let blur: BlurReach
     let root: DrawingRoot
-    /// The text of a short document.
+    /// The document's text if it has at most `shortBytes` bytes; nil for a longer document.
     let shortText: [UInt8]?
     /// Whether a feature other than a filter differs from browsers; see `FeatureCensus`.
     let hasUnsupportedFeature: Bool
@@ -25,14 +25,15 @@ final class SVGDocument {
     static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds, _ scheme: DrawingScheme, limits: DecodeLimits
     ) throws(DecodeError) -> SVGDocument {
-        guard needs.rewriting else { return try load(text, needs) }
+        guard needs.mustBeRewritten else { return try load(text, needs) }
         var rewriter = SVGRewriter(
             text, needs, scheme, bytesLimit: bytesLimit(text.count, limits))
         let written = try rewriter.run()
         return try load(written.span, needs)
     }
 
-    /// Returns the longest rewritten text; shadows and values make a document longer.
+    /// Returns the length limit for a rewritten document of `count` bytes. Rewritten drop shadows
+    /// and custom properties make it longer.
     static func bytesLimit(_ count: Int, _ limits: DecodeLimits) -> Int {
         let (twice, overflow) = limits.svgBytes.multipliedReportingOverflow(by: 2)
         return min(8 * count + (1 << 20), overflow ? .max : twice)
@@ -41,8 +42,8 @@ final class SVGDocument {
     private static func load(
         _ text: Span<UInt8>, _ needs: SVGNeeds
     ) throws(DecodeError) -> SVGDocument {
-        guard needs.fontSizes else { return try SVGDocument(text, needs) }
-        let sizes = FontSizeClamp.look(at: text)
+        guard needs.mayHaveFontSizes else { return try SVGDocument(text, needs) }
+        let sizes = FontSizeClamp.findings(in: text)
         if let clamped = sizes.clamped {
             if sizes.grows { try FontSizeClamp.check(clamped.span) }
             return try SVGDocument(clamped.span, needs)
@@ -52,7 +53,7 @@ final class SVGDocument {
     }
 
     private init(_ text: Span<UInt8>, _ needs: SVGNeeds) throws(DecodeError) {
-        let depth = needs.surfaces ? try SurfaceDepth.count(text) : 0
+        let depth = needs.mayNeedSurfaces ? try SurfaceDepth.count(text) : 0
         root = needs.root
         shortText = text.count <= Self.shortBytes ? text.array(0..<text.count) : nil
         let fontSet = Self.mayDrawText(text) ? FontSet(ofDocument: text) : nil
@@ -61,10 +62,11 @@ final class SVGDocument {
         isTemplate = !needs.hadEntities && root.background == nil && TemplateScan.isTemplate(text)
         size = unsafe SVGSize(of: handle)
         blur =
-            unsafe needs.filters && (fontSet != nil || Self.isLarger(handle, than: size))
+            unsafe needs.hasFilters && (fontSet != nil || Self.isLarger(handle, than: size))
             ? BlurReach(text, root, surfaces: depth) : BlurReach()
         surfaces = blur.surfaces(of: depth)
-        hasUnsupportedFeature = needs.features && FeatureCensus.findsUnsupported(text)
+        hasUnsupportedFeature =
+            needs.mayHaveUnsupportedFeature && FeatureCensus.findsUnsupported(text)
         if let framed = blur.framed(text, size) {
             unsafe framedHandle = try unsafe Self.load(framed.span, fontSet)
         }

@@ -10,8 +10,8 @@ enum SVGFailure {
     ) -> DecodeError {
         let message = unsafe take(failure)
         if isLimit(message) { return .limitDecode(limitText) }
-        // librsvg reports a missing root element by this message or by code 4. Here the first byte
-        // does not begin a tag.
+        // librsvg reports a missing root element by this message or by code 4. It sends this
+        // message if the first byte does not begin a tag.
         if message.contains("<svg> root") { return .notImage }
         let isCut = SVGDamage.isCut(text)
         if message.contains("code 4 ") {

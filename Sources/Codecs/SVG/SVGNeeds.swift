@@ -3,58 +3,61 @@
 /// A typical document has none and is not changed. The text must come from `XMLPlainText`.
 struct SVGNeeds: Sendable {
     /// Whether a filter has `feDropShadow`.
-    private(set) var dropShadow = false
+    private(set) var hasDropShadow = false
     /// Whether a style refers to a custom property with `var()`.
-    private(set) var variables = false
+    private(set) var hasVariables = false
     /// Whether a style sheet tests the colour scheme of the viewer.
-    private(set) var schemes = false
-    private(set) var filters = false
+    private(set) var testsScheme = false
+    /// Whether the document has a `filter` element.
+    private(set) var hasFilters = false
     /// Whether an element may contain an image or be replaced by another document (XInclude).
-    private(set) var pictures = false
-    /// Whether a feature may need another surface or draw another element.
-    private(set) var surfaces = false
+    private(set) var mayHavePictures = false
+    /// Whether the drawing may need surfaces in addition to its own, or draw an element by
+    /// reference.
+    private(set) var mayNeedSurfaces = false
     /// Whether `GradientRepairs` may have to rewrite the transform of a gradient.
-    private(set) var gradients = false
-    /// Whether the document had entities, which are resolved by now.
+    private(set) var mayNeedGradientRepairs = false
+    /// Whether the document had entities. `XMLPlainText` has replaced them.
     var hadEntities = false
     /// Whether a font size may be stated.
-    private(set) var fontSizes = false
-    /// Whether librsvg possibly does not support a feature; `FeatureCensus` decides.
-    private(set) var features = false
+    private(set) var mayHaveFontSizes = false
+    /// Whether the document may have a feature that librsvg does not support; `FeatureCensus`
+    /// decides.
+    private(set) var mayHaveUnsupportedFeature = false
     /// An upper bound for the number of elements.
-    private(set) var elements = 0
+    private(set) var elementCountBound = 0
 
     /// Whether `SVGRewriter` must rewrite the document.
-    var rewriting: Bool { dropShadow || variables || schemes }
+    var mustBeRewritten: Bool { hasDropShadow || hasVariables || testsScheme }
 
     let root: DrawingRoot
-    /// The end of the text that was searched for clip rules.
+    /// The offset up to which the text was searched for clip rules.
     private var clipEnd = 0
 
     init(_ text: Span<UInt8>, _ root: DrawingRoot) {
         self.root = root
-        look(through: text)
+        scan(text)
     }
 
-    private mutating func look(through text: Span<UInt8>) {
+    private mutating func scan(_ text: Span<UInt8>) {
         var index = 0
         while index < text.count {
             // Most documents are mostly path data, which contains no feature.
-            if index + 8 <= text.count, Self.isDull(text, at: index) {
+            if index + 8 <= text.count, Self.startsNoFeature(text, at: index) {
                 index += 8
                 continue
             }
             let end = min(index + 8, text.count)
             while index < end {
-                look(text, at: index)
+                recordFeature(text, at: index)
                 index += 1
             }
         }
     }
 
-    /// Returns whether a feature starts at none of the eight bytes.
+    /// Returns whether no feature starts at any of the eight bytes.
     @inline(__always)
-    private static func isDull(_ text: Span<UInt8>, at index: Int) -> Bool {
+    private static func startsNoFeature(_ text: Span<UInt8>, at index: Int) -> Bool {
         let word = unsafe text.withUnsafeBytes {
             unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         }
@@ -73,82 +76,82 @@ struct SVGNeeds: Sendable {
 
     /// Records the feature that starts at `index`, if any.
     @inline(__always)
-    private mutating func look(_ text: Span<UInt8>, at index: Int) {
+    private mutating func recordFeature(_ text: Span<UInt8>, at index: Int) {
         switch text[index] {
         case UInt8(ascii: "<"):
             let next = index + 1 < text.count ? text[index + 1] : 0
-            if next != UInt8(ascii: "/"), next != UInt8(ascii: "!") { elements += 1 }
-            if Self.holdsPicture(text, at: index + 1) { pictures = true }
-            if text.hasWord("use", at: index + 1) { surfaces = true }
-            lookAtElement(text, at: index + 1)
+            if next != UInt8(ascii: "/"), next != UInt8(ascii: "!") { elementCountBound += 1 }
+            if Self.holdsPicture(text, at: index + 1) { mayHavePictures = true }
+            if text.hasWord("use", at: index + 1) { mayNeedSurfaces = true }
+            recordElement(text, at: index + 1)
         case UInt8(ascii: "f"):
             if text.hasWord("filter", at: index) {
-                surfaces = true
+                mayNeedSurfaces = true
                 if index > 0, [UInt8(ascii: "<"), UInt8(ascii: ":")].contains(text[index - 1]) {
-                    filters = true
+                    hasFilters = true
                 }
             } else if text.hasWord("font", at: index) {
-                fontSizes = true
+                mayHaveFontSizes = true
             } else if text.hasWord("feDropShadow", at: index) {
-                dropShadow = true
+                hasDropShadow = true
             } else if text.hasWord("form-origin", at: index) {
-                features = true
+                mayHaveUnsupportedFeature = true
             }
         case UInt8(ascii: "("):
-            if text.hasWord("var", at: index - 3, anyCase: true) { variables = true }
-            if text.hasWord("url", at: index - 3, anyCase: true) { surfaces = true }
-            lookAtFunction(text, at: index)
+            if text.hasWord("var", at: index - 3, anyCase: true) { hasVariables = true }
+            if text.hasWord("url", at: index - 3, anyCase: true) { mayNeedSurfaces = true }
+            recordFunction(text, at: index)
         case UInt8(ascii: "p"):
-            if text.hasWord("prefers-color-scheme", at: index) { schemes = true }
-            if text.hasWord("pacity", at: index) { surfaces = true }
+            if text.hasWord("prefers-color-scheme", at: index) { testsScheme = true }
+            if text.hasWord("pacity", at: index) { mayNeedSurfaces = true }
         case UInt8(ascii: ":"):
-            if Self.holdsPicture(text, at: index + 1) { pictures = true }
+            if Self.holdsPicture(text, at: index + 1) { mayHavePictures = true }
             if text.hasWord("use", at: index + 1) || text.hasWord("mode", at: index - 4)
                 || text.hasWord("isolation", at: index - 9)
             {
-                surfaces = true
+                mayNeedSurfaces = true
             }
-            lookAtElement(text, at: index + 1)
+            recordElement(text, at: index + 1)
             if Self.properties.contains(where: { Self.ends(text, at: index, with: $0) }) {
-                features = true
+                mayHaveUnsupportedFeature = true
             }
         default: return
         }
     }
 
-    private mutating func lookAtElement(_ text: Span<UInt8>, at index: Int) {
+    private mutating func recordElement(_ text: Span<UInt8>, at index: Int) {
         if text.hasWord("foreignObject", at: index) || text.hasWord("text", at: index)
             || text.hasWord("tspan", at: index)
         {
-            features = true
+            mayHaveUnsupportedFeature = true
         } else if text.hasWord("clipPath", at: index) {
             // The children, which may state a clip rule, are searched in the next 4 KB.
             let range = max(index, clipEnd)..<max(index, clipEnd, min(text.count, index + 4096))
             clipEnd = range.upperBound
             if text.contains("evenodd", in: range) || text.contains("BoundingBox", in: range) {
-                features = true
+                mayHaveUnsupportedFeature = true
             }
         } else if text.hasWord("linearGradient", at: index)
             || text.hasWord("radialGradient", at: index) || text.hasWord("symbol", at: index)
         {
-            lookAtTransform(text, at: index)
+            recordTransform(text, at: index)
         }
-        guard !features, text.hasWord("style", at: index) else { return }
+        guard !mayHaveUnsupportedFeature, text.hasWord("style", at: index) else { return }
         var depth = 0
         var offset = index
         while offset < text.count, !text.hasWord("</", at: offset) {
             switch text[offset] {
-            case UInt8(ascii: "@"): features = true
+            case UInt8(ascii: "@"): mayHaveUnsupportedFeature = true
             case UInt8(ascii: "{"): depth += 1
             case UInt8(ascii: "}"): depth = max(0, depth - 1)
             default: break
             }
-            if depth > 1 { features = true }
+            if depth > 1 { mayHaveUnsupportedFeature = true }
             offset += 1
         }
     }
 
-    private mutating func lookAtTransform(_ text: Span<UInt8>, at index: Int) {
+    private mutating func recordTransform(_ text: Span<UInt8>, at index: Int) {
         let tag = text.extracting((index - 1)..<min(text.count, index + 1024))
         var walker = XMLWalker(tag)
         guard case .open(_, let attributes, _) = walker.next() else { return }
@@ -156,21 +159,21 @@ struct SVGNeeds: Sendable {
             if tag.hasName("transform", attribute.name)
                 || tag.hasName("opacity", attribute.name)
             {
-                features = true
+                mayHaveUnsupportedFeature = true
             } else if tag.hasName("gradientTransform", attribute.name),
                 let transform = SVGTransform(tag.string(attribute.value)),
                 GradientRepairs.isNeeded(transform, longestSide: max(1, root.longestSide))
             {
-                gradients = true
+                mayNeedGradientRepairs = true
             }
         }
     }
 
-    private mutating func lookAtFunction(_ text: Span<UInt8>, at index: Int) {
+    private mutating func recordFunction(_ text: Span<UInt8>, at index: Int) {
         if Self.functions.contains(where: { Self.ends(text, at: index, with: $0) })
             || text.hasWord("from ", at: index + 1, anyCase: true)
         {
-            features = true
+            mayHaveUnsupportedFeature = true
         }
     }
 
@@ -205,7 +208,7 @@ struct SVGNeeds: Sendable {
 enum SVGHazards {
     /// The most negating selectors; each nested one takes four kilobytes of stack.
     private static let negationsLimit = 250
-    /// The most numbers in a convolution kernel; more fail an assertion.
+    /// The most numbers in a convolution kernel; more fail an assertion in librsvg.
     private static let kernelLimit = 400
 
     static func check(_ text: Span<UInt8>) throws(DecodeError) {

@@ -131,7 +131,7 @@ enum NamespaceRepairs {
                     guard !value.isEmpty, !isAbsolute(text, value) else { continue }
                     output.append(text, copied..<value.lowerBound)
                     output.append("urn:x-")
-                    output += text.array(value).filter { SVGSign.isName($0) && $0 < 0x80 }
+                    output += text.array(value).filter { SVGCharacter.isNamePart($0) && $0 < 0x80 }
                     copied = value.upperBound
                 }
             case .close, .text, .doctype: continue

@@ -27,7 +27,7 @@ struct SVGRewriter: ~Escapable {
     }
 
     mutating func run() throws(DecodeError) -> [UInt8] {
-        if needs.variables { try collect() }
+        if needs.hasVariables { try collect() }
         output.reserveCapacity(text.count + 4096)
         try write()
         return output
@@ -65,26 +65,26 @@ struct SVGRewriter: ~Escapable {
         var depth = 0
         var sheet = (isOpen: false, isShown: true)
         /// The depth of a drop shadow whose content is omitted.
-        var leftOut: Int?
+        var omittedDepth: Int?
         loop: while true {
             let step = walker.next()
             switch step {
             case .end, .cut: break loop
             default: break
             }
-            if leftOut == nil {
+            if omittedDepth == nil {
                 output.append(text, copied..<walker.start)
                 copied = walker.start
             }
             switch step {
             case .open(let name, let attributes, let isEmpty):
-                if leftOut == nil {
+                if omittedDepth == nil {
                     let local = text.localName(name)
                     try enter(name, attributes, isRoot: depth == 0)
                     sheet = (!isEmpty && local == "style", isShown(attributes))
                     if local == "feDropShadow" {
                         try writeShadow(name, attributes)
-                        if !isEmpty { leftOut = depth }
+                        if !isEmpty { omittedDepth = depth }
                     } else {
                         try writeTag(name, attributes, walker.start..<walker.offset)
                     }
@@ -95,15 +95,15 @@ struct SVGRewriter: ~Escapable {
             case .close:
                 sheet.isOpen = false
                 depth -= 1
-                if leftOut == nil {
+                if omittedDepth == nil {
                     properties.leave()
-                } else if leftOut == depth {
-                    leftOut = nil
+                } else if omittedDepth == depth {
+                    omittedDepth = nil
                     copied = walker.offset
                     properties.leave()
                 }
             case .text(let range):
-                guard sheet.isOpen, leftOut == nil else { continue }
+                guard sheet.isOpen, omittedDepth == nil else { continue }
                 output.append(text, copied..<range.lowerBound)
                 if sheet.isShown { try writeSheet(range) }
                 copied = range.upperBound
@@ -113,7 +113,7 @@ struct SVGRewriter: ~Escapable {
                 throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")
             }
         }
-        if leftOut == nil { output.append(text, copied..<text.count) }
+        if omittedDepth == nil { output.append(text, copied..<text.count) }
     }
 }
 
@@ -123,7 +123,7 @@ extension SVGRewriter {
     private mutating func enter(
         _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], isRoot: Bool
     ) throws(DecodeError) {
-        guard needs.variables else { return }
+        guard needs.hasVariables else { return }
         let style = attributes.first { text.hasName("style", $0.name) }?.value
         guard properties.hasRules || !referringRules.isEmpty else {
             // Without rules, only the element's own style defines properties.
@@ -150,13 +150,13 @@ extension SVGRewriter {
         return element
     }
 
-    /// Copies a tag with its references resolved.
+    /// Copies a tag with the references to custom properties replaced by their values.
     private mutating func writeTag(
         _ name: Range<Int>, _ attributes: [XMLWalker.Attribute], _ tag: Range<Int>
     ) throws(DecodeError) {
         var copied = tag.lowerBound
         defer { output.append(text, copied..<tag.upperBound) }
-        guard needs.variables else { return }
+        guard needs.hasVariables else { return }
         var added = try stated(for: name, attributes)
         for attribute in attributes {
             let isStyle = text.hasName("style", attribute.name)
@@ -204,7 +204,7 @@ extension SVGRewriter {
     private mutating func stated(
         for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) -> [UInt8] {
-        guard properties.isLocal, !referringRules.isEmpty else { return [] }
+        guard properties.hasLocalDefinitions, !referringRules.isEmpty else { return [] }
         let bodies = try referringRules.bodies(
             for: element(name, attributes, isRoot: false), &properties.work)
         try properties.work.spend(bodies.reduce(0) { $0 + $1.count })
@@ -214,7 +214,7 @@ extension SVGRewriter {
             while let declaration = reader.next() {
                 guard StyleValue.variable(in: text, declaration.value) != nil,
                     !text.hasWord("--", at: declaration.name.lowerBound),
-                    StyleValue.plain(text, declaration.whole) != nil
+                    StyleValue.unescaped(text, declaration.whole) != nil
                 else { continue }
                 try append(declarations: declaration.whole, to: &result, quoting: true)
                 result.append(UInt8(ascii: ";"))
@@ -254,7 +254,7 @@ extension SVGRewriter {
     func isShown(_ attributes: [XMLWalker.Attribute]) -> Bool {
         for attribute in attributes where text.hasName("media", attribute.name) {
             let condition = SchemeCondition(text, attribute.value)
-            return !condition.asksForScheme || condition.holds(in: scheme)
+            return !condition.testsScheme || condition.holds(in: scheme)
         }
         return true
     }
@@ -276,7 +276,7 @@ extension SVGRewriter {
     private mutating func writeBody(
         _ body: Range<Int>, of selectors: Range<Int>
     ) throws(DecodeError) {
-        guard needs.variables, StyleValue.variable(in: text, body) != nil else {
+        guard needs.hasVariables, StyleValue.variable(in: text, body) != nil else {
             output.append(text, body)
             return
         }
@@ -291,7 +291,7 @@ extension SVGRewriter {
 
     /// Copies selectors; replaces `feDropShadow` with a class.
     private mutating func writeSelectors(_ range: Range<Int>) throws(DecodeError) {
-        guard needs.dropShadow, text.contains("feDropShadow", in: range) else {
+        guard needs.hasDropShadow, text.contains("feDropShadow", in: range) else {
             output.append(text, range)
             return
         }

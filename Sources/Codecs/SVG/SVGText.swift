@@ -79,8 +79,8 @@ extension Span where Element == UInt8 {
 
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, SVGSign.isSpace(self[start]) { start += 1 }
-        while end > start, SVGSign.isSpace(self[end - 1]) { end -= 1 }
+        while start < end, SVGCharacter.isSpace(self[start]) { start += 1 }
+        while end > start, SVGCharacter.isSpace(self[end - 1]) { end -= 1 }
         return start..<end
     }
 
@@ -123,7 +123,7 @@ extension [UInt8] {
 }
 
 /// Classifies the characters of XML and CSS.
-enum SVGSign {
+enum SVGCharacter {
     static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 || byte == 0x0C
     }
@@ -132,8 +132,8 @@ enum SVGSign {
         byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 
-    /// Returns whether a byte may be part of a CSS name.
-    static func isName(_ byte: UInt8) -> Bool {
+    /// Returns whether a byte may be part of a CSS name. All bytes above ASCII may.
+    static func isNamePart(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), 0x80...:

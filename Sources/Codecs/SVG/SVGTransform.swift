@@ -38,7 +38,7 @@ struct SVGTransform: Hashable, Sendable {
         return most > 0 ? abs(xx * yy - yx * xy) / most : 0
     }
 
-    /// Whether the values are too large to invert in single precision, as browsers do.
+    /// Whether the values are too large for inversion in single precision, which browsers use.
     var isBeyondInverting: Bool { [xx, yx, xy, yy].contains { abs($0) > 1e9 } }
 
     /// Returns the transform that applies `inner` first.
@@ -79,7 +79,7 @@ struct SVGTransform: Hashable, Sendable {
         var values: [Double] = []
         var index = 0
         while true {
-            while index < text.count, SVGSign.isSpace(text[index]) || text[index] == 0x2C {
+            while index < text.count, SVGCharacter.isSpace(text[index]) || text[index] == 0x2C {
                 index += 1
             }
             guard index < text.count else { return values }

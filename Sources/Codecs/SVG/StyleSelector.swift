@@ -33,7 +33,7 @@ struct StyleSelector {
         var index = range.lowerBound
         func name() -> String {
             let start = index
-            while index < range.upperBound, SVGSign.isName(text[index]) { index += 1 }
+            while index < range.upperBound, SVGCharacter.isNamePart(text[index]) { index += 1 }
             return text.string(start..<index)
         }
         if text[index] == UInt8(ascii: "*") {

@@ -54,7 +54,7 @@ struct StyleSheetReader: ~Escapable {
                 return .raw(start..<offset)
             }
             let condition = SchemeCondition(text, (start + 6)..<sign)
-            guard condition.asksForScheme else { return .raw(start..<offset) }
+            guard condition.testsScheme else { return .raw(start..<offset) }
             if condition.holds(in: scheme), ends.count < Self.depthLimit {
                 ends.append(body.upperBound)
                 offset = body.lowerBound
@@ -66,7 +66,7 @@ struct StyleSheetReader: ~Escapable {
     private mutating func skipBlanks(to end: Int) -> Range<Int>? {
         let start = offset
         while offset < end {
-            if SVGSign.isSpace(text[offset]) || text[offset] == UInt8(ascii: "}") {
+            if SVGCharacter.isSpace(text[offset]) || text[offset] == UInt8(ascii: "}") {
                 offset += 1
             } else if text.hasWord("/*", at: offset) {
                 offset = min(end, afterComment(offset))
@@ -127,7 +127,7 @@ struct SchemeCondition: ~Escapable {
         self.range = range
     }
 
-    var asksForScheme: Bool { text.contains("prefers-color-scheme", in: range, anyCase: true) }
+    var testsScheme: Bool { text.contains("prefers-color-scheme", in: range, anyCase: true) }
 
     func holds(in scheme: DrawingScheme) -> Bool {
         text.string(range).lowercased().split(separator: ",").contains { query in
@@ -195,7 +195,7 @@ struct StyleDeclarations: ~Escapable {
 
     private static func withoutComments(_ text: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
         var start = range.upperBound
-        while start > range.lowerBound, SVGSign.isName(text[start - 1]) { start -= 1 }
+        while start > range.lowerBound, SVGCharacter.isNamePart(text[start - 1]) { start -= 1 }
         return start..<range.upperBound
     }
 }
@@ -227,7 +227,7 @@ enum StyleValue {
                 // The semicolon of `&quot;` does not end a declaration.
                 var close = index + 1
                 while close < min(end, index + 9),
-                    SVGSign.isName(text[close]) || text[close] == UInt8(ascii: "#")
+                    SVGCharacter.isNamePart(text[close]) || text[close] == UInt8(ascii: "#")
                 {
                     close += 1
                 }
@@ -244,7 +244,7 @@ enum StyleValue {
         var index = range.lowerBound
         while index + 4 <= range.upperBound {
             if text.hasWord("var(", at: index, anyCase: true),
-                index == range.lowerBound || !SVGSign.isName(text[index - 1])
+                index == range.lowerBound || !SVGCharacter.isNamePart(text[index - 1])
             {
                 return index
             }
@@ -255,7 +255,7 @@ enum StyleValue {
 
     /// Returns a value without XML escaping; quotes may be entities. Nil if it contains other
     /// entities or tags, which cannot be written everywhere.
-    static func plain(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+    static func unescaped(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)
         var index = range.lowerBound

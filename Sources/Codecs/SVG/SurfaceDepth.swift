@@ -28,7 +28,8 @@ private struct DrawingGraph {
     private var nextSibling: [Int32] = []
     /// The number of surfaces that each element itself needs.
     private var weights: [Int32] = []
-    /// The start of each element's references; they end where the next element's begin.
+    /// The index in `references` of each element's first reference; the references end where those
+    /// of the next element begin.
     private var firstReference: [Int] = []
     private var references: [[UInt8]] = []
     private var ids: [[UInt8]: Int32] = [:]
@@ -140,22 +141,22 @@ private struct SurfaceUse {
             let value = attribute.value
             switch text.localName(attribute.name) {
             case "id":
-                let signs = XMLSign.resolved(text, value)
+                let signs = XMLReference.resolved(text, value)
                 id = signs
                 if !sheet.isEmpty { keys.append("#" + String(decoding: signs, as: UTF8.self)) }
             case "class":
                 guard !sheet.isEmpty else { continue }
-                let names = String(decoding: XMLSign.resolved(text, value), as: UTF8.self)
+                let names = String(decoding: XMLReference.resolved(text, value), as: UTF8.self)
                 keys += names.split { $0.isWhitespace }.map { "." + $0 }
             case "href":
-                let target = XMLSign.resolved(text, text.trimmed(value))
+                let target = XMLReference.resolved(text, text.trimmed(value))
                 guard target.first == UInt8(ascii: "#") else { continue }
                 references.append(Array(target.dropFirst()))
             case "style":
-                let style = XMLSign.resolved(text, value)
+                let style = XMLReference.resolved(text, value)
                 take(SurfaceStyle(style.span, 0..<style.count))
             case let property where SurfaceStyle.isRelevant(property):
-                let signs = XMLSign.resolved(text, value)
+                let signs = XMLReference.resolved(text, value)
                 var style = SurfaceStyle()
                 style.take(property, signs.span, 0..<signs.count)
                 take(style)
@@ -199,7 +200,8 @@ struct SurfaceStyle {
         case "opacity":
             if !isOpaque(text, text.trimmed(value)) { weight += 1 }
         case "mix-blend-mode", "isolation": weight += 1
-        // The content of the mask, the mask made of it, and the masked element.
+        // A mask needs three surfaces: its content, the mask made of that content, and the masked
+        // element.
         case "mask": if refers(text, value) { weight += 3 }
         case "filter": if !text.hasName("none", text.trimmed(value)) { weight += 2 }
         default: break
@@ -275,7 +277,8 @@ struct SheetSurfaces {
     private static let any = "*"
 
     private mutating func take(_ text: Span<UInt8>, _ range: Range<Int>) {
-        // Media queries for the colour scheme are resolved by now, so any scheme gives all rules.
+        // `SVGRewriter` has resolved media queries for the colour scheme, so any scheme gives all
+        // rules.
         var reader = StyleSheetReader(text, range, .light)
         while let piece = reader.next() {
             guard case .rule(let selectors, let body) = piece else { continue }
@@ -298,8 +301,8 @@ struct SheetSurfaces {
                 keys.insert(any)
             }
             let isMark = byte == UInt8(ascii: ".") || byte == UInt8(ascii: "#")
-            guard isMark || SVGSign.isName(byte) else { continue }
-            while index < selectors.upperBound, SVGSign.isName(text[index]) { index += 1 }
+            guard isMark || SVGCharacter.isNamePart(byte) else { continue }
+            while index < selectors.upperBound, SVGCharacter.isNamePart(text[index]) { index += 1 }
             keys.insert(text.string(start..<index))
         }
         return keys

@@ -105,7 +105,8 @@ struct TemplateScan: ~Escapable {
     }
 
     private mutating func readSheet(_ range: Range<Int>) {
-        // Media queries for the colour scheme are resolved by now, so any scheme gives all rules.
+        // `SVGRewriter` has resolved media queries for the colour scheme, so any scheme gives all
+        // rules.
         var reader = StyleSheetReader(walker.bytes, range, .light)
         while let piece = reader.next() {
             guard case .rule(_, let body) = piece else { continue }

@@ -21,7 +21,7 @@ enum FeatureCensus {
                 }
                 if name == "clipPath", !isEmpty { clip = Clip(depth: depth) }
                 if !isEmpty { depth += 1 }
-                if !isEmpty, isLeftOut(name, attributes, text) { return true }
+                if !isEmpty, isDrawnWrongly(name, attributes, text) { return true }
                 if isUnsupported(attributes, text, isRoot: isRoot) { return true }
                 isRoot = false
             case .close:
@@ -37,7 +37,7 @@ enum FeatureCensus {
         }
     }
 
-    /// The children of a clip path, which librsvg fills by one rule.
+    /// The clip path that the scan is in. librsvg fills all of its children by one rule.
     private struct Clip {
         let depth: Int
         var children = 0
@@ -63,20 +63,21 @@ enum FeatureCensus {
         }
     }
 
-    /// Returns whether librsvg omits an element. Browsers also omit HTML with `requiredExtensions`.
-    private static func isLeftOut(
+    /// Returns whether librsvg omits an element or draws it wrongly. Browsers, too, omit HTML with
+    /// `requiredExtensions`.
+    private static func isDrawnWrongly(
         _ name: String, _ attributes: [XMLWalker.Attribute], _ text: Span<UInt8>
     ) -> Bool {
         switch name {
         case "textPath": true
         case "foreignObject":
             !attributes.contains { text.hasName("requiredExtensions", $0.name) }
-        // librsvg draws it without its opacity and transform.
+        // librsvg draws a symbol without its opacity and transform.
         case "symbol":
             attributes.contains {
                 text.hasName("opacity", $0.name) || text.hasName("transform", $0.name)
             }
-        // librsvg draws it at another position.
+        // librsvg draws such a clip path at a wrong position.
         case "clipPath":
             attributes.contains { text.hasName("transform", $0.name) }
                 && attributes.contains { text.hasName("objectBoundingBox", $0.value) }

@@ -91,20 +91,20 @@ package struct VectorPicture: ~Copyable {
         var needs = SVGNeeds(text.span, root)
         needs.hadEntities = plain?.hasEntities ?? false
         // Reading only a header does not draw anything.
-        let readsPictures = needs.pictures && limits.pixels < .max
+        let readsPictures = needs.mayHavePictures && limits.pixels < .max
         if readsPictures {
             let written = try EmbeddedPictures.write(
                 text.span, limits: limits, depth: depth, tally: &tally,
                 bytesLimit: SVGDocument.bytesLimit(text.count, limits))
             if let written { text = written }
         }
-        if needs.gradients { text = GradientRepairs.write(text.span, root) }
+        if needs.mayNeedGradientRepairs { text = GradientRepairs.write(text.span, root) }
         let parts = Parts(
             light: try SVGDocument.load(text.span, needs, .light, limits: limits),
-            dark: needs.schemes
+            dark: needs.testsScheme
                 ? try SVGDocument.load(text.span, needs, .dark, limits: limits) : nil,
-            hasUnsupportedFilter: needs.filters && FilterCensus.findsUnsupported(text.span),
-            hasPictures: needs.pictures)
+            hasUnsupportedFilter: needs.hasFilters && FilterCensus.findsUnsupported(text.span),
+            hasPictures: needs.mayHavePictures)
         if readsPictures { try AddressSpace.check(tally.bytes) }
         return parts
     }
@@ -148,7 +148,7 @@ package struct VectorPicture: ~Copyable {
         return bytes == 0 && text.count <= smallBytes ? 0 : bytes.saturating(plus: text.count)
     }
 
-    /// The text length up to which a tree has a typical size.
+    /// The text length in bytes up to which a tree has a typical size.
     private static let smallBytes = 32 << 10
 
     private static func textBytes(
@@ -165,14 +165,15 @@ package struct VectorPicture: ~Copyable {
 
     private static func treeBytes(of text: Span<UInt8>, _ limits: DecodeLimits) -> Int {
         let needs = SVGNeeds(text, DrawingRoot(text, []))
-        let pictures = needs.pictures ? EmbeddedPictures.weigh(text, limits: limits) : .init()
+        let pictures =
+            needs.mayHavePictures ? EmbeddedPictures.measure(text, limits: limits) : .init()
         guard text.count > smallBytes else { return pictures.bytes }
         let rest = text.count - pictures.textBytes
-        let tree = 24 * max(0, rest - 48 * needs.elements) + 1150 * needs.elements
-        // A document with blurs is also held with a margin.
-        let trees = (needs.schemes ? 2 : 1) * (needs.filters ? 2 : 1)
+        let tree = 24 * max(0, rest - 48 * needs.elementCountBound) + 1150 * needs.elementCountBound
+        // A document with blurs is loaded a second time, with a margin.
+        let trees = (needs.testsScheme ? 2 : 1) * (needs.hasFilters ? 2 : 1)
         return tree.saturating(times: trees).saturating(
-            plus: needs.schemes ? 2 * pictures.bytes : pictures.bytes)
+            plus: needs.testsScheme ? 2 * pictures.bytes : pictures.bytes)
     }
 
     /// Estimates the bytes that drawing at `target` needs in addition to a small tree.

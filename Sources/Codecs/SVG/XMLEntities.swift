@@ -95,7 +95,7 @@ private struct Reader: ~Escapable {
         guard offset < end, isQuote else { return nil }
         // Character references are resolved in the declaration, entity references where the entity
         // is used.
-        return (name, XMLSign.resolved(text, quoted(), keepingNames: true))
+        return (name, XMLReference.resolved(text, quoted(), keepingNames: true))
     }
 
     /// Reads the element name and the defaults of an attribute list.
@@ -125,14 +125,14 @@ private struct Reader: ~Escapable {
     }
 
     private mutating func skipSpace() {
-        while offset < end, SVGSign.isSpace(text[offset]) { offset += 1 }
+        while offset < end, SVGCharacter.isSpace(text[offset]) { offset += 1 }
     }
 
     /// Reads the next word; empty before a quote, a list or the end of the declaration.
     private mutating func word() -> [UInt8] {
         skipSpace()
         let start = offset
-        while offset < end, !SVGSign.isSpace(text[offset]), !isQuote,
+        while offset < end, !SVGCharacter.isSpace(text[offset]), !isQuote,
             text[offset] != UInt8(ascii: ">"), text[offset] != UInt8(ascii: "(")
         {
             offset += 1
@@ -240,7 +240,7 @@ struct XMLEntities {
                 var index = range.lowerBound
                 while index < range.upperBound {
                     guard text[index] == UInt8(ascii: "&"),
-                        let name = XMLSign.name(text, index, range.upperBound),
+                        let name = XMLReference.name(text, index, range.upperBound),
                         let value = type.entities[text.array(name)]
                     else {
                         index += 1
@@ -284,7 +284,8 @@ struct XMLEntities {
         var index = range.lowerBound
         while index < range.upperBound {
             let byte = text[index]
-            if byte == UInt8(ascii: "&"), let name = XMLSign.name(text, index, range.upperBound),
+            if byte == UInt8(ascii: "&"),
+                let name = XMLReference.name(text, index, range.upperBound),
                 let value = type.entities[text.array(name)]
             {
                 let inner = value.span
@@ -322,7 +323,7 @@ struct XMLEntities {
 }
 
 /// Resolves numeric character references and the five predefined entities of XML.
-enum XMLSign {
+enum XMLReference {
     /// Returns the text of a range with numeric references resolved; also resolves the predefined
     /// names unless `keepingNames` is set.
     static func resolved(
@@ -333,9 +334,9 @@ enum XMLSign {
         var index = range.lowerBound
         while index < range.upperBound {
             if text[index] == UInt8(ascii: "&"), let name = name(text, index, range.upperBound),
-                let sign = sign(text, name, keepingNames: keepingNames)
+                let character = character(text, name, keepingNames: keepingNames)
             {
-                bytes += sign
+                bytes += character
                 index = name.upperBound + 1
             } else {
                 bytes.append(text[index])
@@ -349,7 +350,7 @@ enum XMLSign {
     static func name(_ text: Span<UInt8>, _ index: Int, _ end: Int) -> Range<Int>? {
         var close = index + 1
         while close < end, text[close] != UInt8(ascii: ";") {
-            if SVGSign.isSpace(text[close]) || text[close] == UInt8(ascii: "&") { return nil }
+            if SVGCharacter.isSpace(text[close]) || text[close] == UInt8(ascii: "&") { return nil }
             close += 1
         }
         return close < end && close > index + 1 ? (index + 1)..<close : nil
@@ -357,7 +358,7 @@ enum XMLSign {
 
     /// Returns the character to which a reference refers; nil if the reference is not resolved
     /// here.
-    private static func sign(
+    private static func character(
         _ text: Span<UInt8>, _ name: Range<Int>, keepingNames: Bool
     ) -> [UInt8]? {
         guard text[name.lowerBound] == UInt8(ascii: "#") else {

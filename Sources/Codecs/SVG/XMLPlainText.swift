@@ -24,7 +24,7 @@ enum XMLPlainText {
     /// Returns the text in UTF-8 without its XML declaration; nil if no conversion is needed.
     private static func converted(_ text: Span<UInt8>) throws(DecodeError) -> [UInt8]? {
         if let wide = wide(text) { return withoutDeclaration(wide) }
-        guard let name = XMLEncoding.declared(in: text), XMLEncoding.hasTable(name) else {
+        guard let name = XMLEncoding.declared(in: text), XMLEncoding.hasModule(name) else {
             return nil
         }
         guard let result = narrow(text, from: name) else {
@@ -84,7 +84,7 @@ enum XMLPlainText {
     private static func withoutDeclaration(_ text: [UInt8]) -> [UInt8] {
         let span = text.span
         var start = 0
-        while start < span.count, SVGSign.isSpace(span[start]) { start += 1 }
+        while start < span.count, SVGCharacter.isSpace(span[start]) { start += 1 }
         guard span.hasWord("<?xml", at: start) else { return text }
         while start < span.count, !span.hasWord("?>", at: start) { start += 1 }
         return span.array(min(span.count, start + 2)..<span.count)
@@ -134,17 +134,17 @@ package enum XMLEncoding {
         }
     }()
 
-    /// Returns whether an image is a document that needs one of the modules.
-    package static func needsTable(_ picture: Span<UInt8>) -> Bool {
+    /// Returns whether an image is an SVG in an encoding that needs one of the modules.
+    package static func needsModule(_ picture: Span<UInt8>) -> Bool {
         guard case .picture(.svg) = ImageSniffer.sniff(picture) else { return false }
         let name =
             PackedText.isPacked(picture)
             ? declared(in: PackedText.beginning(of: picture).span) : declared(in: picture)
-        return name.map(hasTable) ?? false
+        return name.map(hasModule) ?? false
     }
 
     /// Returns whether one of the modules reads this encoding.
-    static func hasTable(_ name: String) -> Bool {
+    static func hasModule(_ name: String) -> Bool {
         !builtIn.contains(name) && moduleNames.contains(name)
     }
 

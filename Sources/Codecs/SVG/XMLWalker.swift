@@ -103,7 +103,7 @@ struct XMLWalker: ~Escapable {
         offset = title.upperBound
         var attributes: [Attribute] = []
         while true {
-            skip { SVGSign.isSpace($0) || $0 == UInt8(ascii: "/") }
+            skip { SVGCharacter.isSpace($0) || $0 == UInt8(ascii: "/") }
             guard offset < bytes.count else { return cut() }
             if bytes[offset] == UInt8(ascii: ">") {
                 let isEmpty = bytes[offset - 1] == UInt8(ascii: "/")
@@ -113,10 +113,10 @@ struct XMLWalker: ~Escapable {
             let name = name(from: offset, to: bytes.count)
             // An invalid character in place of a name is skipped; otherwise the walk would not end.
             offset = max(name.upperBound, offset + 1)
-            skip(SVGSign.isSpace)
+            skip(SVGCharacter.isSpace)
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else { continue }
             offset += 1
-            skip(SVGSign.isSpace)
+            skip(SVGCharacter.isSpace)
             guard offset < bytes.count else { return cut() }
             let quote = bytes[offset]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
@@ -135,7 +135,9 @@ struct XMLWalker: ~Escapable {
 
     private func name(from start: Int, to end: Int) -> Range<Int> {
         var index = start
-        while index < end, !SVGSign.isSpace(bytes[index]), !isNameEnd(bytes[index]) { index += 1 }
+        while index < end, !SVGCharacter.isSpace(bytes[index]), !isNameEnd(bytes[index]) {
+            index += 1
+        }
         return start..<index
     }
 

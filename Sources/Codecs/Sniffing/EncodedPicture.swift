@@ -4,10 +4,10 @@ import Raster
 /// recognise files that can be reused. Decodes nothing, and reads only a few dozen bytes.
 package enum EncodedPicture {
     /// Returns whether the bytes are, by their structure, a complete file of this format and size.
-    package static func holds(
+    package static func isComplete(
         _ bytes: Span<UInt8>, _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {
-        format.holds(bytes, size)
+        format.isComplete(bytes, size)
     }
 
     static func png(_ reader: borrowing ByteReader) -> PixelSize? {
@@ -64,7 +64,7 @@ package enum EncodedPicture {
         return extent(reader, in: 0..<reader.count, path: ["meta", "iprp", "ipco", "ispe"])
     }
 
-    /// Returns the size in the first box at the end of `path`; ignores boxes after a broken one.
+    /// Returns the size in the first box at `path`; nil if a malformed box precedes it.
     private static func extent(
         _ reader: borrowing ByteReader, in range: Range<Int>, path: ArraySlice<StaticString>
     ) -> PixelSize? {

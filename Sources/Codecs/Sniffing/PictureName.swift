@@ -1,6 +1,6 @@
 /// Recognises file names of images by their extension.
 package enum PictureName {
-    /// The extensions of supported and unsupported formats, each packed into a word.
+    /// The extensions of supported and unsupported formats, each packed into a 64-bit word.
     private static let extensions = Set(
         (ImageFormat.allCases.flatMap(\.fileExtensions)
             + ForeignFormat.all.flatMap(\.fileExtensions))

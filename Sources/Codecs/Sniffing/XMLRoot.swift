@@ -24,7 +24,7 @@ struct XMLRoot: ~Escapable {
         self.bytes = bytes.extracting(start..<bytes.count)
     }
 
-    /// Skips everything that may precede a root. A text that ends before its root counts as SVG if
+    /// Returns whether the root element is `svg`. A text that ends before its root counts as SVG if
     /// it begins with an XML declaration, so that a truncated file is reported as truncated.
     static func isSVG(_ bytes: Span<UInt8>) -> Bool {
         var text = XMLRoot(bytes)

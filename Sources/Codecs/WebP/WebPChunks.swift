@@ -156,15 +156,17 @@ enum WebPFile {
         return nil
     }
 
-    /// Returns a file for an opaque image.
-    static func plain(_ picture: Span<UInt8>) -> [UInt8] {
+    /// Returns a file of one chunk, for an opaque image.
+    static func opaqueFile(_ picture: Span<UInt8>) -> [UInt8] {
         var file = header(fileBytes: 20 + picture.count + picture.count & 1)
         append("VP8 ", picture, to: &file)
         return file
     }
 
     /// Returns a file for an image with alpha.
-    static func joined(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>) -> [UInt8] {
+    static func fileWithAlpha(width: Int, height: Int, alpha: [UInt8], picture: Span<UInt8>)
+        -> [UInt8]
+    {
         let fileBytes =
             30 + 8 + alpha.count + alpha.count & 1 + 8 + picture.count + picture.count & 1
         var file = header(fileBytes: fileBytes)

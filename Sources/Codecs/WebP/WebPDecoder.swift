@@ -18,7 +18,7 @@ package enum WebPDecoder {
     /// image or the planes of a lossy one.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         var bytes = header.codedSize.byteCount.saturating(times: 2)
-        if WebPPlanes.serve(header, request) {
+        if WebPPlanes.canDecode(header, request) {
             bytes = max(
                 bytes, WebPPlanes.memoryCost(of: header.codedSize, hasAlpha: header.hasAlpha))
         }
@@ -37,7 +37,7 @@ package enum WebPDecoder {
             throw .truncated
         }
         let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform()
-        if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.serve(header, request),
+        if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.canDecode(header, request),
             let picture = try WebPPlanes.read(bytes.extracting(range), header, request)
         {
             return picture.finished(by: transform, for: request, header.orientation)

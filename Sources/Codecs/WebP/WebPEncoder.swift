@@ -20,7 +20,7 @@ package enum WebPEncoder {
         }
         switch quality {
         case .lossy(let value):
-            if codecs == .fast, WebPLossyEncoder.takes(buffer.size) {
+            if codecs == .fast, WebPLossyEncoder.handles(buffer.size) {
                 return try WebPLossyEncoder.encode(buffer, quality: value)
             }
             return try encode(buffer, config: lossy(value, effort), isLossless: false)

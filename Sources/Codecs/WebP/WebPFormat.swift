@@ -40,5 +40,5 @@ extension OutputFormat {
         animate: { frames, quality throws(EncodeError) in
             try WebPAnimation.encode(frames, quality: quality)
         },
-        holds: { bytes, size in EncodedPicture.webp(ByteReader(bytes)) == size })
+        isComplete: { bytes, size in EncodedPicture.webp(ByteReader(bytes)) == size })
 }

@@ -16,7 +16,7 @@ struct WebPLayers: ~Copyable {
         let (width, height) = (buffer.width, buffer.height)
         var colors = PixelBuffer(unwritten: buffer.size)
         var isOpaque = true
-        /// The rows without a pixel of reliable colour.
+        /// The rows in which every alpha is below `reliableAlpha`, so that no colour is precise.
         var faint: [Int] = []
         unsafe buffer.withUnsafePixels { pixels in
             unsafe colors.withUnsafeMutablePixels { result in
@@ -67,7 +67,7 @@ struct WebPLayers: ~Copyable {
 }
 
 extension [Int] {
-    /// The number of consecutive indices at the start of the list, from the first row of the image.
+    /// The number of elements at the start that are 0, 1, 2 and so on without a gap.
     fileprivate var leading: Int {
         var count = 0
         while count < self.count, self[count] == count { count += 1 }
@@ -102,8 +102,8 @@ private struct Row {
         return all &>> 24 == 255
     }
 
-    /// Converts the pixels from the first one of reliable colour to both ends, each to a colour
-    /// near that of its neighbour. Returns false if no pixel has a reliable colour.
+    /// Converts the row from its first pixel of reliable colour to both ends. Each pixel gets a
+    /// colour near that of its neighbour. Returns false if no pixel has a reliable colour.
     func spread() -> Bool {
         guard let start = (0..<width).first(where: { pixel($0) &>> 24 >= Self.reliableAlpha })
         else { return false }

@@ -9,7 +9,7 @@ import System
 enum WebPLossyEncoder {
     /// Returns whether this encoder handles images of this size. For larger ones the additional
     /// techniques of libwebp pay off.
-    static func takes(_ size: PixelSize) -> Bool {
+    static func handles(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= Int(EMB_WEBP_SIDE)
     }
 
@@ -19,17 +19,18 @@ enum WebPLossyEncoder {
         let quantizer = quantizer(for: quality)
         if buffer.isOpaque {
             let picture = try colors(of: buffer, quantizer)
-            return WebPFile.plain(picture.span)
+            return WebPFile.opaqueFile(picture.span)
         }
         let layers = WebPLayers(of: buffer)
         let picture = try colors(of: layers.colors, quantizer)
-        guard !layers.alpha.isEmpty else { return WebPFile.plain(picture.span) }
+        guard !layers.alpha.isEmpty else { return WebPFile.opaqueFile(picture.span) }
         let (width, height) = (buffer.width, buffer.height)
         let alpha = try WebPAlphaCache.packed(layers.alpha, width: width) {
             () throws(EncodeError) in
             try WebPEncoder.packAlpha(layers.alpha.span, width: width, height: height)
         }
-        return WebPFile.joined(width: width, height: height, alpha: alpha, picture: picture.span)
+        return WebPFile.fileWithAlpha(
+            width: width, height: height, alpha: alpha, picture: picture.span)
     }
 
     /// Qualities and their quantizers; values in between are interpolated linearly. On emblems at
@@ -92,9 +93,10 @@ enum WebPAlphaCache {
         }
     }
 
-    /// Enough for four layouts at three scales and a few more; at most two megabytes.
+    /// The limit of 16 planes fits four layouts at three scales and a few more; it allows at most
+    /// two megabytes.
     private static let entries = BoundedCache<Key, [UInt8]>(countLimit: 16)
-    /// Larger planes rarely repeat.
+    /// The largest plane that is cached. Larger planes rarely repeat.
     private static let planeBytesLimit = 128 << 10
 
     /// Returns the content of an `ALPH` chunk for this plane, from the cache or from `pack`.
@@ -117,7 +119,7 @@ package struct WebPReconstruction: Sendable {
     ///   - quantizer: from 0, finest, to 127.
     /// - Throws: `tooLarge`, or `failed` where memory is short.
     package init(of buffer: borrowing PixelBuffer, quantizer: Int) throws(EncodeError) {
-        guard WebPLossyEncoder.takes(buffer.size) else { throw .tooLarge(.webp, buffer.size) }
+        guard WebPLossyEncoder.handles(buffer.size) else { throw .tooLarge(.webp, buffer.size) }
         let (width, height) = (buffer.width, buffer.height)
         let room = WebPLossyEncoder.roomBytes(for: buffer.size)
         var picture = [UInt8](repeating: 0, count: room)
@@ -136,7 +138,7 @@ package struct WebPReconstruction: Sendable {
         }
         guard count > 0 else { throw .failed(.webp, "no memory") }
         picture.removeLast(room - count)
-        file = WebPFile.plain(picture.span)
+        file = WebPFile.opaqueFile(picture.span)
         self.planes = planes
     }
 }

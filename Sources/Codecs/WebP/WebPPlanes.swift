@@ -6,17 +6,18 @@ import Raster
 ///
 /// libwebp would convert every pixel to RGB first, and its scaler takes longer than its decoder.
 enum WebPPlanes {
-    /// Returns whether an image is decoded in this way: only if a resampler would first halve it in
-    /// both directions, with the same result. See `PyramidSteps`.
-    static func serve(_ header: ImageHeader, _ request: DecodeRequest) -> Bool {
+    /// Returns whether the image can be decoded to planes: only if a resampler would first halve it
+    /// in both directions, with the same result. See `PyramidSteps`.
+    static func canDecode(_ header: ImageHeader, _ request: DecodeRequest) -> Bool {
         guard request.codecs == .fast, !header.isAnimated,
             let needed = needed(header, request), needed.width > 0, needed.height > 0
         else { return false }
         let steps = PyramidSteps(from: header.codedSize, to: needed)
         guard steps.across > 0, steps.down > 0 else { return false }
-        // A pixel that represents a partial block must stay at the right or bottom edge. A rotation
-        // by the decoder would move it.
-        return header.orientation == .up || request.leavesTurn || halved(header.codedSize).isEven
+        // At the right and bottom edges, a pixel may average an incomplete block. The resampler
+        // expects such pixels there, so the decoder must not rotate the image.
+        return header.orientation == .up || request.defersOrientation
+            || halved(header.codedSize).isEven
     }
 
     /// Returns the needed size in the orientation of the stored image.
@@ -35,8 +36,8 @@ enum WebPPlanes {
         return planes.saturating(plus: alpha).saturating(plus: halved(size).size.byteCount)
     }
 
-    /// Decodes to straight pixels of half the size; nil on an error, which the ordinary path
-    /// reports.
+    /// Decodes to straight pixels of half the size; nil on an error, which the full-size decoder
+    /// then reports.
     static func read(
         _ data: Span<UInt8>, _ header: ImageHeader, _ request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer? {

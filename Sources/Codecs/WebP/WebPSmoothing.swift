@@ -32,8 +32,8 @@ package enum WebPSmoothing {
         if header.flag(), header.flag() {
             let referenceDeltas = (0..<4).map { _ in header.optionalSigned(bits: 6) }
             let modeDeltas = (0..<4).map { _ in header.optionalSigned(bits: 6) }
-            // All blocks of a key frame have the reference "intra", the first. Of its modes, only
-            // B_PRED has a delta, the first.
+            // In a key frame, every macroblock has the first reference, "intra". Of the intra modes
+            // only B_PRED has a delta, the first of the mode deltas.
             delta = referenceDeltas[0] + max(0, modeDeltas[0])
         }
         // A level of 0 disables the filter for all segments.

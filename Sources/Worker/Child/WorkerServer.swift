@@ -100,7 +100,7 @@ struct WorkerServer {
         if case .picture(let format) = ImageSniffer.sniff(picture), format.needsOpening {
             return true
         }
-        return XMLEncoding.needsTable(picture)
+        return XMLEncoding.needsModule(picture)
     }
 
     /// Writes the blocks one after the other. Asks the keeper for a larger region first if they

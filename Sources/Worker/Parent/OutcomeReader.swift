@@ -111,7 +111,9 @@ struct OutcomeReader {
             else { throw WireDamage() }
             let format = recipe.format(of: variant, source: header?.format)
             let bytes = try take(entry.bytes)
-            guard EncodedPicture.holds(bytes.span, format, entry.size) else { throw WireDamage() }
+            guard EncodedPicture.isComplete(bytes.span, format, entry.size) else {
+                throw WireDamage()
+            }
             images.append(
                 RenderedImage(variant: variant, format: format, size: entry.size, bytes: bytes))
         }

@@ -173,7 +173,7 @@ struct DamageTests {
                 refused += 1
                 continue
             }
-            let found = try decode(bytes, DecodeRequest(leavesTurn: true))
+            let found = try decode(bytes, DecodeRequest(defersOrientation: true))
             let ppm = try folder.read("o")
             let theirs = Array(ppm.suffix(found.size.area * 3))
             #expect(ppm.starts(with: "P6\n\(found.width) \(found.height)\n255\n".utf8))

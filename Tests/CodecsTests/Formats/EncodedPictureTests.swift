@@ -20,7 +20,7 @@ struct EncodedPictureTests {
     private static func holds(
         _ bytes: [UInt8], _ format: OutputFormat, _ size: PixelSize
     ) -> Bool {
-        EncodedPicture.holds(bytes.span, format, size)
+        EncodedPicture.isComplete(bytes.span, format, size)
     }
 
     @Test(

@@ -25,7 +25,8 @@ struct RowHalvingTests {
     ) -> Outcome {
         let halving = RowHalving(neededSize: needed, leastPixels: 1)
         let request = DecodeRequest(
-            halving: byRows ? halving : nil, allowTruncated: allowTruncated, leavesTurn: true,
+            halving: byRows ? halving : nil, allowTruncated: allowTruncated,
+            defersOrientation: true,
             codecs: codecs)
         do throws(DecodeError) {
             let header = try readHeader(bytes)

@@ -96,7 +96,7 @@ struct JPEGShrinkingTests {
         sample.segments = JPEGSample.exif(value)
         var request = Self.requests[0]
         request.neededSize = request.neededSize?.transposed
-        request.leavesTurn = true
+        request.defersOrientation = true
         let small = try decode(Self.bytes(sample), request)
         let turn = small.pendingOrientation
         #expect(turn.rawValue == value)

@@ -42,7 +42,7 @@ struct JXLTests {
         #expect(header.size == PixelSize(width: 48, height: 32))
         let isUpright = Sample.isUpright(try decode(bytes))
         #expect(isUpright)
-        let left = try decode(bytes, DecodeRequest(leavesTurn: true))
+        let left = try decode(bytes, DecodeRequest(defersOrientation: true))
         let (size, turn) = (left.size, left.pendingOrientation)
         #expect(turn == header.orientation && size == header.codedSize)
     }

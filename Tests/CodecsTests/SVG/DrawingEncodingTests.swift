@@ -18,8 +18,8 @@ struct DrawingEncodingTests {
         let bytes = Self.drawing("<?xml version='1.0' encoding='\(name)'?>")
         let header = try ImageDecoder.header(of: bytes.span)
         #expect(header.format == .svg)
-        let needsTable = XMLEncoding.needsTable(bytes.span)
-        #expect(needsTable == (name != "utf-8"))
+        let needsModule = XMLEncoding.needsModule(bytes.span)
+        #expect(needsModule == (name != "utf-8"))
     }
 
     @Test(
@@ -30,7 +30,7 @@ struct DrawingEncodingTests {
         #expect(throws: DecodeError.unsupported("an SVG in the encoding \(name.lowercased())")) {
             _ = try ImageDecoder.header(of: bytes.span)
         }
-        let needsTable = XMLEncoding.needsTable(bytes.span)
-        #expect(!needsTable)
+        let needsModule = XMLEncoding.needsModule(bytes.span)
+        #expect(!needsModule)
     }
 }

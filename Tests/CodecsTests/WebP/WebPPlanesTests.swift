@@ -44,7 +44,7 @@ struct WebPPlanesTests {
         isWhole: Bool = false
     ) throws -> PixelBuffer {
         var request = DecodeRequest(
-            neededSize: isWhole ? nil : target, leavesTurn: true, codecs: codecs)
+            neededSize: isWhole ? nil : target, defersOrientation: true, codecs: codecs)
         request.allowTruncated = false
         return Resampler(linear: false).resample(try decode(bytes, request), to: target)
     }
@@ -167,13 +167,14 @@ struct WebPPlanesTests {
             let header = try readHeader(bytes)
             let target = PixelSize(
                 width: max(1, header.size.width / 12), height: max(1, header.size.height / 12))
-            for leavesTurn in [false, true] {
-                let request = DecodeRequest(neededSize: target, leavesTurn: leavesTurn)
+            for defersOrientation in [false, true] {
+                let request = DecodeRequest(
+                    neededSize: target, defersOrientation: defersOrientation)
                 let found = Resampler(linear: false).resample(
                     try decode(bytes, request), to: target)
                 let whole = Resampler(linear: false).resample(try decode(bytes), to: target)
                 let error = distance(found, whole)
-                #expect(error < 1, "\(width), \(leavesTurn): \(error)")
+                #expect(error < 1, "\(width), \(defersOrientation): \(error)")
             }
         }
     }

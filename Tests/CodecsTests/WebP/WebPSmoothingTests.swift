@@ -145,7 +145,8 @@ struct WebPSmoothingTests {
         let size = PixelSize(width: 1500, height: 900)
         #expect(!WebPSmoothing.isNeeded(level: level, from: size, to: target))
         let found = Resampler(linear: false).resample(
-            try decode(file, DecodeRequest(neededSize: target, leavesTurn: true)), to: target)
+            try decode(file, DecodeRequest(neededSize: target, defersOrientation: true)), to: target
+        )
         let exact = LanczosReference.resample(try decode(file), to: target)
         let decibels = LanczosReference.decibels(found, exact)
         #expect(decibels > 50, "\(decibels) at level \(level)")

@@ -105,7 +105,7 @@ enum PictureFeed {
                 var digest = OutcomeDigest()
                 let request = DecodeRequest(
                     limits: limits, halving: halving, allowTruncated: allowTruncated,
-                    leavesTurn: true)
+                    defersOrientation: true)
                 do throws(DecodeError) {
                     switch try ImageDecoder.decode(
                         bytes.span, header: header, request: request)

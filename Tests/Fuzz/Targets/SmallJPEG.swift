@@ -32,7 +32,7 @@ enum SmallJPEG {
             width: max(1, header.size.width * eighths / 16),
             height: max(1, header.size.height * eighths / 16))
         let request = DecodeRequest(
-            limits: PictureFeed.limits, neededSize: needed, leavesTurn: true, codecs: codecs)
+            limits: PictureFeed.limits, neededSize: needed, defersOrientation: true, codecs: codecs)
         do throws(DecodeError) {
             guard
                 case .raster(let picture) = try ImageDecoder.decode(
