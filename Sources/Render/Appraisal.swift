@@ -95,7 +95,7 @@ struct Appraisal {
         case .color(let known) where study.isUneven: color = known
         case .color, .picture, .absent: return
         }
-        fitted.pixels.turnUpright()
+        fitted.pixels.applyPendingOrientation()
         fitted = FittedPicture(
             pixels: fitted.pixels.extended(
                 on: fitted.canvas, x: fitted.x, y: fitted.y, ground: color),
@@ -161,7 +161,7 @@ struct Appraisal {
             let middle = (low + high) / 2
             style.safePixels = middle
             var fitted = try artwork.fit(picture, sourceSize: size, style)
-            fitted.pixels.turnUpright()
+            fitted.pixels.applyPendingOrientation()
             let mask = artwork.masks.mask(
                 fitted.canvas, radius: radius, style: style.corner, inset: border)
             if mask.cuts(fitted.pixels, x: fitted.x, y: fitted.y) {

@@ -206,7 +206,7 @@ package struct Renderer: Sendable {
             try observer(.resize)
             var fitted = try fit(variant, &style)
             // The image is rotated this late because it is small by now.
-            if fitted.pixels.pendingOrientation != .up { fitted.pixels.turnUpright() }
+            if fitted.pixels.pendingOrientation != .up { fitted.pixels.applyPendingOrientation() }
             try observer(.compose)
             if preview == nil {
                 preview = Preview(of: fitted.pixels)

@@ -16,7 +16,7 @@ struct ColorPlanesTests {
                 let values = pixel(x, y)
                 unsafe planes.luma[y * width + x] = values.luma
                 unsafe planes.alpha?[y * width + x] = values.alpha
-                let quarter = y / 2 * planes.quarter.width + x / 2
+                let quarter = y / 2 * planes.chromaSize.width + x / 2
                 unsafe planes.blue[quarter] = values.blue
                 unsafe planes.red[quarter] = values.red
             }

@@ -80,7 +80,7 @@ enum WebPPlanes {
         _ data: Span<UInt8>, into planes: borrowing ColorPlanes,
         _ config: inout WebPDecoderConfig
     ) -> VP8StatusCode {
-        let (size, quarter) = (planes.size, planes.quarter)
+        let (size, quarter) = (planes.size, planes.chromaSize)
         let alpha = unsafe planes.alpha
         unsafe config.output.colorspace = alpha == nil ? MODE_YUV : MODE_YUVA
         unsafe config.output.is_external_memory = 1

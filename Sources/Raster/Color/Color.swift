@@ -89,7 +89,7 @@ extension Color {
     /// Returns the straight colour that results from compositing this colour over `backdrop`.
     package func over(_ backdrop: Color) -> Color {
         let (front, back) = (Int(alpha), Int(backdrop.alpha))
-        // Weights in 1/65025, so that only the last division rounds.
+        // The weights are in units of 1/65,025 (255²), so that only the last division rounds.
         let weight = front * 255
         let rest = back * (255 - front)
         let total = weight + rest

@@ -6,13 +6,13 @@ package struct Legibility: Hashable, Sendable {
     package let isLegible: Bool
 
     package static let contrast = 1.5
-    /// The least alpha of a visible pixel; a fainter one belongs to the rim of a shadow.
+    /// The least alpha of a visible pixel; fainter pixels belong to the rim of a shadow.
     package static let leastAlpha: UInt8 = 16
 
     /// Reads the pixels until the result is certain. An illegible picture is read whole, so pass a
     /// small one.
     ///
-    /// - Parameter tint: the colour that replaces the picture's own.
+    /// - Parameter tint: the colour that replaces all colours of the picture.
     package init(_ picture: borrowing PixelBuffer, tint: Color? = nil, over background: Color) {
         let judge = Judge(background)
         var verdicts: [Bool] = []

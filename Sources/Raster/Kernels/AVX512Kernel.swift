@@ -1,12 +1,12 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The kernel for processors with AVX-512 VNNI. `WovenMixer` does the vertical pass; the other
+    /// The kernel for processors with AVX-512 VNNI. `InterleavedMixer` does the vertical pass; the other
     /// loops are those of AVX2.
     enum AVX512Kernel: ResampleKernel {
         static let isAvailable = AVX2Kernel.isAvailable && emb_has_avx512() != 0
 
-        static var isWeaving: Bool { true }
+        static var usesInterleavedMixer: Bool { true }
 
         static func blend(
             pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,

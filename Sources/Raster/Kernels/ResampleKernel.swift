@@ -3,8 +3,8 @@
 /// Between the two passes a value is a signed 16-bit number in 1/64 of a pixel level. Two
 /// neighbouring pixels are interleaved (red red, green green, blue blue, alpha alpha).
 protocol ResampleKernel {
-    /// Whether the vertical pass may use `WovenMixer`.
-    static var isWeaving: Bool { get }
+    /// Whether the vertical pass may use `InterleavedMixer`.
+    static var usesInterleavedMixer: Bool { get }
 
     /// Mixes 2 × `pairs` rows of pixels into one row of 16-bit values. Each element of `weights`
     /// holds the weights of two rows; the sum is shifted right by `shift` bits.
@@ -43,17 +43,19 @@ protocol ResampleKernel {
 }
 
 extension ResampleKernel {
-    static var isWeaving: Bool { false }
+    static var usesInterleavedMixer: Bool { false }
 }
 
 /// The choice between the resampler's kernels, which all give the same bits.
 package enum KernelChoice: String, CaseIterable, Sendable {
+    /// The fastest kernel that this processor supports.
     case best
-    /// The kernel that nearly every processor of this architecture supports; otherwise the same as
-    /// `common`.
+    /// The kernel that nearly every processor of this architecture supports; on other processors,
+    /// the same as `common`.
     case usual
     /// The kernel that every processor of this architecture supports.
     case common
+    /// The reference implementation without vector instructions.
     case plain
 
     package var name: String {

@@ -168,8 +168,8 @@ extension PixelBuffer {
         isOpaque = false
     }
 
-    /// Draws `color` over the pixels outside `mask`, in proportion on its edge. With an inset mask
-    /// this paints a border.
+    /// Draws `color` over the pixels outside `mask`; on the mask's edge, in proportion to the
+    /// uncovered part. With an inset mask this paints a border.
     package mutating func paint(_ color: Color, outside mask: CornerMask) {
         precondition(mask.size == size, "A mask has the size of its picture.")
         guard !mask.isFull, color.alpha > 0 else { return }

@@ -1,6 +1,6 @@
 /// The part of a picture that stays visible when it fills a canvas of another shape.
 package enum Gravity: String, CaseIterable, Sendable {
-    /// The centre; the upper third of a portrait that becomes an avatar.
+    /// The centre, or the upper third if a portrait becomes an avatar.
     case auto
     case center
     case top
@@ -39,7 +39,7 @@ extension FocusPoint {
     ) -> FocusPoint {
         guard shown.width < 1 || shown.height < 1 else { return .center }
         var small = pixels.reduced(to: strips)
-        small.turnUpright()
+        small.applyPendingOrientation()
         let (width, height) = (small.width, small.height)
         let pixels = small.pixels
         var (columns, rows) = (

@@ -11,8 +11,8 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 
     package var transposes: Bool { rawValue >= 5 }
 
-    /// Whether the upright picture's columns run opposite to the stored columns (to the stored rows
-    /// if the two are exchanged).
+    /// Whether the columns of the upright picture run opposite to the stored columns, or to the
+    /// stored rows if the orientation exchanges rows and columns.
     var mirrorsColumns: Bool {
         switch self {
         case .upMirrored, .down, .right, .rightMirrored: true
@@ -20,8 +20,8 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the upright picture's rows run opposite to the stored rows (to the stored columns if
-    /// the two are exchanged).
+    /// Whether the rows of the upright picture run opposite to the stored rows, or to the stored
+    /// columns if the orientation exchanges rows and columns.
     var mirrorsRows: Bool {
         switch self {
         case .down, .downMirrored, .rightMirrored, .left: true
@@ -43,7 +43,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
         transposes ? size.transposed : size
     }
 
-    /// Returns the composition of this orientation and then `other`.
+    /// Returns the orientation that applies this one first and then `other`.
     package func followed(by other: Orientation) -> Orientation {
         let corners = [(0, 0), (1, 0), (0, 1)]
         let result = Self.allCases.first { candidate in
@@ -62,8 +62,7 @@ package enum Orientation: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension PixelBuffer {
-    /// Applies the pending orientation.
-    package mutating func turnUpright() {
+    package mutating func applyPendingOrientation() {
         let orientation = pendingOrientation
         guard orientation != .up else { return }
         pendingOrientation = .up

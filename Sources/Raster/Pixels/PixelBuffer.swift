@@ -16,7 +16,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
     package var pendingOrientation = Orientation.up
     /// A copy of this picture, halved at least once, that a resampler may start from; a cache, not
     /// part of the value.
-    var halves: HalvedPicture?
+    var halvedCopy: HalvedPicture?
     private nonisolated(unsafe) let base: UnsafeMutablePointer<UInt8>
 
     /// Makes a buffer of transparent black. The caller must check `size` against its limits.
@@ -94,7 +94,7 @@ package struct PixelBuffer: ~Copyable, Sendable {
         }
         size = bounds.size
         shrinkage = nil
-        halves = nil
+        halvedCopy = nil
     }
 }
 
@@ -192,8 +192,8 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer {
-    /// Erases the pixels that a mask covers, in proportion on its edge. The mask's corner is at
-    /// `x`, `y`; parts outside the picture are ignored.
+    /// Erases the pixels that a mask covers; on the mask's edge, in proportion to the coverage. The
+    /// mask's corner is at `x`, `y`; parts outside the picture are ignored.
     package mutating func erase(_ mask: CornerMask, x: Int, y: Int) {
         let columns = max(0, x)..<max(max(0, x), min(width, x + mask.size.width))
         let rows = max(0, y)..<max(max(0, y), min(height, y + mask.size.height))

@@ -54,14 +54,14 @@ package enum Premultiplication {
         while offset < bytes {
             let pixel = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
             rest &= pixel
-            unsafe result.storeBytes(of: one(pixel), toByteOffset: offset, as: UInt32.self)
+            unsafe result.storeBytes(of: single(pixel), toByteOffset: offset, as: UInt32.self)
             offset &+= 4
         }
         return rest
     }
 
     @inline(__always)
-    private static func one(_ pixel: UInt32) -> UInt32 {
+    private static func single(_ pixel: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: pair(UInt64(pixel)))
     }
 

@@ -23,14 +23,14 @@ package struct ColorPlanes: ~Copyable {
     }
 
     package static func byteCount(_ size: PixelSize, hasAlpha: Bool) -> Int {
-        let differences = quarter(of: size).area.saturating(times: 2)
+        let differences = chromaSize(of: size).area.saturating(times: 2)
         return size.area.saturating(times: hasAlpha ? 2 : 1).saturating(plus: differences)
     }
 
     /// The size of a chroma plane.
-    package var quarter: PixelSize { Self.quarter(of: size) }
+    package var chromaSize: PixelSize { Self.chromaSize(of: size) }
 
-    private static func quarter(of size: PixelSize) -> PixelSize {
+    private static func chromaSize(of size: PixelSize) -> PixelSize {
         PixelSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2)
     }
 
@@ -43,7 +43,7 @@ package struct ColorPlanes: ~Copyable {
         unsafe base + size.area * (hasAlpha ? 2 : 1)
     }
     /// Chroma red (Cr).
-    @unsafe package var red: UnsafeMutablePointer<UInt8> { unsafe blue + quarter.area }
+    @unsafe package var red: UnsafeMutablePointer<UInt8> { unsafe blue + chromaSize.area }
 }
 
 extension ColorPlanes {
@@ -84,7 +84,7 @@ private struct HalvedPlaneRows: ~Copyable {
     private let across: HalvedAxis
     private let width: Int
     /// The number of luma and of chroma rows that are already multiplied by alpha.
-    private var weighed = (lines: 0, quarters: 0)
+    private var weighed = (lumaRows: 0, chromaRows: 0)
     /// The averages of alpha at the positions of the chroma samples.
     private let means: UnsafeMutablePointer<UInt8>?
     private let roundings: UnsafeMutablePointer<Int16>
@@ -95,13 +95,13 @@ private struct HalvedPlaneRows: ~Copyable {
     private let lines: UnsafeMutablePointer<UInt8>
 
     /// Rounding terms in 64ths, by the parity of row and column as counted from the nearer edge.
-    private static let steps: [[Int16]] = [[8, 40], [56, 24]]
+    private static let roundingTerms: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ planes: consuming ColorPlanes) {
         let origin = Shrinkage(whole: planes.size, block: 1)
         (across, down) = origin.axes
-        width = across.halves
-        unsafe means = planes.hasAlpha ? .allocate(capacity: planes.quarter.area) : nil
+        width = across.halvedCount
+        unsafe means = planes.hasAlpha ? .allocate(capacity: planes.chromaSize.area) : nil
         let count = planes.size.width + 24
         unsafe sums = .allocate(capacity: count)
         unsafe sums.initialize(repeating: 0, count: count)
@@ -110,7 +110,7 @@ private struct HalvedPlaneRows: ~Copyable {
         unsafe roundings = .allocate(capacity: width * 2)
         for parity in 0..<2 {
             for x in 0..<width {
-                let step = Self.steps[parity][min(x, width - 1 - x) & 1]
+                let step = Self.roundingTerms[parity][min(x, width - 1 - x) & 1]
                 unsafe (roundings + parity * width + x).initialize(to: step)
             }
         }
@@ -149,16 +149,16 @@ private struct HalvedPlaneRows: ~Copyable {
     private mutating func weigh<Kernel: PlaneKernel>(_ kernel: Kernel.Type, upTo row: Int) {
         guard let alphas = unsafe planes.alpha, let means = unsafe means else { return }
         let size = planes.size
-        while weighed.lines < min(2 * row + 3, size.height) {
-            let offset = weighed.lines * size.width
+        while weighed.lumaRows < min(2 * row + 3, size.height) {
+            let offset = weighed.lumaRows * size.width
             let line = unsafe planes.luma + offset
             unsafe kernel.weigh(line, by: alphas + offset, count: size.width)
-            weighed.lines += 1
+            weighed.lumaRows += 1
         }
-        while weighed.quarters < min(row + 2, planes.quarter.height) {
-            let offset = weighed.quarters * width
-            let upper = unsafe alphas + 2 * weighed.quarters * size.width
-            let isLast = 2 * weighed.quarters + 1 == size.height
+        while weighed.chromaRows < min(row + 2, planes.chromaSize.height) {
+            let offset = weighed.chromaRows * width
+            let upper = unsafe alphas + 2 * weighed.chromaRows * size.width
+            let isLast = 2 * weighed.chromaRows + 1 == size.height
             let lower = unsafe isLast ? upper : upper + size.width
             unsafe kernel.mean(upper, lower, into: means + offset, count: size.width / 2)
             if size.width % 2 == 1 {
@@ -167,7 +167,7 @@ private struct HalvedPlaneRows: ~Copyable {
             }
             unsafe kernel.weigh(planes.blue + offset, by: means + offset, count: width)
             unsafe kernel.weigh(planes.red + offset, by: means + offset, count: width)
-            weighed.quarters += 1
+            weighed.chromaRows += 1
         }
     }
 
@@ -187,7 +187,7 @@ private struct HalvedPlaneRows: ~Copyable {
         }
         unsafe sums[0] = first[0]
         for past in count...(count + 1) { unsafe first[past] = first[across.pixel(past)] }
-        let parity = min(row, down.halves - 1 - row) & 1
+        let parity = min(row, down.halvedCount - 1 - row) & 1
         unsafe kernel.halve(
             sums: sums, roundings: roundings + parity * width, into: target, count: width)
     }
@@ -199,7 +199,7 @@ private struct HalvedPlaneRows: ~Copyable {
     ) {
         let here = unsafe plane + row * width
         let above = unsafe row > 0 ? here - width : here
-        let below = unsafe row + 1 < down.halves ? here + width : here
+        let below = unsafe row + 1 < down.halvedCount ? here + width : here
         unsafe sums.withMemoryRebound(to: UInt16.self, capacity: width + 2) { sums in
             unsafe kernel.smoothDown(above, here, below, into: sums + 1, count: width)
             unsafe sums[0] = sums[1]

@@ -188,8 +188,8 @@ enum PlainPlaneKernel: PlaneKernel {
     }
 
     /// The factors are those of BT.601 in 1/2^14; each product keeps six fractional bits. The
-    /// offsets (luma 16, chroma 128) are subtracted afterwards, so that an even colour equals
-    /// libwebp's result to the last bit.
+    /// offsets (luma 16, chroma 128) are subtracted afterwards, so that an area of one colour
+    /// equals libwebp's result to the last bit.
     static func mix(
         _ luma: UnsafePointer<UInt8>, _ blue: UnsafePointer<UInt8>, _ red: UnsafePointer<UInt8>,
         alpha: UnsafePointer<UInt8>?, into pixels: UnsafeMutablePointer<UInt8>, count: Int

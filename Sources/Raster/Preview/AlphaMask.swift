@@ -133,7 +133,7 @@ extension PixelBuffer {
             for x in 0..<width {
                 let offset = (y * width + x) * 4
                 let rest = 255 - UInt32(pixels[offset + 3])
-                // The soft pixels of the outline stay as they are.
+                // The partly transparent pixels of the outline are unchanged.
                 guard rest > 0, inside.isVisible(x - 1, y), inside.isVisible(x + 1, y),
                     inside.isVisible(x, y - 1), inside.isVisible(x, y + 1)
                 else { continue }

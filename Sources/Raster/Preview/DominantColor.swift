@@ -7,7 +7,7 @@
 package enum DominantColor {
     /// Returns the dominant colour, opaque, or nil if nothing is visible.
     ///
-    /// Takes time per pixel; pictures beyond 100 x 100 are reduced first.
+    /// The time grows with the number of pixels, so pictures beyond 100 x 100 are reduced first.
     package static func of(_ picture: borrowing PixelBuffer) -> Color? {
         if picture.width > ThumbHash.edgeLimit || picture.height > ThumbHash.edgeLimit {
             return dominant(ofSmall: picture.reduced(to: ThumbHash.edgeLimit))

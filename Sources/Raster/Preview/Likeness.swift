@@ -8,7 +8,7 @@ package struct Likeness: Hashable, Sendable {
     /// The largest coefficient of each plane, in 64 steps.
     private let strengths: SIMD4<Int16>
     /// Each coefficient as a share of the largest, 0 to 15.
-    private let waves: [UInt8]
+    private let coefficients: [UInt8]
 
     /// Reads a hash of `ThumbHash`; nil for anything else, and for a hash without coefficients.
     package init?(thumbHash bytes: [UInt8]) {
@@ -30,13 +30,14 @@ package struct Likeness: Hashable, Sendable {
             Int16(hasAlpha ? (alpha >> 4) * 4 : 0))
         let nibbles = bytes.dropFirst(hasAlpha ? 6 : 5).flatMap { [$0 & 15, $0 >> 4] }
         let count =
-            Self.waves(across, down) + 2 * Self.waves(3, 3) + (hasAlpha ? Self.waves(5, 5) : 0)
+            Self.coefficientCount(across, down) + 2 * Self.coefficientCount(3, 3)
+            + (hasAlpha ? Self.coefficientCount(5, 5) : 0)
         guard nibbles.count >= count, strengths.x > 0 || strengths.w > 0 else { return nil }
-        waves = Array(nibbles.prefix(count))
+        coefficients = Array(nibbles.prefix(count))
     }
 
     /// Returns the number of coefficients of a plane, without the constant one.
-    private static func waves(_ across: Int, _ down: Int) -> Int {
+    private static func coefficientCount(_ across: Int, _ down: Int) -> Int {
         var count = -1
         for y in 0..<down {
             var x = 0
@@ -51,22 +52,22 @@ package struct Likeness: Hashable, Sendable {
     /// The largest mean difference and the largest single difference of coefficients; a coefficient
     /// is 0 to 15.
     private static let meanLimit = 0.5
-    private static let waveLimit = 2
+    private static let coefficientLimit = 2
     /// The largest difference of averages and strengths, which are 0 to 63.
     private static let averageLimit: Int16 = 3
 
     /// Returns whether colours and large shapes are equal within noise and rounding.
     package func isNear(_ other: Likeness) -> Bool {
-        guard shape == other.shape, waves.count == other.waves.count,
+        guard shape == other.shape, coefficients.count == other.coefficients.count,
             Self.areNear(averages, other.averages), Self.areNear(strengths, other.strengths)
         else { return false }
         var sum = 0
-        for (one, another) in zip(waves, other.waves) {
+        for (one, another) in zip(coefficients, other.coefficients) {
             let difference = abs(Int(one) - Int(another))
-            guard difference <= Self.waveLimit else { return false }
+            guard difference <= Self.coefficientLimit else { return false }
             sum += difference
         }
-        return Double(sum) <= Self.meanLimit * Double(waves.count)
+        return Double(sum) <= Self.meanLimit * Double(coefficients.count)
     }
 
     private static func areNear(_ one: SIMD4<Int16>, _ other: SIMD4<Int16>) -> Bool {
@@ -82,7 +83,7 @@ package enum GradientHash {
     private static let columns = 9
     private static let rows = 8
     /// The least rise in levels that is not treated as noise.
-    private static let least = 4
+    private static let leastRise = 4
 
     /// The largest number of different bits of two similar pictures.
     package static let nearLimit = 3
@@ -93,7 +94,7 @@ package enum GradientHash {
         for row in 0..<rows {
             let lights = (0..<columns).map { light(of: picture, $0, row) }
             for column in 1..<columns {
-                let isRise = lights[column] >= lights[column - 1] + least
+                let isRise = lights[column] >= lights[column - 1] + leastRise
                 hash = hash << 1 | (isRise ? 1 : 0)
             }
         }

@@ -6,8 +6,9 @@ extension PixelBuffer {
     /// The smallest rectangle, in stored pixels, with every pixel that differs from the margin. Nil
     /// if the picture has no margin, or consists of it.
     ///
-    /// The margin has the colour of the four corners if they agree, and is transparent if one of
-    /// them is. Colours are compared premultiplied, so that all transparent ones are equal.
+    /// The margin has the colour of the four corners if they agree, and is transparent if one
+    /// corner is transparent. Colours are compared premultiplied, so that all transparent ones are
+    /// equal.
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
     /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if the picture has

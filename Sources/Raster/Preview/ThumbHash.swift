@@ -73,20 +73,20 @@ private struct Planes {
     let rows: [Double]
 
     /// The maximum number of frequencies of a plane in one direction.
-    static let waves = 7
+    static let frequencyLimit = 7
 
     init(_ picture: borrowing PixelBuffer) {
         width = picture.width
         height = picture.height
-        sums = Array(repeating: .zero, count: Planes.waves * height)
+        sums = Array(repeating: .zero, count: Planes.frequencyLimit * height)
         let pixels = picture.pixels
         var totals = SIMD4<Int>.zero
         for index in 0..<(width * height) { totals &+= Planes.steps(pixels, index) }
         hasAlpha = totals.w < width * height * 255
         let average = SIMD4<Double>(totals) / Double(max(1, totals.w))
 
-        let columns = Terms.waves(width)
-        rows = width == height ? columns : Terms.waves(height)
+        let columns = Terms.cosines(width)
+        rows = width == height ? columns : Terms.cosines(height)
         var row = [SIMD4<Double>](repeating: .zero, count: width)
         for y in 0..<height {
             for x in 0..<width {
@@ -96,7 +96,7 @@ private struct Planes {
                     (shown.x + shown.y + shown.z) / 3, (shown.x + shown.y) / 2 - shown.z,
                     shown.x - shown.y, own.w)
             }
-            for wave in 0..<Planes.waves {
+            for wave in 0..<Planes.frequencyLimit {
                 var sum = SIMD4<Double>.zero
                 for x in 0..<width { sum += row[x] * columns[wave * width + x] }
                 sums[wave * height + y] = sum
@@ -146,7 +146,7 @@ private struct Terms {
     }
 
     /// Returns the cosines over `length` samples, one frequency after the other.
-    static func waves(_ length: Int) -> [Double] {
+    static func cosines(_ length: Int) -> [Double] {
         length == Terms.usualLength ? usual : made(length)
     }
 
@@ -156,8 +156,8 @@ private struct Terms {
 
     private static func made(_ length: Int) -> [Double] {
         var samples: [Double] = []
-        samples.reserveCapacity(length * Planes.waves)
-        for wave in 0..<Planes.waves {
+        samples.reserveCapacity(length * Planes.frequencyLimit)
+        for wave in 0..<Planes.frequencyLimit {
             for index in 0..<length {
                 samples.append(
                     ExactSine.cosine(halfTurns: wave * (2 * index + 1), of: 2 * length))

@@ -42,7 +42,7 @@ struct FilterAxis: Hashable, Sendable {
     }
 
     /// Returns the weights of the outputs in `window`.
-    func shares(for window: Range<Int>) -> FilterWeights {
+    func weights(for window: Range<Int>) -> FilterWeights {
         var shares = FilterWeights()
         shares.runs.reserveCapacity(window.count)
         let longest = 2 * Int(reach / Double(block << halvings)) + 8
@@ -117,7 +117,7 @@ struct FilterAxis: Hashable, Sendable {
         for halving in 0..<halvings {
             let axis = HalvedAxis(whole: source, unit: block << halving)
             let end = start + weights.count - 1
-            let halves = max(0, start / 2 - 1)...min(axis.halves - 1, end / 2 + 1)
+            let halves = max(0, start / 2 - 1)...min(axis.halvedCount - 1, end / 2 + 1)
             weights = HalfWeights(axis: axis).nearest(to: weights, from: start, halves: halves)
             start = halves.lowerBound
         }

@@ -35,7 +35,7 @@ struct FilterTable: Sendable {
         for weight in shares.weights { largest = max(largest, abs(weight)) }
         var bits = 14
         // 32,500 leaves room for the rounding remainder below the limits of 16 bits and of
-        // `WovenMixer`.
+        // `InterleavedMixer`.
         while bits < bitsLimit && largest * Double(2 << bits) < 32_500 { bits += 1 }
         self.bits = bits
 
@@ -106,13 +106,13 @@ enum FilterCache {
 
     private static let tables = BoundedCache<Key, FilterTable>(
         countLimit: 768, weightLimit: 8 << 20)
-    /// Larger tables are seldom reused.
+    /// The largest table that is cached, in bytes. Larger tables are seldom reused.
     private static let bytesLimit = 64 << 10
 
     static func table(_ key: Key) -> FilterTable {
         if let known = tables.value(for: key) { return known }
         let table = FilterTable(
-            key.axis.shares(for: key.window), bitsLimit: key.bitsLimit, evenStarts: key.evenStarts)
+            key.axis.weights(for: key.window), bitsLimit: key.bitsLimit, evenStarts: key.evenStarts)
         let bytes = table.byteCount
         if bytes <= bytesLimit { tables.keep(table, for: key, weight: bytes) }
         return table
@@ -139,7 +139,7 @@ struct FilterWeights {
     /// Makes a run of the weights from `begin` on, removes zeros at its ends and scales the sum to
     /// 1.
     ///
-    /// Zeros are common there: with whole factors the ends fall on the kernel's own zeros.
+    /// With a whole scale factor, the ends of a run fall on zeros of the kernel.
     mutating func closeRun(start: Int, from begin: Int) {
         while weights.count > begin + 1 && weights[weights.count - 1] == 0 { weights.removeLast() }
         var skipped = 0

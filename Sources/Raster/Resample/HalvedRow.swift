@@ -15,7 +15,7 @@ struct HalvedRow: ~Copyable {
     private let roundings: UnsafeMutablePointer<Int16>
 
     /// Rounding terms in 64ths, by the parity of row and column as counted from the nearer edge.
-    private static let steps: [[Int16]] = [[8, 40], [56, 24]]
+    private static let roundingTerms: [[Int16]] = [[8, 40], [56, 24]]
 
     init(_ axis: HalvedAxis, isHalvedAcross: Bool, rows: Int) {
         self.axis = axis
@@ -24,11 +24,11 @@ struct HalvedRow: ~Copyable {
         let count = (axis.count + 24) * 4
         unsafe sums = .allocate(capacity: count)
         unsafe sums.initialize(repeating: 0, count: count)
-        let width = isHalvedAcross ? axis.halves : axis.count
+        let width = isHalvedAcross ? axis.halvedCount : axis.count
         unsafe roundings = .allocate(capacity: width * 8)
         for parity in 0..<2 {
             for x in 0..<width {
-                let step = Self.steps[parity][min(x, width - 1 - x) & 1]
+                let step = Self.roundingTerms[parity][min(x, width - 1 - x) & 1]
                 unsafe (roundings + (parity * width + x) * 4).initialize(repeating: step, count: 4)
             }
         }
@@ -63,8 +63,8 @@ struct HalvedRow: ~Copyable {
             }
         }
         unsafe kernel.halve(
-            sums: sums, roundings: roundings + parity * axis.halves * 4, into: pixels,
-            count: axis.halves)
+            sums: sums, roundings: roundings + parity * axis.halvedCount * 4, into: pixels,
+            count: axis.halvedCount)
     }
 }
 
@@ -72,9 +72,8 @@ struct HalvedRow: ~Copyable {
 /// the four pixels from `2 h - 1` on.
 struct HalvedAxis {
     let count: Int
-    /// The pixels that are read in place of the two missing ones past the end, as distances from
-    /// the end.
-    private let twins: (Int, Int)
+    /// The pixels that are read in place of the two pixels past the end, as distances from the end.
+    private let substitutes: (Int, Int)
 
     /// Makes the axis of `whole` original pixels, `unit` of which form one stored pixel.
     ///
@@ -84,20 +83,20 @@ struct HalvedAxis {
         count = (whole + unit - 1) / unit
         let last = whole - (count - 1) * unit
         if count % 2 == 0 {
-            twins = (last * 4 > unit * 3 ? 1 : 2, 2)
+            substitutes = (last * 4 > unit * 3 ? 1 : 2, 2)
         } else {
-            twins = last * 3 > unit * 2 ? (1, 2) : last * 8 > unit * 3 ? (2, 1) : (2, 2)
+            substitutes = last * 3 > unit * 2 ? (1, 2) : last * 8 > unit * 3 ? (2, 1) : (2, 2)
         }
     }
 
     /// The number of pixels after halving.
-    var halves: Int { (count + 1) / 2 }
+    var halvedCount: Int { (count + 1) / 2 }
 
     /// Returns the pixel that is read for `index`, which may lie past an edge.
     func pixel(_ index: Int) -> Int {
         if index < 0 { return -1 - index }
         if index < count { return index }
-        return max(0, count - (index == count ? twins.0 : twins.1))
+        return max(0, count - (index == count ? substitutes.0 : substitutes.1))
     }
 }
 

@@ -9,7 +9,7 @@ extension PixelBuffer {
             let step = PyramidSteps(across: width > 1 ? 1 : 0, down: height > 1 ? 1 : 0)
             var half = halved(step)
             let result = half.averaged(to: edge)
-            halves = HalvedPicture(half, halvings: step)
+            halvedCopy = HalvedPicture(half, halvings: step)
             return result
         }
         var result: PixelBuffer
@@ -20,7 +20,7 @@ extension PixelBuffer {
             func reduced(_ length: Int) -> Int { max(1, (length * edge + longer / 2) / longer) }
             result = averaged(to: PixelSize(width: reduced(width), height: reduced(height)))
         }
-        result.turnUpright()
+        result.applyPendingOrientation()
         return result
     }
 

@@ -16,7 +16,7 @@ extension PixelBuffer {
 
     /// Returns the picture prepared for scaling to each of the upright sizes `targets`, in sRGB
     /// values. It is halved as often as all targets need; a smaller copy that several targets need
-    /// is kept in `halves`. The scaled results are unaffected.
+    /// is kept in `halvedCopy`. The scaled results are unaffected.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
         let stored = targets.map { pendingOrientation.upright($0) }
         let wanted = stored.map { PyramidSteps(from: size, to: $0) }
@@ -39,15 +39,15 @@ extension PixelBuffer {
         let before = result.origin.halvings
         let halves = result.half(next).halved(for: few)
         let done = halves.origin.halvings - before
-        result.halves = HalvedPicture(halves, halvings: done)
+        result.halvedCopy = HalvedPicture(halves, halvings: done)
         return result
     }
 
-    /// Returns the picture halved by `step`, as a copy of `halves` if that has the right size.
+    /// Returns the picture halved by `step`: a copy of `halvedCopy` if that has the right size.
     private func half(_ step: PyramidSteps) -> PixelBuffer {
-        guard let halves, halves.halvings == step else { return halved(step) }
-        var result = halves.pixels.copy()
-        result.halves = halves.pixels.halves
+        guard let halvedCopy, halvedCopy.halvings == step else { return halved(step) }
+        var result = halvedCopy.pixels.copy()
+        result.halvedCopy = halvedCopy.pixels.halvedCopy
         return result
     }
 
@@ -107,7 +107,7 @@ package struct PyramidSteps: Hashable, Sendable {
 
     /// An axis is halved while it is at least this many times longer than its target. With 4, fine
     /// stripes reach a signal-to-noise ratio of 36 dB; the goal is 48 dB.
-    static let share = 8
+    static let leastRatio = 8
 
     package init(across: Int, down: Int) {
         self.across = across
@@ -122,7 +122,7 @@ package struct PyramidSteps: Hashable, Sendable {
 
     private static func count(_ source: Int, _ target: Int) -> Int {
         var (length, count) = (source, 0)
-        while length / share >= target {
+        while length / leastRatio >= target {
             length = (length + 1) / 2
             count += 1
         }

@@ -25,14 +25,14 @@ struct ResamplePass {
 
     /// The source columns that are read; begins at an even column, because pairs of pixels are
     /// interleaved.
-    private var wanted: Range<Int> {
+    private var sourceColumns: Range<Int> {
         (columns.inputs.lowerBound & ~1)..<columns.inputs.upperBound
     }
 
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: borrowing PixelBuffer, into target: inout PixelBuffer
     ) {
-        let (start, count) = (wanted.lowerBound, wanted.count)
+        let (start, count) = (sourceColumns.lowerBound, sourceColumns.count)
         let spans =
             source.isOpaque
             ? nil : RowSpans(of: source, columns: start..<(start + count), rows: rows.inputs)
@@ -41,12 +41,14 @@ struct ResamplePass {
             let lines = unsafe SourceLines(
                 first: bytes + start * 4, stride: source.bytesPerRow, last: source.height - 1)
             #if arch(x86_64)
-                if kernel.isWeaving, let mixer = WovenMixer(lines, rows, columns: visible) {
+                if kernel.usesInterleavedMixer,
+                    let mixer = InterleavedMixer(lines, rows, columns: visible)
+                {
                     mix(kernel, mixer, spans, columns: count, into: &target)
                     return
                 }
             #endif
-            mix(kernel, LineMixer<Kernel>(lines, rows), spans, columns: count, into: &target)
+            mix(kernel, DirectMixer<Kernel>(lines, rows), spans, columns: count, into: &target)
         }
     }
 
@@ -58,7 +60,7 @@ struct ResamplePass {
         let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: length)
         unsafe mixed.initialize(repeating: 0, count: length)
         defer { unsafe mixed.deallocate() }
-        let sink = RowSink(columns: columns, start: wanted.lowerBound, linear: false)
+        let sink = RowSink(columns: columns, start: sourceColumns.lowerBound, linear: false)
         var filled = 0..<0
         for (index, run) in rows.runs.enumerated() {
             let span = spans?.union(run.start..<(run.start + run.pairs * 2), count: count)
@@ -71,7 +73,7 @@ struct ResamplePass {
     }
 
     /// Clears the part of a mixed row that was filled for the previous row and is not filled now.
-    /// The partner of a last, unpaired pixel is zero already.
+    /// Pixels are stored in pairs; the second pixel of an incomplete last pair is always zero.
     private static func clear(
         _ mixed: UnsafeMutablePointer<Int16>, _ filled: Range<Int>, but span: Range<Int>
     ) {
@@ -89,8 +91,8 @@ struct ResamplePass {
     func run<Kernel: ResampleKernel>(
         _ kernel: Kernel.Type, from source: LinearRows, into target: inout PixelBuffer
     ) {
-        let wanted = wanted
-        let length = (wanted.count + 1) / 2 * 8
+        let sourceColumns = sourceColumns
+        let length = (sourceColumns.count + 1) / 2 * 8
         let capacity = rows.longestRun * 2
         // One mixed row, one row as it is read, and a ring of interleaved rows.
         let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: (capacity + 2) * length)
@@ -102,14 +104,14 @@ struct ResamplePass {
         }
         let plain = unsafe mixed + length
         let ring = unsafe plain + length
-        let sink = RowSink(columns: columns, start: wanted.lowerBound, linear: true)
+        let sink = RowSink(columns: columns, start: sourceColumns.lowerBound, linear: true)
         var read = rows.inputs.lowerBound
         let last = source.size.height - 1
         unsafe rows.weights.withUnsafeBufferPointer { weights in
             guard let weights = weights.baseAddress else { return }
             for (index, run) in rows.runs.enumerated() {
                 while read < min(run.start + run.pairs * 2, last + 1) {
-                    unsafe source.read(read, wanted, into: plain)
+                    unsafe source.read(read, sourceColumns, into: plain)
                     unsafe Self.interleave(
                         plain, into: ring + read % capacity * length, count: length)
                     read += 1
@@ -123,7 +125,7 @@ struct ResamplePass {
                     values: lines, weights: weights + run.first, pairs: run.pairs,
                     shift: Int32(rows.bits), into: mixed, count: length)
                 unsafe sink.take(
-                    kernel, mixed, visible: 0..<wanted.count, row: index, into: &target)
+                    kernel, mixed, visible: 0..<sourceColumns.count, row: index, into: &target)
             }
         }
     }

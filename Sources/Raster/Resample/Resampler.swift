@@ -22,7 +22,7 @@ package struct Resampler: Sendable {
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
         var result = scale(source, to: size, visible: visible)
-        result.turnUpright()
+        result.applyPendingOrientation()
         return result
     }
 
@@ -56,7 +56,7 @@ package struct Resampler: Sendable {
 
         let wanted = PyramidSteps(from: source.size, to: size)
         if wanted == .none { return mixed(source, to: size, window: window) }
-        if let halves = source.halves, halves.halvings.leads(to: wanted) {
+        if let halves = source.halvedCopy, halves.halvings.leads(to: wanted) {
             return resampleStored(halves.pixels, to: size, window: window)
         }
         let halves = source.halved(wanted.after(1), kernel: kernel)

@@ -52,7 +52,7 @@ package final class RowHalver {
     private func take(at index: Int) {
         let level = levels[index]
         level.read += 1
-        while level.isHalfReady {
+        while level.isNextRowReady {
             if index + 1 < levels.count {
                 unsafe level.make(kernel, into: levels[index + 1].next)
                 take(at: index + 1)
@@ -96,7 +96,7 @@ private final class Level {
         let axes = origin.axes
         down = axes.down
         stride = axes.across.count * 4
-        row = HalvedRow(axes.across, isHalvedAcross: true, rows: axes.down.halves)
+        row = HalvedRow(axes.across, isHalvedAcross: true, rows: axes.down.halvedCount)
         unsafe ring = .allocate(capacity: stride * 4)
         unsafe ring.initialize(repeating: 0, count: stride * 4)
     }
@@ -109,8 +109,8 @@ private final class Level {
 
     /// Whether the four rows that the next halved row needs are available. Past the end of the
     /// picture, earlier rows replace missing ones.
-    var isHalfReady: Bool {
-        made < down.halves && (2 * made + 2 < read || read == down.count)
+    var isNextRowReady: Bool {
+        made < down.halvedCount && (2 * made + 2 < read || read == down.count)
     }
 
     func make(_ kernel: KernelChoice, into pixels: UnsafeMutablePointer<UInt8>) {

@@ -1,33 +1,34 @@
 #if arch(x86_64)
     import CKernels
 
-    /// Mixes rows that are interleaved ("woven") in groups of four: each 32-bit word holds the same
-    /// byte of four rows, as AVX-512 VNNI multiplies them.
+    /// Mixes rows that are interleaved in groups of four (`emb_weave_rows_avx512`): each 32-bit
+    /// word holds the same byte of four rows, as AVX-512 VNNI multiplies them.
     ///
     /// An output reads about two dozen rows, most of which the next outputs read as well, so
     /// interleaving each group once saves unpacking. It also avoids cache conflicts: a picture's
     /// rows are often 2,048 or 4,096 bytes apart, and the first-level cache holds only eight such
     /// rows.
     @safe
-    struct WovenMixer: ~Copyable, RowMixer {
+    struct InterleavedMixer: ~Copyable, RowMixer {
         private let source: SourceLines
         private let rows: FilterTable
         private let columns: Range<Int>
-        private let lineBytes: Int
-        /// A ring buffer of woven groups, as many as the longest run reads: group `n` is at place
-        /// `n % places`. `held`, `lines` and `weights` share this allocation.
+        private let groupBytes: Int
+        /// A ring buffer of interleaved groups, as many as the longest run reads: group `n` is in
+        /// slot `n % slotCount`. `groupInSlot`, `rowPointers` and `weights` share this allocation.
         private let ring: UnsafeMutableRawPointer
         /// The number of groups that the ring holds.
-        private let places: Int
-        /// The group that each place of the ring holds.
-        private let held: UnsafeMutablePointer<Int>
-        private let lines: UnsafeMutablePointer<UnsafePointer<UInt8>>
+        private let slotCount: Int
+        /// The group that each slot of the ring holds; -1 for an empty slot.
+        private let groupInSlot: UnsafeMutablePointer<Int>
+        private let rowPointers: UnsafeMutablePointer<UnsafePointer<UInt8>>
         private let weights: UnsafeMutablePointer<emb_split_weight>
 
         private static let blockPixels = 16
         private static let blockBytes = 256
         private static let alignment = 64
-        /// The maximum size of the ring in bytes; above it, rows are mixed without weaving.
+        /// The maximum size of the ring in bytes. If a picture needs more, its rows are not
+        /// interleaved.
         private static let ringLimit = 2 << 20
 
         /// - Parameter columns: the columns outside of these are transparent.
@@ -43,18 +44,19 @@
             self.source = source
             self.rows = rows
             self.columns = start..<columns.upperBound
-            lineBytes = bytes
-            places = fours
-            // Eight bytes each: held groups, lines (at least four, for weaving) and weights.
+            groupBytes = bytes
+            slotCount = fours
+            // Eight bytes each: group numbers, row pointers (at least four, for `interleave`) and
+            // weights.
             let words = fours + max(4, fours) + fours
             unsafe ring = .allocate(
                 byteCount: bytes * fours + words * 8, alignment: Self.alignment)
             let rest = unsafe ring + bytes * fours
-            unsafe held = rest.bindMemory(to: Int.self, capacity: fours)
-            unsafe held.initialize(repeating: -1, count: fours)
+            unsafe groupInSlot = rest.bindMemory(to: Int.self, capacity: fours)
+            unsafe groupInSlot.initialize(repeating: -1, count: fours)
             unsafe weights = (rest + fours * 8).bindMemory(
                 to: emb_split_weight.self, capacity: fours)
-            unsafe lines = (rest + fours * 16).bindMemory(
+            unsafe rowPointers = (rest + fours * 16).bindMemory(
                 to: UnsafePointer<UInt8>.self, capacity: max(4, fours))
         }
 
@@ -73,33 +75,33 @@
                 return unsafe emb_split_weights(
                     words + run.first, run.pairs, run.start % 4, weights)
             }
-            for four in first..<(first + count) { weave(four) }
+            for four in first..<(first + count) { interleave(four) }
             let start = shown.lowerBound / Self.blockPixels * Self.blockPixels
             let offset = (start - columns.lowerBound) / Self.blockPixels * Self.blockBytes
             for index in 0..<count {
-                let line = unsafe place(of: first + index) + offset
-                unsafe (lines + index).initialize(
+                let line = unsafe slot(of: first + index) + offset
+                unsafe (rowPointers + index).initialize(
                     to: UnsafePointer(line.assumingMemoryBound(to: UInt8.self)))
             }
             unsafe emb_blend_woven_avx512(
-                lines, weights, count, Int32(rows.bits - 6), mixed + start * 4,
+                rowPointers, weights, count, Int32(rows.bits - 6), mixed + start * 4,
                 shown.upperBound - start)
         }
 
-        private func place(of four: Int) -> UnsafeMutableRawPointer {
-            unsafe ring + four % places * lineBytes
+        private func slot(of four: Int) -> UnsafeMutableRawPointer {
+            unsafe ring + four % slotCount * groupBytes
         }
 
-        /// Weaves a group of four rows unless the ring holds it.
-        private mutating func weave(_ four: Int) {
-            guard unsafe held[four % places] != four else { return }
-            unsafe held[four % places] = four
+        /// Interleaves a group of four rows unless the ring holds it.
+        private mutating func interleave(_ four: Int) {
+            guard unsafe groupInSlot[four % slotCount] != four else { return }
+            unsafe groupInSlot[four % slotCount] = four
             for line in 0..<4 {
-                unsafe (lines + line).initialize(
+                unsafe (rowPointers + line).initialize(
                     to: source.line(four * 4 + line) + columns.lowerBound * 4)
             }
-            let woven = unsafe place(of: four).assumingMemoryBound(to: UInt8.self)
-            unsafe emb_weave_rows_avx512(lines, woven, columns.count)
+            let interleaved = unsafe slot(of: four).assumingMemoryBound(to: UInt8.self)
+            unsafe emb_weave_rows_avx512(rowPointers, interleaved, columns.count)
         }
     }
 #endif
@@ -128,7 +130,7 @@ struct SourceLines {
         self.last = last
     }
 
-    /// Returns row `row`. Past the last row, where weights are zero, the last row stands in.
+    /// Returns row `row`; past the last row, where all weights are zero, returns the last row.
     func line(_ row: Int) -> UnsafePointer<UInt8> {
         unsafe first + min(row, last) * stride
     }
@@ -136,32 +138,32 @@ struct SourceLines {
 
 /// Mixes rows straight from the source, without interleaving.
 @safe
-struct LineMixer<Kernel: ResampleKernel>: ~Copyable, RowMixer {
+struct DirectMixer<Kernel: ResampleKernel>: ~Copyable, RowMixer {
     private let source: SourceLines
     private let rows: FilterTable
-    private let lines: UnsafeMutablePointer<UnsafePointer<UInt8>>
+    private let rowPointers: UnsafeMutablePointer<UnsafePointer<UInt8>>
 
     init(_ source: SourceLines, _ rows: FilterTable) {
         self.source = source
         self.rows = rows
-        unsafe lines = .allocate(capacity: max(1, rows.longestRun * 2))
+        unsafe rowPointers = .allocate(capacity: max(1, rows.longestRun * 2))
     }
 
     deinit {
-        unsafe lines.deallocate()
+        unsafe rowPointers.deallocate()
     }
 
     mutating func mix(
         _ run: FilterTable.Run, columns: Range<Int>, into mixed: UnsafeMutablePointer<Int16>
     ) {
         for line in 0..<(run.pairs * 2) {
-            unsafe (lines + line).initialize(
+            unsafe (rowPointers + line).initialize(
                 to: source.line(run.start + line) + columns.lowerBound * 4)
         }
         unsafe rows.weights.withUnsafeBufferPointer { weights in
             guard let weights = weights.baseAddress else { return }
             unsafe Kernel.blend(
-                pixels: lines, weights: weights + run.first, pairs: run.pairs,
+                pixels: rowPointers, weights: weights + run.first, pairs: run.pairs,
                 shift: Int32(rows.bits - 6), into: mixed + columns.lowerBound * 4,
                 count: columns.count)
         }
