@@ -3,8 +3,8 @@ import Theming
 
 /// The kind of result that is made of a picture.
 ///
-/// All differences between components are in `Facts`; a new component needs a row there and its own
-/// layouts.
+/// All differences between components are in `Facts`; a new component needs its own value of
+/// `Facts` and its own layouts.
 @dynamicMemberLookup
 package enum Component: String, CaseIterable, Hashable, Sendable {
     case emblem, avatar

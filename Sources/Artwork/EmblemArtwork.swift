@@ -23,7 +23,7 @@ package struct EmblemArtwork: Sendable {
         _ picture: borrowing Picture, sourceSize: (width: Double, height: Double)? = nil,
         _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
-        var scaled = ScaledPictures(isKeeping: false)
+        var scaled = ScaledPictures(keepsResults: false)
         return try fit(picture, sourceSize: sourceSize, style, scaled: &scaled)
     }
 

@@ -166,7 +166,7 @@ extension EmblemStyle {
     private static let tinyShare = 0.55
     private static let mostTinyFactor = 3.5
 
-    /// Converts points to whole pixels: 40 at 1.5 are 60.
+    /// Converts points to whole pixels: 40 points at scale 1.5 are 60 pixels.
     package func pixels(_ points: Double) -> Int {
         let value = (points * scale + 0.5).rounded(.down)
         return value > 0 ? Int(min(value, Double(Self.highestPixels))) : 0

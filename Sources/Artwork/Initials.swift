@@ -8,7 +8,7 @@ import Raster
 package struct Initials: Hashable, Sendable {
     package let text: String
 
-    /// The maximum number of code points of a character; further ones are dropped.
+    /// The maximum number of code points of a character; further code points are dropped.
     static let scalarsLimit = 16
 
     /// Takes the first two visible characters of `text`; nil if there are none.
@@ -24,7 +24,7 @@ package struct Initials: Hashable, Sendable {
         self.text = kept
     }
 
-    package init(settled text: String) {
+    package init(checked text: String) {
         self.text = text
     }
 
@@ -93,12 +93,12 @@ struct InitialsText {
     /// Draws in white, or in `color` if a tint would replace an emoji's colours.
     func draw(on canvas: PixelSize, _ color: Color) throws(ArtworkError) -> PixelBuffer {
         try FontCache.draw(with: .usual) { () throws(ArtworkError) in
-            try drawInTurn(on: canvas, color)
+            try drawWithCurrentFonts(on: canvas, color)
         }
     }
 
     /// Draws with the fonts of the surrounding `FontCache.draw`.
-    private func drawInTurn(
+    private func drawWithCurrentFonts(
         on canvas: PixelSize, _ color: Color
     ) throws(ArtworkError) -> PixelBuffer {
         let height = Double(canvas.height)

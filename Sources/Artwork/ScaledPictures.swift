@@ -1,7 +1,7 @@
 import Raster
 
-/// The scaled versions of one picture, kept for reuse: a small emblem at scale 2 has the pixels of
-/// an extra large one at 1, and a dark emblem those of the light one.
+/// The scaled versions of one picture, kept for reuse: a small emblem at scale 2 can use the pixels
+/// of an extra large emblem at scale 1, and a dark emblem those of the light emblem.
 package struct ScaledPictures {
     private struct Key: Hashable {
         let size: PixelSize
@@ -9,32 +9,34 @@ package struct ScaledPictures {
         let linear: Bool
     }
 
-    private final class Kept: Sendable {
+    private final class KeptPixels: Sendable {
         let pixels: PixelBuffer
 
         init(_ pixels: consuming PixelBuffer) { self.pixels = pixels }
     }
 
-    private var kept: [Key: Kept] = [:]
-    private let isKeeping: Bool
+    private var kept: [Key: KeptPixels] = [:]
+    private let keepsResults: Bool
 
-    /// Larger pictures are seldom reused; the others take at most two megabytes in total.
+    /// The largest picture that is kept, in bytes. Larger pictures are seldom reused. With this
+    /// limit, all kept pictures take at most two megabytes.
     private static let bytesLimit = 256 << 10
     private static let countLimit = 8
 
-    /// - Parameter isKeeping: false if no size is requested twice.
-    package init(isKeeping: Bool) { self.isKeeping = isKeeping }
+    /// - Parameter keepsResults: false if no size is requested twice.
+    package init(keepsResults: Bool) { self.keepsResults = keepsResults }
 
-    /// Returns the part `visible` of the picture at `size`, kept from before or made by `make`.
+    /// Returns the part `visible` of the picture at `size`: the result of an earlier call, or of
+    /// `make`.
     mutating func picture(
         _ size: PixelSize, visible: PixelRect?, linear: Bool, make: () -> PixelBuffer
     ) -> PixelBuffer {
-        guard isKeeping else { return make() }
+        guard keepsResults else { return make() }
         let key = Key(size: size, visible: visible, linear: linear)
         if let known = kept[key] { return known.pixels.copy() }
         let made = make()
         if made.size.byteCount <= Self.bytesLimit, kept.count < Self.countLimit {
-            kept[key] = Kept(made.copy())
+            kept[key] = KeptPixels(made.copy())
         }
         return made
     }

@@ -54,7 +54,7 @@ struct Appraisal {
                 inset: recipe.padding == .round && study.ground == .absent
                     ? Int(LogoStudy.inset * 100) : 0)
         }
-        scaled = ScaledPictures(isKeeping: recipe.repeatsHeights(in: theme))
+        scaled = ScaledPictures(keepsResults: recipe.repeatsHeights(in: theme))
     }
 
     /// Returns the image as it is placed on one emblem. May change the style.

@@ -123,7 +123,7 @@ struct PlaceholderTests {
     @Test(
         "a placeholder is read back from its spelling",
         arguments: BuiltInIcon.allCases.map { PlaceholderChoice.icon($0) } + [
-            .none, .initials, .letters(Initials(settled: "JD")), .letters(Initials(settled: "مع")),
+            .none, .initials, .letters(Initials(checked: "JD")), .letters(Initials(checked: "مع")),
         ])
     func roundTrip(choice: PlaceholderChoice) throws {
         guard case .value(let read) = try PlaceholderChoice.reading(choice.spelling) else {

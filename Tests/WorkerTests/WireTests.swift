@@ -41,7 +41,7 @@ struct WireTests {
         recipe.allowTruncated = true
         recipe.codecs = .system
         recipe.badge = BadgeMark(
-            Badge(settled: "99+ 🦊", appearance: .warning), corner: .bottomLeft)
+            Badge(checked: "99+ 🦊", appearance: .warning), corner: .bottomLeft)
         recipe.placeholder = .picture(name: "logo.png", bytes: [9, 8, 7])
         return recipe
     }

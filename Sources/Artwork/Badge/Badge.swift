@@ -21,7 +21,7 @@ package struct Badge: Hashable, Sendable {
 
     /// A dot without text, which covers less of a small component.
     package static func dot(_ appearance: BadgeAppearance) -> Badge {
-        Badge(settled: "", appearance: appearance)
+        Badge(checked: "", appearance: appearance)
     }
 
     package var isDot: Bool { text.isEmpty }
@@ -29,7 +29,7 @@ package struct Badge: Hashable, Sendable {
     private static let dotWord = "dot"
 
     /// Creates a badge from a text that was checked before, or a dot from an empty text.
-    package init(settled text: String, appearance: BadgeAppearance) {
+    package init(checked text: String, appearance: BadgeAppearance) {
         self.text = text
         self.appearance = appearance
     }
@@ -139,7 +139,7 @@ private struct BadgeLine {
     private(set) var padding: Double
     private(set) var ink: TextLayout.Ink
 
-    /// The smallest share of the original size; below it, the text is cut.
+    /// The smallest text size as a share of the original size. Longer text is cut.
     private static let leastShare = 0.8
 
     init(_ text: String, _ style: BadgeStyle) throws(ArtworkError) {

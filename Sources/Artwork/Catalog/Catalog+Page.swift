@@ -46,7 +46,7 @@ extension Catalog {
         page.raw("\n")
         for (index, item) in section.items.enumerated() {
             page.raw("<figure role=\"listitem\">\n")
-            let svg = try item.sketch.svg(names: "\(section.name)-\(scheme.rawValue)-\(index)-")
+            let svg = try item.sketch.svg(idPrefix: "\(section.name)-\(scheme.rawValue)-\(index)-")
             if let animation = item.animation {
                 let data = Base64.encode(animation.span)
                 let still = Base64.encode(Array(svg.utf8).span)

@@ -14,7 +14,7 @@ package struct Catalog: Sendable {
 
     package func sections(_ scheme: ColorScheme) throws(ArtworkError) -> [CatalogSection] {
         [
-            try emblems(scheme), try phases(scheme), try manners(scheme), try icons(scheme),
+            try emblems(scheme), try phases(scheme), try pictureOptions(scheme), try icons(scheme),
             try avatars(scheme), try badges(scheme), try stateViews(scheme),
         ]
     }
@@ -103,7 +103,7 @@ package struct Catalog: Sendable {
     }
 
     /// Shows the ways to place and frame a picture.
-    private func manners(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
+    private func pictureOptions(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
         let manners: [(String, (inout EmblemStyle) -> Void)] = [
             ("fit", { _ in }), ("fill", { $0.mode = .fill }),
             ("padding 8", { $0.paddingPoints = 8 }), ("border 2", { $0.borderPoints = 2 }),
@@ -207,8 +207,8 @@ package struct CatalogItem: Sendable {
     package let sketch: Sketch
     /// An animated WebP that replaces the drawing on a page.
     package var animation: [UInt8]?
-    /// Makes the pixels of the component at a scale; nil if the sketch is drawn.
-    private let pixelsMade: (@Sendable (Double) throws(ArtworkError) -> PixelBuffer)?
+    /// Makes the pixels of the component at a scale; nil if the pixels come from the sketch.
+    private let makePixels: (@Sendable (Double) throws(ArtworkError) -> PixelBuffer)?
 
     /// - Parameter pixels: makes the component at a scale; nil draws the sketch.
     init(
@@ -218,11 +218,11 @@ package struct CatalogItem: Sendable {
         self.caption = caption
         self.sketch = sketch
         self.animation = animation
-        pixelsMade = pixels
+        makePixels = pixels
     }
 
     package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
-        if let pixelsMade { return try pixelsMade(scale) }
+        if let makePixels { return try makePixels(scale) }
         return try sketch.pixels(scale: scale)
     }
 }

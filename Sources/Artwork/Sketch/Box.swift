@@ -6,7 +6,8 @@ package struct Box: Hashable, Sendable {
     package var y: Double
     package var width: Double
     package var height: Double
-    /// Limited to half of the shorter side, so that a square with a larger radius is a circle.
+    /// The corner radius. Drawing limits it to half of the shorter side, so that a square with a
+    /// larger radius is a circle.
     package var radius: Double
     package var corner: CornerStyle
 
@@ -116,7 +117,8 @@ package struct Box: Hashable, Sendable {
         return [(Point(x: handle, y: 0), Point(x: 1, y: 1 - handle), Point(x: 1, y: 1))]
     }()
 
-    /// The curve |u|³ + |v|³ = 1 in the same frame: two cubics that meet on the diagonal.
+    /// The curve |u|³ + |v|³ = 1 in the same coordinates as `circle`: two cubics that meet on the
+    /// diagonal.
     private static let continuous: [(Point, Point, Point)] = {
         // On the diagonal u = v = ∛½ the curve runs at 45 degrees. The fitted handles have an error
         // below 0.001.

@@ -119,7 +119,7 @@ private struct SketchPress {
     private func pixels(
         of drawing: SketchDrawing, at size: PixelSize
     ) throws(ArtworkError) -> PixelBuffer {
-        if let drawn = drawing.drawn {
+        if let drawn = drawing.workerPixels {
             if drawn.pixels.size == size { return drawn.pixels.copy() }
             return Resampler(linear: false).resample(
                 drawn.pixels, to: size,

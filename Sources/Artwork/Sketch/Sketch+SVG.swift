@@ -10,9 +10,9 @@ extension Sketch {
 
     /// Returns the sketch as an SVG document, with text as text and one element per line.
     ///
-    /// `names` prefixes all ids, so that several documents can be embedded in one page.
-    package func svg(names: String = "") throws(ArtworkError) -> String {
-        var script = SketchScript(names: names)
+    /// `idPrefix` prefixes all ids, so that several documents can be embedded in one page.
+    package func svg(idPrefix: String = "") throws(ArtworkError) -> String {
+        var script = SketchScript(idPrefix: idPrefix)
         let isNamed = title != nil
         script.markup.tag(
             "svg",
@@ -36,12 +36,12 @@ extension Sketch {
 /// Writes the marks of a sketch as SVG elements.
 private struct SketchScript {
     /// The prefix of all ids.
-    let names: String
+    let idPrefix: String
     var markup = Markup()
-    private var named = 0
+    private var clipCount = 0
 
-    init(names: String) {
-        self.names = names
+    init(idPrefix: String) {
+        self.idPrefix = idPrefix
     }
 
     mutating func line(_ write: (inout Markup) -> Void) {
@@ -51,8 +51,8 @@ private struct SketchScript {
 
     /// Returns a new id.
     private mutating func name() -> String {
-        named += 1
-        return "\(names)clip\(named)"
+        clipCount += 1
+        return "\(idPrefix)clip\(clipCount)"
     }
 
     mutating func write(_ mark: Sketch.Mark) throws(ArtworkError) {
@@ -168,7 +168,7 @@ private struct SketchScript {
         }
     }
 
-    /// Longer documents are not inlined but embedded unchanged.
+    /// The longest document that is inlined, in bytes; longer documents are embedded unchanged.
     private static let plainBytesLimit = 256 << 10
 
     private mutating func write(_ drawing: SketchDrawing, _ box: Box, _ tint: Color?) {

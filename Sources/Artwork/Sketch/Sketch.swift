@@ -3,7 +3,7 @@ import Raster
 /// A drawing of a component, in points. It is made once and can be exported as pixels of any scale
 /// and as SVG.
 package struct Sketch: Sendable {
-    /// An element of the drawing, drawn over those before it.
+    /// An element of the drawing, drawn over the elements before it.
     package enum Mark: Sendable {
         case fill(Box, Color)
         /// A line of this width along the inner edge of a box.

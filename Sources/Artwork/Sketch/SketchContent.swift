@@ -26,7 +26,7 @@ package struct SketchDrawing: Sendable {
     /// The built-in icon, if it is one; its document has no ids that could conflict.
     let icon: BuiltInIcon?
     /// The pixels drawn in a worker process; the text is then never parsed here.
-    let drawn: SketchPicture?
+    let workerPixels: SketchPicture?
 
     /// Makes a drawing from an untrusted document that was loaded and drawn in another process.
     init(_ drawing: DecodedGraphic.Drawing, text: [UInt8], pixels: SketchPicture) {
@@ -34,7 +34,7 @@ package struct SketchDrawing: Sendable {
         (width, height) = (drawing.width, drawing.height)
         isTemplate = drawing.isTemplate
         icon = nil
-        drawn = pixels
+        workerPixels = pixels
     }
 
     package init(_ icon: BuiltInIcon) {
@@ -42,13 +42,13 @@ package struct SketchDrawing: Sendable {
         (width, height) = (24, 24)
         isTemplate = true
         self.icon = icon
-        drawn = nil
+        workerPixels = nil
     }
 
     /// Takes a document, compressed or not, and loads it once to verify it.
     package init(svg: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(ArtworkError) {
         icon = nil
-        drawn = nil
+        workerPixels = nil
         do throws(DecodeError) {
             let picture = try VectorPicture(svg: svg.span, limits: limits)
             (width, height) = (picture.exactWidth, picture.exactHeight)

@@ -121,7 +121,7 @@ extension StateView {
         var sketch = Sketch(width: width, height: height)
         guard let graphic = content.animation?.still ?? content.icon else { return "" }
         draw(graphic, in: Box(x: 0, y: 0, width: width, height: height), on: &sketch)
-        let svg = try sketch.svg(names: "state-")
+        let svg = try sketch.svg(idPrefix: "state-")
         guard content.animation == nil, case .icon = graphic else { return svg }
         return svg.replacing(
             "fill=\"\(style.plate.background.hex)\"", with: "style=\"fill: var(--state-plate)\""

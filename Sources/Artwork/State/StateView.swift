@@ -32,7 +32,7 @@ package struct StateView: Sendable {
     package func sketch() throws(ArtworkError) -> Sketch {
         let direction = try direction()
         let (graphicWidth, graphicHeight) = style.iconOrAnimationSize
-        let width = max(style.width, graphicWidth + style.insets.sides).evenUp
+        let width = max(style.width, graphicWidth + style.insets.sides).roundedUpToEven
         let inner = max(1, width - style.insets.sides)
         let shift = style.insets.shift(direction)
         var sketch = Sketch(
@@ -93,7 +93,7 @@ package struct StateView: Sendable {
         let height = max(look.height, block.height + 2 * rest)
         let width =
             button.horizontalSpacers == nil
-            ? min(outer, (block.width + 2 * look.padding).evenUp) : outer
+            ? min(outer, (block.width + 2 * look.padding).roundedUpToEven) : outer
         let shift = button.horizontalSpacers == nil ? style.insets.shift(direction) : 0
         let x = (sketch.width - width) / 2 + shift
         let y = stack.place(height: height, gap: gap)
@@ -149,5 +149,5 @@ private struct StateStack {
 
 extension Double {
     /// The smallest even number that is at least this value.
-    fileprivate var evenUp: Double { (self / 2).rounded(.up) * 2 }
+    fileprivate var roundedUpToEven: Double { (self / 2).rounded(.up) * 2 }
 }

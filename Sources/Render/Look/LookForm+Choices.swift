@@ -44,7 +44,7 @@ extension LookForm<Badge> {
                 wire.put(choice: badge.appearance)
             },
             take: { wire throws(WireDamage) in
-                Badge(settled: try wire.text(limit: .max), appearance: try wire.choice())
+                Badge(checked: try wire.text(limit: .max), appearance: try wire.choice())
             })
     }
 }
@@ -80,7 +80,7 @@ extension LookForm<PlaceholderChoice> {
                 case 3:
                     .picture(
                         name: try wire.text(limit: .max), bytes: try wire.block(limit: .max))
-                case 4: .letters(Initials(settled: try wire.text(limit: .max)))
+                case 4: .letters(Initials(checked: try wire.text(limit: .max)))
                 default: throw WireDamage()
                 }
             })

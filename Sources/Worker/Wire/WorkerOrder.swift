@@ -45,7 +45,7 @@ package struct WorkerOrder {
         switch try wire.byte() {
         case 0: subject = .picture
         case 1: subject = .icon(try wire.choice())
-        case 2: subject = .initials(Initials(settled: try wire.text(limit: .max)))
+        case 2: subject = .initials(Initials(checked: try wire.text(limit: .max)))
         case 3:
             let sides = 1...Sketch.longestSide
             subject = .graphic(
