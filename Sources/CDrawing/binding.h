@@ -3,8 +3,8 @@
 #include "emb_library.h"
 #include "include/CDrawing.h"
 
-// An including file names its library with EMB_LIBRARY and then includes the list of its functions,
-// each of which becomes a forwarding function.
+// A file that includes this header names its library with EMB_LIBRARY. It then includes the list of
+// the library's functions, each of which becomes a forwarding function.
 #define EMB_CALL PASS
 #define EMB_CALL_NOTHING PASS_NOTHING
 

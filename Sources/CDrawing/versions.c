@@ -5,7 +5,8 @@
 #include <fontconfig/fontconfig.h>
 #include <pango-1.0/pango/pango-features.h>
 
-// librsvg's main header, which this one requires, would need GLib's include path.
+// rsvg-version.h checks for this macro of librsvg's main header, which cannot be included without
+// GLib's include path.
 #define __RSVG_RSVG_H_INSIDE__
 #include <librsvg-2.0/librsvg/rsvg-version.h>
 

@@ -21,8 +21,8 @@ typedef struct emb_jpeg_dct {
 // A component (A.1.1), with its sampling factors Hi and Vi.
 typedef struct emb_jpeg_component {
     int h, v;
-    // The size in blocks: those that hold samples, which scans of this component alone code, and
-    // all, with the padding to whole MCUs.
+    // The size in blocks. `blocks_` counts the blocks that hold samples, which a scan of this
+    // component alone codes. `padded_` includes the padding to whole MCUs.
     int blocks_wide, blocks_high, padded_wide, padded_high;
     const emb_jpeg_dct *dct;
     // The quantization table, by slot.
@@ -61,11 +61,11 @@ typedef struct emb_jpeg_decoder {
     int width, height;
     int is_progressive;
     int restart_interval;
-    // Whether scans without needed coefficients may be skipped, and whether any was. If so, the
-    // picture must end with EOI.
+    // Whether scans without needed coefficients may be skipped, and whether any was. After a
+    // skipped scan, the picture must end with EOI.
     int may_skip_scans, has_skipped_scan;
-    // The Huffman tables of DHT segments by class (0 DC, 1 AC) and destination, those prepared for
-    // decoding, and whether a segment defined each.
+    // The Huffman tables by class (0 DC, 1 AC) and destination: BITS and HUFFVAL of the DHT
+    // segments, the tables prepared for decoding, and whether a segment has defined each table.
     uint8_t bits[2][4][17];
     uint8_t huffval[2][4][256];
     emb_jpeg_huffman tables[2][4];
@@ -113,7 +113,7 @@ int emb_jpeg_mcu_is_valid(const emb_jpeg_scan *scan);
 // marker follows.
 int emb_jpeg_read_restart(emb_jpeg_decoder *decoder, emb_jpeg_reader *reader, int number);
 
-// Reads all scans of a progressive picture. Returns 0 if any is unusual.
+// Reads all scans of a progressive picture. Returns 0 if a scan is damaged or not supported.
 int emb_jpeg_read_progressive(emb_jpeg_decoder *decoder, emb_jpeg_scan *first, int scans_limit);
 
 // Converts the samples of one row of MCUs to RGBA and writes them to the picture `pixels`.

@@ -83,7 +83,7 @@ static void copy_tables(emb_jpeg_decoder *decoder, int class, JHUFF_TBL *const *
     }
 }
 
-// Takes the sampling factors of all components. A single component is never interleaved, so its
+// Copies the sampling factors of all components. A single component is never interleaved, so its
 // factors count as 1 (A.2.2).
 static void init_sampling(emb_jpeg_decoder *decoder, const struct jpeg_decompress_struct *info) {
     decoder->h_max = decoder->v_max = 1;
@@ -245,8 +245,8 @@ static void output_coefficients(emb_jpeg_decoder *decoder, uint8_t *pixels) {
     }
 }
 
-// Takes the scan whose header `info` has read. libjpeg knows only the tables of the components of
-// this scan.
+// Copies the header of the scan that libjpeg has read into `info`. libjpeg knows only the tables of
+// the components of this scan.
 static int init_scan(
     emb_jpeg_decoder *decoder, const struct jpeg_decompress_struct *info, emb_jpeg_scan *scan) {
     scan->component_count = info->comps_in_scan;

@@ -19,8 +19,8 @@ typedef struct emb_jpeg_scaled_request {
 // Decodes an ordinary picture at one or two eighths of its size, after jpeg_read_header has filled
 // `info`, and leaves `info` unchanged. It is faster than libjpeg, because it keeps only the
 // coefficients that a reduced inverse DCT needs. At one eighth, without subsampled components,
-// pixels are within one level of libjpeg's; any other result is as near to the whole picture as
-// libjpeg's is (see idct.c).
+// pixels are within one level of libjpeg's; any other result is as close to exact scaling of the
+// whole picture as libjpeg's is (see idct.c).
 //
 // Returns 0 if the picture is unusual or damaged. libjpeg must then decode it, report the reason,
 // and overwrite `pixels`.
