@@ -19,7 +19,7 @@ extension Declarations {
             Options.State.direction.flag, Options.State.graphicSize.flag,
             Options.State.padding.flag, Options.State.width.flag, Options.State.titleWidth.flag,
             Options.State.subtitleWidth.flag, Options.State.textSize.flag,
-        ] + drawing + form + graphicTimeouts + [Options.sandbox.flag] + configuration,
+        ] + drawing + form + localImageTimeouts + [Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
         common: common(
             Command.CommonOption("output", "file; the extension selects the format"),

@@ -23,7 +23,7 @@ package enum Declarations {
     ]
 
     /// The time limits for decoding a local image.
-    static let graphicTimeouts = [Options.itemTimeout.flag, Options.renderTimeout.flag]
+    static let localImageTimeouts = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
