@@ -138,7 +138,8 @@ struct FolderWalkTests {
         }
         #expect(try walk().paths == ["a.png", "old/small/b.png", "z.png"])
         var walk = try FolderWalk(
-            FilePath(folder.path), leavingOut: [], leavesSetsOut: true, isPicture: Self.isPicture)
+            FilePath(folder.path), leavingOut: [], skipsOutputFolders: true,
+            isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         #expect(paths == ["a.png", "z.png"] && walk.skips.outputs == 1)

@@ -216,7 +216,7 @@ package struct PlanDraft {
         var walk = try rethrowing(
             FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
-                leavesSetsOut: true, takesHidden: options.selection.takesHidden,
+                skipsOutputFolders: true, includesHidden: options.selection.takesHidden,
                 followsLinks: options.selection.followsLinks,
                 twinSuffix: suffix.map { Array($0.utf8) },
                 isPicture: { PictureName.hasPictureExtension($0) })

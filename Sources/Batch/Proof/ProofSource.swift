@@ -82,7 +82,7 @@ final class ProofSource: GivenSource {
 
     private func cached(_ address: String) -> Candidate {
         do throws(NetworkFailure) {
-            guard let body = try network.loader().kept(address)?.body else {
+            guard let body = try network.loader().cachedResponse(address)?.body else {
                 return .missing(.notCached)
             }
             return .found(body.bytes, LoadedSource(body.bytes, held: body))

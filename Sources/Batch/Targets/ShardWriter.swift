@@ -212,7 +212,7 @@ private final class Archive {
     ) throws(OutletError) -> (written: OutputFolder.Written, digest: String) {
         try append(TarHeader.end)
         guard let file = file.take() else { preconditionFailure("An archive ends once.") }
-        let written = try file.commit(look: { _ throws(OutletError) in try moveAway() })
+        let written = try file.commit(willReplace: { _ throws(OutletError) in try moveAway() })
         return (written, hash.finish().hex)
     }
 }

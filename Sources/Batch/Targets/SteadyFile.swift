@@ -59,7 +59,8 @@ final class SteadyFile {
         if file == nil, try existing?.size() != matched { try begin() }
         let isNew = file != nil
         if let file = file.take() {
-            _ = try file.commit(look: { [moveAway] _ throws(OutletError) in try moveAway?() })
+            _ = try file.commit(willReplace: { [moveAway] _ throws(OutletError) in try moveAway?() }
+            )
         }
         return (hash.finish().hex, isNew)
     }

@@ -132,7 +132,7 @@ struct BatchWatch {
     /// watches the target and every link in between.
     private func add(_ files: [FilePath], to watch: inout FolderWatch) throws(Errno) {
         var names: [[UInt8]: Set<[UInt8]>] = [:]
-        for file in files + files.flatMap(\.linkPlaces) {
+        for file in files + files.flatMap(\.linksOnPath) {
             names[file.folder.bytes, default: []].insert(Array(file.lastComponent))
         }
         for (bytes, known) in names {

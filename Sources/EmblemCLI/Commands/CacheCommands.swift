@@ -57,7 +57,7 @@ enum CacheCommands {
     private static func existingCache(_ context: CommandContext) throws -> CacheFolder? {
         guard let folder = try NetworkArguments(context).cacheFolder else { return nil }
         let shown = PrintableText.escaped(folder)
-        let found = try rethrowing(CacheFolder.standing(at: folder)) { (error: Errno) in
+        let found = try rethrowing(CacheFolder.detect(at: folder)) { (error: Errno) in
             CommandFailure(74, "cannot open the cache folder \(shown): \(error)")
         }
         switch found {

@@ -384,7 +384,7 @@ extension Job {
         case .failure(let failure):
             guard failure.kind != .canceled else { throw .canceled }
             let reason = ItemFailure(failure)
-            guard keepsStale(reason), let kept = loader.kept(source.text) else {
+            guard keepsStale(reason), let kept = loader.cachedResponse(source.text) else {
                 throw .failure(reason)
             }
             attempt.staleReason = reason

@@ -15,14 +15,14 @@ package enum DataURI {
         }
         let body = all.span.extracting((comma + 1)...)
         guard isBase64(all[5..<comma]) else {
-            // Decoding shortens by at most two thirds, so a longer text cannot fit.
+            // Percent decoding leaves at least a third of the bytes, so a longer text cannot fit.
             guard body.count / 3 <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
             let bytes = PercentCoding.decoded(body)
             guard bytes.count <= bytesLimit else { throw .tooLarge(limit: bytesLimit) }
             return bytes
         }
         do throws(Base64Error) {
-            // Some web pages percent-encode +, / and = in such texts.
+            // Some web pages percent-encode the characters +, / and = of Base64.
             let hasEscapes = all[comma...].contains(UInt8(ascii: "%"))
             let digits = hasEscapes ? PercentCoding.decoded(body) : Array(all[(comma + 1)...])
             return try Base64.decode(digits.span, manner: .lenient, limit: bytesLimit)

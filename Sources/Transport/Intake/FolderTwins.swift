@@ -5,7 +5,7 @@ struct FolderTwins {
     /// The names of twins by the name of their partner without its extension, in byte order.
     private var names: [ArraySlice<UInt8>: [[UInt8]]] = [:]
 
-    /// Finds the twins among the names of images. Keeps only the names of twins.
+    /// Finds the twins whose partner is among the names of images, and stores only their names.
     init(_ images: PackedNames, suffix: [UInt8]) {
         self.suffix = suffix
         images.visitFiles { name in
@@ -23,7 +23,7 @@ struct FolderTwins {
         }
     }
 
-    /// Returns the twin of an image: the one with the same extension, if there are several.
+    /// Returns the twin of an image. A twin with the same extension takes precedence over others.
     func twin(of name: ArraySlice<UInt8>) -> [UInt8]? {
         let stem = Self.stem(name)
         guard let twins = names[stem] else { return nil }
@@ -31,7 +31,7 @@ struct FolderTwins {
         return twins.first { $0.dropFirst(stem.count + suffix.count) == ending } ?? twins.first
     }
 
-    /// Returns whether an image is the twin of another one. A twin has no twin itself.
+    /// Returns whether an image is the twin of another image that is not a twin itself.
     func isTwin(_ name: ArraySlice<UInt8>) -> Bool { isTwin(stem: Self.stem(name)) }
 
     private func isTwin(stem: ArraySlice<UInt8>) -> Bool {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The entries that walks through the input folders skip: counts, with examples for messages.
+/// The entries that were skipped in the input folders: their counts, and examples for messages.
 package struct FolderSkips: Hashable, Sendable {
     /// Files without the extension of an image.
     package var otherFiles = 0
@@ -88,54 +88,55 @@ package struct FolderWalk: ~Copyable {
     private let root: Descriptor
     private let folder: FilePath
     private let isPicture: ([UInt8]) -> Bool
-    private let outside: Set<FileIdentity>
-    private let leavesSetsOut: Bool
-    private let takesHidden: Bool
+    private let excluded: Set<FileIdentity>
+    private let skipsOutputFolders: Bool
+    private let includesHidden: Bool
     private let followsLinks: Bool
     private let twinSuffix: [UInt8]?
     /// The folders that were read, if links are followed. No folder is read twice, so that cycles
     /// of links end.
-    private var read: Set<FileIdentity> = []
+    private var readFolders: Set<FileIdentity> = []
     private var levels: [Level] = []
     /// The folders that the walk has entered; nil if the caller does not need them.
     private var visited: [FilePath]?
 
-    /// Starts a walk below `folder`. The folders in `outside` are skipped.
+    /// Starts a walk below `folder`. The folders in `excluded` are skipped.
     ///
     /// - Parameters:
-    ///   - leavesSetsOut: Whether folders are skipped if a run wrote to them, which a subfolder
-    ///     `.emblem` shows: they hold emblems and not sources.
-    ///   - takesHidden: Whether names that start with a dot are included, except `.emblem`.
+    ///   - skipsOutputFolders: Whether folders are skipped if a run wrote to them, which a
+    ///     subfolder `.emblem` shows: they hold emblems and not sources.
+    ///   - includesHidden: Whether names that start with a dot are included, except `.emblem`.
     ///   - followsLinks: Whether links to folders are followed; each folder is read once, under the
     ///     first path that leads to it.
     ///   - twinSuffix: The suffix of dark twins, which the walk returns with their partners only;
     ///     nil if every image is returned.
     ///   - isPicture: Whether a file of this name is an image.
     package init(
-        _ folder: FilePath, leavingOut outside: Set<FileIdentity>, leavesSetsOut: Bool = false,
-        takesHidden: Bool = false, followsLinks: Bool = false, twinSuffix: [UInt8]? = nil,
+        _ folder: FilePath, leavingOut excluded: Set<FileIdentity>,
+        skipsOutputFolders: Bool = false,
+        includesHidden: Bool = false, followsLinks: Bool = false, twinSuffix: [UInt8]? = nil,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.folder = folder
-        self.outside = outside
-        self.leavesSetsOut = leavesSetsOut
-        self.takesHidden = takesHidden
+        self.excluded = excluded
+        self.skipsOutputFolders = skipsOutputFolders
+        self.includesHidden = includesHidden
         self.followsLinks = followsLinks
         self.twinSuffix = twinSuffix
         self.isPicture = isPicture
         do throws(Errno) {
             let descriptor = try SystemCalls.open(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK)
             let facts = try SystemCalls.facts(of: descriptor.number)
-            if outside.contains(facts.identity) {
+            if excluded.contains(facts.identity) {
                 skips.note(output: folder)
             } else {
                 levels = [
                     try Self.level(
-                        FilePath("."), at: [], in: descriptor.number, isPicture, takesHidden,
+                        FilePath("."), at: [], in: descriptor.number, isPicture, includesHidden,
                         followsLinks, twinSuffix, &skips
                     ).level
                 ]
-                read.insert(facts.identity)
+                readFolders.insert(facts.identity)
             }
             root = descriptor
         } catch {
@@ -146,10 +147,10 @@ package struct FolderWalk: ~Copyable {
     /// Returns the folders that a walk enters, relative to `folder`. The first is `folder` itself,
     /// as an empty path.
     package static func folders(
-        below folder: FilePath, leavingOut outside: Set<FileIdentity>, followingLinks: Bool = false
+        below folder: FilePath, leavingOut excluded: Set<FileIdentity>, followingLinks: Bool = false
     ) throws(IntakeError) -> [FilePath] {
         var walk = try FolderWalk(
-            folder, leavingOut: outside, leavesSetsOut: true, followsLinks: followingLinks,
+            folder, leavingOut: excluded, skipsOutputFolders: true, followsLinks: followingLinks,
             isPicture: { _ in false })
         guard !walk.levels.isEmpty else { return [] }
         walk.visited = [FilePath("")]
@@ -183,17 +184,17 @@ package struct FolderWalk: ~Copyable {
         do throws(Errno) {
             let facts = try SystemCalls.facts(
                 of: folder, in: root.number, followLinks: followsLinks)
-            if followsLinks, !read.insert(facts.identity).inserted {
+            if followsLinks, !readFolders.insert(facts.identity).inserted {
                 return skips.note(link: Array(path.dropLast()))
             }
-            guard !outside.contains(facts.identity) else {
+            guard !excluded.contains(facts.identity) else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
             var inside = skips
             let found = try Self.level(
-                folder, at: path, in: root.number, isPicture, takesHidden, followsLinks,
+                folder, at: path, in: root.number, isPicture, includesHidden, followsLinks,
                 twinSuffix, &inside)
-            guard !leavesSetsOut || !found.isSet else {
+            guard !skipsOutputFolders || !found.isOutputFolder else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
             skips = inside
@@ -213,17 +214,17 @@ package struct FolderWalk: ~Copyable {
     /// - Returns: the entries, and whether a run wrote to the folder.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
-        _ takesHidden: Bool, _ followsLinks: Bool, _ twinSuffix: [UInt8]?,
+        _ includesHidden: Bool, _ followsLinks: Bool, _ twinSuffix: [UInt8]?,
         _ skips: inout FolderSkips
-    ) throws(Errno) -> (level: Level, isSet: Bool) {
+    ) throws(Errno) -> (level: Level, isOutputFolder: Bool) {
         var names = PackedNames()
-        var isSet = false
+        var isOutputFolder = false
         try FolderListing.read(folder, in: root, followLinks: followsLinks) { entry in
             let isOwn = entry.name.elementsEqual(OutputFolder.ownName.utf8)
-            guard entry.name.first != UInt8(ascii: ".") || takesHidden && !isOwn else {
+            guard entry.name.first != UInt8(ascii: ".") || includesHidden && !isOwn else {
                 skips.dotNames += 1
                 if isOwn {
-                    isSet = kind(of: entry, at: path, in: root) == .folder
+                    isOutputFolder = kind(of: entry, at: path, in: root) == .folder
                 }
                 return
             }
@@ -241,7 +242,7 @@ package struct FolderWalk: ~Copyable {
         }
         names.sortBackwards()
         let twins = twinSuffix.map { FolderTwins(names, suffix: $0) }
-        return (Level(path: path, names: names, twins: twins), isSet)
+        return (Level(path: path, names: names, twins: twins), isOutputFolder)
     }
 
     /// Returns the kind of an entry. A link to a folder counts as a link, any other as its target;
@@ -265,7 +266,7 @@ enum FolderListing {
         let kind: FileFacts.Kind?
     }
 
-    /// Returns all entries at once, for folders of the program itself.
+    /// Returns all entries at once, for folders that the program created.
     static func read(_ path: FilePath, in folder: Int32) throws(Errno) -> [Entry] {
         var entries: [Entry] = []
         try read(path, in: folder) { entries.append($0) }
@@ -279,7 +280,7 @@ enum FolderListing {
         let descriptor = try SystemCalls.open(
             path, in: folder,
             O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
-        // The stream closes its descriptor, so it receives a copy.
+        // `closedir` closes the descriptor of the stream, so the stream receives a copy.
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(errno) }
         guard let stream = unsafe fdopendir(copy) else {
@@ -327,14 +328,14 @@ struct PackedNames {
     private static let blockBytes = 1 << 18
 
     private var blocks: [[UInt8]] = []
-    /// The block, start and length of each name.
+    /// The block (24 bits), start (24) and length (16) of each name.
     private var entries: [UInt64] = []
 
     mutating func append(_ name: some Collection<UInt8>) {
         let length = min(name.count, Int(UInt16.max))
         if blocks.last.map({ $0.count + length > Self.blockBytes }) ?? true {
             blocks.append([])
-            // The first block of a small folder grows with it.
+            // The first block grows as needed, so that a small folder takes little memory.
             if blocks.count > 1 { blocks[blocks.count - 1].reserveCapacity(Self.blockBytes) }
         }
         let block = blocks.count - 1

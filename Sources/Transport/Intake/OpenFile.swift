@@ -59,7 +59,8 @@ package struct OpenFile: ~Copyable, Sendable {
 
     /// Returns the block at `offset` and advances `offset`; nil at the end.
     ///
-    /// For a file that grew, one byte more than its size is returned, so that its digest differs.
+    /// If the file has grown since it was opened, the blocks hold one byte more than its former
+    /// size, so that the digest differs.
     package func nextBlock(from offset: inout Int) throws(Errno) -> [UInt8]? {
         guard offset <= size else { return nil }
         let (start, count) = (Int64(offset), min(Self.blockBytes, size - offset + 1))
@@ -166,8 +167,8 @@ enum ByteGathering {
     /// Returns up to `limit` bytes, read in pieces of at least 64 KB, and whether the stream has
     /// more.
     ///
-    /// `expecting` sizes the first piece: a file of known size is read in one call and one more
-    /// that finds the end.
+    /// `expecting` is the size of the first piece. A file of known size then takes two calls: the
+    /// second finds the end.
     static func gather(
         limit: Int, expecting: Int,
         _ read: (Int, UnsafeMutableRawBufferPointer) throws(Errno) -> Int
@@ -219,7 +220,7 @@ package enum IntakeError: Error, Hashable, Sendable {
     /// The source exists but cannot be read as a file.
     case unreadable(String)
     case tooLarge(limit: Int)
-    /// No file descriptor was left; the same source may be read later.
+    /// No file descriptor was free; a later attempt may succeed.
     case noDescriptors(Errno)
 
     /// Whether a retry can succeed.
@@ -229,7 +230,8 @@ package enum IntakeError: Error, Hashable, Sendable {
 }
 
 extension IntakeError: CustomStringConvertible {
-    /// The text for the journal and for messages; the manifest has a fixed text for each class.
+    /// The text for the journal and for messages; the manifest has a fixed text for each error
+    /// class.
     package var description: String {
         switch self {
         case .missingURL: "no source is given"

@@ -1,10 +1,10 @@
 /// The form of a source in records and messages, without text that could be a user name or a
-/// password. No other type decides which text that is.
+/// password. Only this type decides which text is hidden.
 ///
-/// The text is masked before it is known whether it is a URL. Parsers differ in where they see a
-/// password, so of two possible readings the one that hides more is used.
+/// A text is masked whether it is a valid URL or not. Parsers disagree about which part of a text
+/// is a password, so if two interpretations are possible, the mask hides the longer part.
 package struct SourceMask: Hashable, Sendable {
-    /// Whether the text from the question mark on is hidden, too.
+    /// Whether queries are hidden as well: the text from the question mark on.
     package var hidesQueries: Bool
 
     package init(hidesQueries: Bool = false) {
@@ -23,7 +23,8 @@ package struct SourceMask: Hashable, Sendable {
         return text[..<mark] + "?***"
     }
 
-    /// Returns whether a text is a source with a hidden part, so that it cannot be loaded.
+    /// Returns whether a part of the source was replaced by `***`. Such a text, copied from a
+    /// record, cannot be loaded.
     package static func isMasked(_ source: String) -> Bool {
         !isData(source) && (source.contains("/***@") || source.hasSuffix("?***"))
     }
@@ -44,8 +45,8 @@ package struct SourceMask: Hashable, Sendable {
         }
     }
 
-    /// Hides the secrets one by one, each up to its `@`. After the limit, the rest of the text up
-    /// to the last `@` is hidden at once.
+    /// Hides the secrets one by one, each up to its `@`. After `secretsLimit` secrets, the rest of
+    /// the text up to the last `@` is hidden at once.
     private static func hidden(
         _ text: String, _ find: (MaskText) -> Range<Int>?
     ) -> String {
@@ -60,10 +61,11 @@ package struct SourceMask: Hashable, Sendable {
         return text
     }
 
-    /// The most secrets to hide one by one.
+    /// The number of secrets that are hidden one by one; it bounds the time for a hostile text.
     private static let secretsLimit = 16
 
-    /// Whether an @ may be present: plain, percent-encoded, or as a full-width character.
+    /// Returns whether the text may have an @: as itself, percent-encoded, or as a full-width
+    /// character.
     private static func mayHoldSecret(_ text: String) -> Bool {
         text.utf8.contains { $0 == 0x40 || $0 == 0x25 || $0 == 0xEF }
     }
@@ -181,7 +183,7 @@ struct MaskText {
         while index < text.count {
             let (value, length) = Self.read(text, at: index)
             defer { index += length }
-            // Browsers remove these anywhere in a URL.
+            // Browsers remove tabs and line ends anywhere in a URL.
             if value == 0x09 || value == 0x0A || value == 0x0D { continue }
             if value == UInt8(ascii: ":") { colons.append(units.count) }
             if value == UInt8(ascii: "@") { lastAt = units.count }
@@ -232,7 +234,7 @@ struct MaskText {
         units.indices.contains(index) ? units[index] : nil
     }
 
-    /// Returns the text with `***` in place of these characters.
+    /// Returns the text with `***` in place of the characters in `range`.
     func replacing(_ range: Range<Int>) -> String {
         guard let first = starts[range].first, let last = ends[range].last else {
             return String(decoding: text, as: UTF8.self)

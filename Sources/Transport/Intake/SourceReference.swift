@@ -15,7 +15,7 @@ package struct SourceReference: Sendable {
         /// The name of a built-in icon, not yet checked.
         case icon(String)
         case standardInput
-        /// An image that came with the row.
+        /// An image that the caller passed together with the row.
         case given
     }
 
@@ -41,7 +41,7 @@ package struct SourceReference: Sendable {
     }
 
     /// Returns the source of a row of a list whose relative paths start at `folder`. Blanks around
-    /// a path are removed, unless it is `verbatim`, which allows control characters, too.
+    /// a path are removed and control characters are refused, unless `verbatim` is set.
     package static func listed(
         _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
     ) throws(IntakeError) -> SourceReference {

@@ -1,8 +1,8 @@
 /// The grammar of URLs, for rows of lists, requests, redirects and masking.
 ///
-/// These callers differ only in the parts that they accept. A row with one letter before a colon is
-/// a path (`C:\logo.png`); a request or redirect refuses it as a scheme. Masking scans a decoded
-/// form of the text and hides a part if any parser could see a password in it.
+/// The callers differ only in what they accept. A row with one letter before a colon is a path
+/// (`C:\logo.png`), while a request or redirect refuses the letter as a scheme. Masking scans a
+/// decoded form of the text and hides a part if any parser could see a password in it.
 package enum URLGrammar {
     /// The length limit of a URL in bytes, which is more than servers accept.
     package static let bytesLimit = 16_384
@@ -87,7 +87,7 @@ package enum URLGrammar {
         isSlash(byte) || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
-    /// Whether a text holds a control character: U+0000 to U+001F, or U+007F to U+009F.
+    /// Returns whether a text holds a control character: U+0000 to U+001F, or U+007F to U+009F.
     static func hasControl(_ text: String) -> Bool {
         var last: UInt8 = 0
         for byte in text.utf8 {

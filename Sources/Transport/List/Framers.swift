@@ -62,7 +62,7 @@ struct RecordFramer {
         case fieldStart, plain, quoted, quoteInQuoted, returnAfterQuote
     }
 
-    private enum Find {
+    private enum ScanResult {
         case end(Int)
         /// The index of text after a closing quote, or of a line feed inside quotes after which an
         /// earlier scan found such text.
@@ -114,12 +114,12 @@ struct RecordFramer {
         return frame(offset, line, range, window.bytes, isTooLong)
     }
 
-    private func scan(_ window: ListWindow, _ progress: inout Progress) -> Find? {
+    private func scan(_ window: ListWindow, _ progress: inout Progress) -> ScanResult? {
         var state = progress.state
         var firstBreak = progress.firstBreak
         let first = window.start + progress.scanned
         let base = window.offset - Int64(window.start)
-        let found = unsafe window.bytes.withUnsafeBufferPointer { bytes -> Find? in
+        let found = unsafe window.bytes.withUnsafeBufferPointer { bytes -> ScanResult? in
             for index in first..<bytes.count {
                 let byte = unsafe bytes[index]
                 switch state {
@@ -157,8 +157,8 @@ struct RecordFramer {
         return found
     }
 
-    /// Returns only the first line of a record with text after a closing quote, and goes back to the
-    /// line after it.
+    /// Returns only the first line of a record with text after a closing quote, and moves the
+    /// window to the line after it.
     private func firstLine(
         _ window: inout ListWindow, _ offset: Int64, _ line: Int, _ progress: Progress,
         fault index: Int
@@ -168,9 +168,9 @@ struct RecordFramer {
         if let known = window.quoteFault, known.range.contains(place) {
             faultLine = known.line
         } else if let start = progress.firstBreak {
-            // At each line feed in this range the scan is inside quotes. A later record that is
-            // inside quotes at one of them has the same fault, so it need not be scanned to its end
-            // again.
+            // At each line feed in this range the scan is inside quotes. If the scan of a later
+            // record is inside quotes at such a line feed, it ends in the same fault and can stop
+            // there.
             window.quoteFault = QuoteFault(range: start..<place, line: faultLine)
         }
         window.rewind(to: offset, line: line)
@@ -193,7 +193,8 @@ struct RecordFramer {
 
 /// The position of text after the closing quote of a field that has several lines.
 struct QuoteFault: Sendable {
-    /// The offsets from the first line feed inside the quotes to the text after them.
+    /// The file offsets from the first line feed inside the quotes to the text after the closing
+    /// quote.
     let range: Range<Int64>
     let line: Int
 }
@@ -202,7 +203,7 @@ extension Collection<UInt8> {
     var lineFeeds: Int { reduce(into: 0) { $0 += $1 == 0x0A ? 1 : 0 } }
 }
 
-/// Splits a JSON array into its elements, and holds only one of them.
+/// Splits a JSON array into its elements, and holds one element at a time.
 struct ElementFramer {
     private enum State {
         case beforeArray, afterBracket, afterElement, done
@@ -245,8 +246,8 @@ struct ElementFramer {
         return try element(&window)
     }
 
-    /// Returns the error for a text that is not an array. An object that contains an array is
-    /// reported as such.
+    /// Returns the error for a text that is not an array. For an object that contains an array, the
+    /// message says how to extract the array.
     private func noArray(_ window: ListWindow, _ first: UInt8?) -> ListError {
         let text = window.bytes[window.start...].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
@@ -316,7 +317,7 @@ struct ElementFramer {
         ListError(file: fileName, line: window.line, .malformed(reason))
     }
 
-    /// The nesting depth of the scan, and whether it is inside a string.
+    /// The state of a search for the end of an element.
     private struct Scan {
         var depth = 0
         var isInString = false

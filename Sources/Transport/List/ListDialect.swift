@@ -2,9 +2,9 @@ import Notation
 
 /// The options for reading a list, such as its separator and column names.
 package struct ListDialect: Hashable, Sendable {
-    /// The field separator; nil for the usual one of the format.
+    /// The field separator; nil for the default of the format.
     package var delimiter: UInt8?
-    /// The names that `--columns` gives for columns with a meaning.
+    /// The header names that `--columns` assigns to the known columns.
     package private(set) var names: [ListColumn: String] = [:]
 
     /// Whether the first row contains the names of the columns.
@@ -103,7 +103,7 @@ package struct ListDialect: Hashable, Sendable {
         return endsWithNUL && format != .txt ? "--null" : nil
     }
 
-    /// Returns the meaning of a column; nil for a column that is only copied.
+    /// Returns the meaning of a column; nil for a column that is only copied to the record.
     func meaning(of header: String) -> ListColumn? {
         if names.isEmpty { return ListColumn(header: header) }
         let bare = ListColumn.bare(header)

@@ -83,7 +83,7 @@ enum ListTranscoder {
         }
     }
 
-    /// Returns the remaining text of the last piece.
+    /// Returns U+FFFD if the text ended inside a character, otherwise no bytes.
     mutating func finish() -> [UInt8] {
         guard case .utf16(var reader) = self else { return [] }
         return reader.finish()
@@ -110,8 +110,9 @@ struct UTF16Reader {
         }
     }
 
-    /// Returns the piece in UTF-8. A character that is split between pieces is completed with the
-    /// next. Unpaired surrogates become U+FFFD. The byte-order mark is converted, too.
+    /// Returns the piece in UTF-8. A character that is split between two pieces is returned with
+    /// the second. Unpaired surrogates become U+FFFD. A byte-order mark is converted like any
+    /// character.
     mutating func read(_ piece: Span<UInt8>) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(piece.count * 3 / 2 + 4)

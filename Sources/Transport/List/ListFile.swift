@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import System
 
-/// An open list of a known format, whose rows can be read in order and again individually.
+/// An open list of a known format, whose rows can be read in order, and later again one by one.
 ///
 /// Lists that are compressed, in UTF-16, in Parquet, or not a regular file are first copied to a
-/// scratch file. The open file stays the same even if another file takes its name.
+/// scratch file. The list stays open, so it can still be read after another file takes its name.
 package final class ListFile: Sendable {
     /// The path as the user gave it.
     package let name: String
@@ -19,15 +19,16 @@ package final class ListFile: Sendable {
     /// change.
     let watch: ListWatch?
     let columns: [ListHeader.Column]
-    /// Whether the cells of the list are guarded, see `SpreadsheetCell`.
+    /// Whether cells that look like formulas start with an apostrophe that is not part of their
+    /// text (`SpreadsheetCell`).
     let isGuarded: Bool
     /// The position of the first row, after the byte-order mark and the header.
     let first: (offset: Int64, line: Int)
-    /// The window after the row that `row(at:line:)` returned last, since the following row is
-    /// usually requested next.
-    private let ahead = Mutex<ListWindow?>(nil)
-    /// The quote fault that `row(at:line:)` found last, which saves scanning the following rows to
-    /// the same place.
+    /// The window after the row that `row(at:line:)` returned last. It is kept because callers
+    /// usually request the following row next.
+    private let nextWindow = Mutex<ListWindow?>(nil)
+    /// The quote fault that `row(at:line:)` found last. It saves scanning each of the following
+    /// rows up to the same text.
     private let quoteFault = Mutex<QuoteFault?>(nil)
 
     /// Opens the list at `path`. A copy is made in the folder `scratch`, which must exist. If
@@ -58,7 +59,8 @@ package final class ListFile: Sendable {
             ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
             : file
         let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
-        // The folder of a pipe has no meaning; a path in /dev/fd may lead to a file, too.
+        // A pipe has no folder for relative paths, and neither has a path such as /dev/fd/3, even
+        // if it leads to a file.
         let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
             rows ?? copy, watch: isCopied || rows != nil ? nil : ListWatch(facts: facts),
@@ -132,7 +134,7 @@ package final class ListFile: Sendable {
         guard let row = try reader.next() else {
             throw ListError(file: name, line: line, .changed)
         }
-        ahead.withLock { $0 = reader.window }
+        nextWindow.withLock { $0 = reader.window }
         if let fault = reader.window.quoteFault { quoteFault.withLock { $0 = fault } }
         return row
     }
@@ -140,12 +142,12 @@ package final class ListFile: Sendable {
     /// Returns a window at this position: the window after the last row if it contains the
     /// position, otherwise a new one.
     private func window(at offset: Int64, line: Int) throws(ListError) -> ListWindow {
-        if var window = ahead.withLock({ $0.take() }), window.move(to: offset, line: line) {
+        if var window = nextWindow.withLock({ $0.take() }), window.move(to: offset, line: line) {
             try window.check()
             return window
         }
         var watch = watch
-        watch?.isStrict = false
+        watch?.comparesChangeTime = false
         var window = ListWindow(
             file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
         window.quoteFault = quoteFault.withLock { $0 }

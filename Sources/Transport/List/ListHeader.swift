@@ -2,7 +2,7 @@ import Notation
 
 enum ListHeader {
     struct Column: Sendable {
-        /// The meaning of the column; nil if it is only copied.
+        /// The meaning of the column; nil if it is only copied to the record.
         let meaning: ListColumn?
         let name: String
         /// Whether the header has a name for the column.
@@ -111,14 +111,14 @@ enum ListHeader {
         }
         let cutting = found.first { parts($0.0).contains { ListColumn(header: $0) != nil } }
         return (cutting ?? found.first).map { character, name, option in
-            // Suggests both options if none of the columns has a known name.
+            // Suggests --columns as well if the separator yields no column for the source.
             let columns = hasSource(character) ? "" : " --columns \(hint(parts(character)))"
             return (name, option + columns)
         }
     }
 
-    /// Gives distinct names to columns without a known meaning, since they become members of an
-    /// object.
+    /// Gives distinct names to columns without a known meaning, since they become members of a JSON
+    /// object in the record.
     private static func distinct(_ names: [String], _ dialect: ListDialect) -> [Column] {
         var seen: Set<String> = []
         var columns: [Column] = []

@@ -7,7 +7,7 @@ package struct ListReader {
     private let list: ListFile
     private(set) var window: ListWindow
     private var elements: ElementFramer
-    private var isFirst: Bool
+    private var isFirstLine: Bool
 
     init(_ list: ListFile) {
         self.list = list
@@ -15,7 +15,7 @@ package struct ListReader {
             list.file, named: list.name, at: list.first.offset, line: list.first.line,
             block: ListWindow.blockBytes, watch: list.watch)
         elements = ElementFramer(fileName: list.name, atElement: false)
-        isFirst = true
+        isFirstLine = true
     }
 
     /// Creates a reader at a row that an earlier reader found.
@@ -23,7 +23,7 @@ package struct ListReader {
         self.list = list
         self.window = window
         elements = ElementFramer(fileName: list.name, atElement: true)
-        isFirst = false
+        isFirstLine = false
     }
 
     /// Returns the next row; nil after the last. Throws if the rest of the list is malformed.
@@ -120,13 +120,13 @@ package struct ListReader {
         while let frame = try LineFramer.next(&window) {
             if frame.isTooLong { return tooLong(frame) }
             if trim(window.bytes[frame.bytes]).isEmpty { continue }
-            let wasFirst = isFirst
-            isFirst = false
+            let wasFirstLine = isFirstLine
+            isFirstLine = false
             do throws(JSONError) {
                 return row(frame, try parse(frame))
             } catch {
                 // If the first line is not JSON, the whole list has another format.
-                guard !wasFirst || error.reason.spoilsOnlyItsRow else {
+                guard !wasFirstLine || error.reason.spoilsOnlyItsRow else {
                     throw ListError(
                         file: list.name, line: frame.line, .malformed("\(error.reason)"))
                 }
@@ -163,7 +163,8 @@ package struct ListReader {
 }
 
 extension JSONError.Reason {
-    /// Whether the text is valid JSON of an unexpected kind, so that later rows can be read.
+    /// Whether only this row is unusable. After a syntax error, in contrast, the list may have
+    /// another format.
     fileprivate var spoilsOnlyItsRow: Bool {
         switch self {
         case .duplicateName, .tooDeep, .tooManyValues, .invalidUTF8, .loneSurrogate: true

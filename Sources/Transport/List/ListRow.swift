@@ -19,7 +19,7 @@ package struct ListRow: Hashable, Sendable {
     package var sha256: String?
     /// The columns without a meaning, which are copied to the record, in their order.
     package var extra: [JSON.Member] = []
-    /// The number of lines of its longest field.
+    /// The number of lines of the field with the most lines.
     package var fieldLines = 1
     /// Whether the source is used byte for byte: blanks and control characters then belong to the
     /// path.
@@ -74,7 +74,7 @@ package enum ListColumn: String, CaseIterable, Sendable {
         self.init(rawValue: Self.bare(header))
     }
 
-    /// Returns a header name in the form for comparison.
+    /// Returns a header name in lower case and without spaces, for comparison.
     static func bare(_ header: String) -> String {
         let letters = header.utf8.filter { $0 != 0x20 }
         return String(

@@ -132,7 +132,7 @@ struct GzipInflater: ~Copyable {
     init?() {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // 15 bits of window, plus 16 for a gzip header.
+        // A window of 2^15 bytes; adding 16 selects the gzip format.
         let result = unsafe inflateInit2_(
             stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         if result != Z_OK {

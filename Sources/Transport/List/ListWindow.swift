@@ -14,6 +14,7 @@ struct ListWindow {
     private let file: SharedDescriptor
     private let fileName: String
     private let watch: ListWatch?
+    /// The size of the next read, in bytes.
     private var block: Int
     /// The buffer, valid until the next read.
     private(set) var bytes: [UInt8] = []
@@ -68,7 +69,7 @@ struct ListWindow {
             throw failure(error)
         }
         block = min(block * 4, max(block, Self.blockBytes))
-        // The check follows the read, so that the bytes belong to the file that was opened.
+        // The check follows the read, so that bytes of a changed file are never used.
         try check()
         return taken > 0
     }
@@ -111,9 +112,9 @@ struct ListFrame {
     let offset: Int64
     let line: Int
     let bytes: Range<Int>
-    /// Whether the row is longer than the limit; `bytes` then has none of it.
+    /// Whether the row is longer than the limit; `bytes` is then empty.
     var isTooLong = false
-    /// The line of text after a closing quote; nil if there is none.
+    /// The line with text after a closing quote; nil if there is no such text.
     var quoteFaultLine: Int?
 }
 
@@ -123,12 +124,13 @@ struct ListFrame {
 /// therefore compared after each read, and for each row that is taken from bytes read before.
 struct ListWatch: Sendable {
     let facts: FileFacts
-    /// Whether the time of the last change to the inode is compared, too; a rename changes it. It
-    /// is not compared for a row that is read again: its digest is compared with the plan instead,
-    /// so that a list may be renamed or replaced during a run.
-    var isStrict = true
+    /// Whether the time of the last change to the inode is compared as well; a rename changes it.
+    /// When a single row is read again, it is not compared, so that a list may be renamed or
+    /// replaced during a run; the digest of the row must match the plan instead.
+    var comparesChangeTime = true
 
     func isUnchanged(_ file: SharedDescriptor) throws(Errno) -> Bool {
-        try SystemCalls.facts(of: file.number).haveSameBytes(as: facts, sameEntry: isStrict)
+        try SystemCalls.facts(of: file.number).haveSameBytes(
+            as: facts, sameEntry: comparesChangeTime)
     }
 }

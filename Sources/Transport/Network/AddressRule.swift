@@ -1,7 +1,9 @@
-/// The addresses that a loader may connect to: all public ones, and those that its settings add.
+/// The addresses that a loader may connect to: public addresses, and the addresses that its
+/// settings allow.
 package struct AddressPolicy: Sendable, Hashable {
     var allowsPrivate = false
-    /// Whether `allowsPrivate` and the names of hosts leave link-local addresses refused.
+    /// Whether link-local addresses are refused even with `allowsPrivate`, and for hosts that an
+    /// allowance names.
     var refusesLinkLocal = false
     var allowances: [PrivateAllowance] = []
 
@@ -98,7 +100,8 @@ package struct PrivateAllowance: Sendable, Hashable {
         }
     }
 
-    /// Returns the IPv4 address of a mapped one (`::ffff:0:0/96`).
+    /// Returns the IPv4 address inside an IPv4-mapped address (`::ffff:0:0/96`); other addresses
+    /// are returned unchanged.
     private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
         let prefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
         return bytes.count == 16 && bytes.starts(with: prefix) ? Array(bytes[12...]) : bytes
@@ -201,7 +204,7 @@ package enum AddressRule {
         if address.0 == 0x0064_FF9B, address.1 == 0, address.2 == 0 {
             return isPublic(four: address.3)  // NAT64, well-known prefix
         }
-        // Everything else outside 2000::/3 is compatible, local, reserved or multicast.
+        // Everything else outside 2000::/3 is IPv4-compatible, local, reserved or multicast.
         guard address.0 >> 29 == 1, !specialSix.contains(where: { $0.holds(address.0) }) else {
             return false
         }
@@ -226,7 +229,7 @@ package enum AddressGuard {
                 "Port \(address.port) is blocked for web requests.")
         }
         guard !policy.names(address) else { return }
-        // RFC 6761: these names are the local machine, also where a proxy would resolve them.
+        // RFC 6761: these names are the local machine, even if a proxy resolves them.
         let name = address.host.hasSuffix(".") ? String(address.host.dropLast()) : address.host
         if name == "localhost" || name.hasSuffix(".localhost") {
             throw NetworkFailure(.blockedAddress, "The host name is the local machine.")

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The files of a cache: `v1/<first two digits>/<the rest>`, a size file, and a folder for files
-/// that are being written.
+/// The files of a cache: entries at `v1/<first two digits of the key>/<other digits>`, a size file,
+/// and a folder for files that are being written.
 @safe
 package final class CacheFolder: Sendable {
-    package enum Standing {
+    package enum Detection {
         case nothing
         case cache(CacheFolder)
-        /// There is content that no run created.
+        /// The path has content that is not a cache.
         case other
     }
 
@@ -42,7 +42,7 @@ package final class CacheFolder: Sendable {
 
     /// Looks for a cache at a path, without creating anything. A cache has a folder `v1` with a
     /// folder `tmp` in it, and neither is a link.
-    package static func standing(at path: String) throws(Errno) -> Standing {
+    package static func detect(at path: String) throws(Errno) -> Detection {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
         let base = unsafe open(path, flags)
         guard base >= 0 else {
@@ -127,7 +127,8 @@ package final class CacheFolder: Sendable {
         unsafe unlinkat(root, Self.path(name), 0)
     }
 
-    /// Sets the time of the last use, and that of the last validation unless it is nil.
+    /// Sets the access time, which records the last use, to now. Sets the modification time, which
+    /// records the last validation, unless `validated` is nil.
     func touch(_ name: String, validated: Int64?) {
         var times = [timespec(), timespec()]
         times[0].tv_nsec = Int(utimeNow)
@@ -149,7 +150,7 @@ package final class CacheFolder: Sendable {
         var digits = [UInt8](repeating: 0, count: 24)
         let count = unsafe pread(file, &digits, 24, 0)
         let text = String(decoding: digits.prefix(max(0, count)), as: UTF8.self)
-        // An invalid number forces a count.
+        // The largest number exceeds every limit, so that the files are counted again.
         let size = count == 0 ? 0 : Int(text) ?? Int.max
         let written = Array(String(max(0, body(size))).utf8)
         ftruncate(file, 0)
@@ -206,8 +207,8 @@ package final class CacheFolder: Sendable {
         return removed
     }
 
-    /// Calls `body` with the folder, the whole name and the facts of each entry, without following
-    /// links.
+    /// Calls `body` with the open folder, the whole name and the metadata of each entry, without
+    /// following links.
     private func forEachEntry(_ body: (_ folder: Int32, _ name: String, _ facts: stat) -> Void) {
         for start in Self.names(in: root) where Self.isHex(start, count: 2) {
             let folder = unsafe openat(

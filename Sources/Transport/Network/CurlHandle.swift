@@ -4,7 +4,7 @@ import Synchronization
 
 /// The set-up of libcurl, once per process.
 package enum CurlLibrary {
-    /// Loads curl; false if it is not installed.
+    /// Whether libcurl is installed. The first call loads it.
     static var isFound: Bool { emb_curl_is_found() != 0 }
 
     static let whatIsMissing =
@@ -53,7 +53,7 @@ final class CurlHandle: Sendable {
     var easy: UnsafeMutableRawPointer? { unsafe transfer.pointee.easy }
     var tag: UInt64 { unsafe transfer.pointee.tag }
     var isSecure: Bool { unsafe transfer.pointee.is_secure != 0 }
-    /// Whether the request asks if an earlier response still holds.
+    /// Whether the request asks the server if a stored response is still valid.
     var isConditional: Bool { unsafe transfer.pointee.is_conditional != 0 }
     var progress: Progress { unsafe Progress(emb_transfer_get_progress(transfer)) }
 
@@ -90,7 +90,7 @@ final class CurlHandle: Sendable {
     }
 
     /// Removes the body from the sum of incoming bytes, since no caller waits for it.
-    func forgo() {
+    func uncountBody() {
         unsafe emb_transfer_release_held(transfer)
     }
 
@@ -105,7 +105,7 @@ final class CurlHandle: Sendable {
     var lacksDescriptors: Bool {
         unsafe transfer.pointee.descriptors_out != 0 && transfer.pointee.sockets_opened == 0
     }
-    /// Whether a gzip body that was inflated here is complete.
+    /// Whether the gzip body, which the transfer inflates itself, is complete.
     var isWhole: Bool { unsafe emb_transfer_is_whole(transfer) != 0 }
     var times: emb_transfer_times { unsafe emb_transfer_get_times(transfer) }
 
@@ -170,7 +170,7 @@ final class IncomingBytes: Sendable {
 final class TransferEnd: Sendable {
     enum Verdict: Equatable {
         case body
-        /// The earlier response still holds.
+        /// The stored response is still valid.
         case notModified
         case redirect(String)
         case failure(NetworkFailure)
@@ -194,7 +194,7 @@ final class TransferEnd: Sendable {
         times = handle.times
     }
 
-    /// Creates the end of a transfer that curl refused.
+    /// Creates the end of a transfer that curl did not start.
     private init(_ failure: NetworkFailure) {
         verdict = .failure(failure)
         status = 0
@@ -207,7 +207,7 @@ final class TransferEnd: Sendable {
     static let noMemory = TransferEnd(
         NetworkFailure(.connect, "There is no memory for the transfer."))
 
-    /// Sets the times that curl measured, and the bytes of the attempt.
+    /// Stores the times that curl measured in `outcome`, and adds the bytes of the attempt.
     func fill(_ outcome: inout NetworkOutcome) {
         let isNew = times.new_connections > 0
         let connected = isNew ? max(times.connected, times.secured) : 0
@@ -221,7 +221,8 @@ final class TransferEnd: Sendable {
 }
 
 extension TransferEnd.Verdict {
-    /// Judges a transfer by the reason of the callbacks, then by the status, then by curl's result.
+    /// Classifies a transfer: first by the reason for which a callback stopped it, then by the
+    /// status, then by curl's result.
     init(_ handle: CurlHandle, _ code: CURLcode) {
         if let failure = Self.stopped(handle.stop, handle.bodyLimit) {
             self = .failure(failure)
@@ -299,15 +300,16 @@ extension TransferEnd.Verdict {
             return NetworkFailure(.tls, detail)
         case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
             CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR, CURLE_HTTP3:
-            // Before the head is complete, only the number of encodings is judged.
+            // Before the head is complete, this error can only mean too many content encodings.
             if code == CURLE_BAD_CONTENT_ENCODING, !handle.isHeadDone {
                 return NetworkFailure(.tooLarge, "The body has too many content encodings.")
             }
             // curl reports a header line that is too long as a lack of memory.
             return NetworkFailure(.badHTTP, detail)
         case CURLE_HTTP2_STREAM where !handle.isHeadDone && isProtocolError(handle.message):
-            // The response breaks the rules of HTTP/2: its head does, or a body that came in one
-            // piece with the head has another length than declared. The latter may pass.
+            // The response violates HTTP/2: its head is malformed, or a body that arrived together
+            // with the head has another length than declared. In the second case a retry may
+            // succeed.
             return NetworkFailure(.badHTTP, detail, isPassing: true)
         case CURLE_URL_MALFORMAT:
             return NetworkFailure(.badURL, detail)
@@ -318,8 +320,9 @@ extension TransferEnd.Verdict {
         }
     }
 
-    /// Whether an HTTP/2 stream was closed for a fault in it, not by the choice of the server. The
-    /// numbers are those of RFC 9113: PROTOCOL_ERROR, FRAME_SIZE_ERROR, COMPRESSION_ERROR.
+    /// Returns whether an HTTP/2 stream was closed because of a protocol error, and not by a
+    /// decision of the server. The numbers are those of RFC 9113: PROTOCOL_ERROR, FRAME_SIZE_ERROR,
+    /// COMPRESSION_ERROR.
     private static func isProtocolError(_ message: String) -> Bool {
         ["(err 1)", "(err 6)", "(err 9)"].contains { message.hasSuffix($0) }
     }

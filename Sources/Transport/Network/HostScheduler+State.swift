@@ -10,20 +10,21 @@ extension HostScheduler {
         var host: Host
         var state = State.queued
         var attempts = 0
-        /// The whole time of the item.
+        /// The time limit of the item, in nanoseconds.
         let time: Int64
         /// The time that is left; outdated while the item runs, see `deadline`.
         var timeLeft: Int64
         var deadline = Int64.max
-        /// Distinguishes the timer of the present wait from earlier ones.
-        var turn = 0
+        /// The number of the current wait, so that the timers of earlier waits are ignored.
+        var waitNumber = 0
         var lastFailure: NetworkFailure?
         /// Whether the next start continues an attempt, after a redirect or a lack of descriptors.
         var isHop = false
-        /// Whether it was postponed for its large body.
+        /// Whether the item was postponed because its body is large.
         var isHeavy = false
-        /// Whether an interrupted run has seen it fail.
+        /// Whether the item failed in an earlier, interrupted run.
         var failedBefore = false
+        /// Whether the current attempt probes a host with an open breaker.
         var isProbe = false
 
         init(id: UInt64, home: Host, time: Int64) {
@@ -38,21 +39,23 @@ extension HostScheduler {
     final class Host {
         let origin: String
         var queue = Deque<UInt64>()
-        /// The number of items with their present or first hop here.
+        /// The number of items whose first or current hop goes to this host.
         var members = 0
         var running = 0
-        var isListed = false
+        /// Whether the host is in `readyHosts`.
+        var isEnqueued = false
         var failuresInARow = 0
-        /// The start of the present pause before a probe; nil while the breaker is closed.
+        /// The start of the current pause before a probe; nil while the breaker is closed.
         var openedAt: Int64?
         var isProbed = false
-        var probesInVain = 0
+        var failedProbes = 0
         var givenUpAt: Int64?
-        /// Whether the last request started less than a spacing ago.
+        /// Whether the last request started less than `limits.spacing` ago.
         var isSpaced = false
-        /// The end of the pause that the host asked for.
+        /// The end of the pause that the host asked for with `Retry-After` or 429.
         var pausedUntil = Int64.min
-        /// The time for which the host may still ask before it succeeds again.
+        /// The pause time, in nanoseconds, that the host may still ask for until a request to it
+        /// succeeds.
         var pauseLeft: Int64
         /// The earliest time at which the record of its pauses is discarded; nil without a record.
         var rememberedUntil: Int64?
@@ -64,7 +67,7 @@ extension HostScheduler {
     }
 
     enum Timer {
-        case item(UInt64, turn: Int)
+        case item(UInt64, waitNumber: Int)
         /// The end of a pause of the host, or of a wait before a probe.
         case host(String)
         /// The end of the spacing after a request to the host.
@@ -92,12 +95,13 @@ extension HostScheduler {
         return false
     }
 
+    /// Closes the breaker of a host after a response, and lets its items start.
     mutating func close(_ host: Host, at now: Int64) {
         host.failuresInARow = 0
-        host.probesInVain = 0
+        host.failedProbes = 0
         host.openedAt = nil
         host.givenUpAt = nil
-        list(host, at: now)
+        enqueueIfReady(host, at: now)
     }
 
     /// Applies a failed request to the breaker of its host, whether the item is retried or not.
@@ -106,24 +110,27 @@ extension HostScheduler {
         if failure.kind.clearsHost {
             close(host, at: now)
         } else if item.isProbe, failure.kind.countsAgainstHost, host.openedAt != nil {
-            host.probesInVain += 1
+            host.failedProbes += 1
             open(host, at: now)
         }
     }
 
-    /// Starts the wait before the next probe of a host, or gives the host up.
+    /// Starts the pause before the next probe of a host. Gives the host up after too many failed
+    /// probes.
     private mutating func open(_ host: Host, at now: Int64) {
-        guard host.probesInVain >= limits.breakerProbes else {
+        guard host.failedProbes >= limits.breakerProbes else {
             host.openedAt = now
             timers.add(.host(host.origin), at: now + limits.breakerRest)
             return
         }
-        host.probesInVain = 0
+        host.failedProbes = 0
         host.openedAt = nil
         host.givenUpAt = now
         flush(host, at: now)
     }
 
+    /// Lets the next request of an item go to `host`, and updates the number of members of both
+    /// hosts.
     mutating func move(_ item: Item, to host: Host) {
         guard item.host !== host else { return }
         if item.host !== item.home { leave(item.host) }
@@ -138,7 +145,7 @@ extension HostScheduler {
 
     mutating func dropIfIdle(_ host: Host) {
         if host.members == 0, host.failuresInARow == 0, host.openedAt == nil,
-            host.givenUpAt == nil, !host.isListed, !host.isSpaced, host.rememberedUntil == nil,
+            host.givenUpAt == nil, !host.isEnqueued, !host.isSpaced, host.rememberedUntil == nil,
             hosts[host.origin] === host
         {
             hosts[host.origin] = nil
@@ -151,7 +158,8 @@ extension HostScheduler {
         items[item.id] = nil
     }
 
-    /// Ends an item, counts its failure against the host, and queues the step for the caller.
+    /// Ends an item, counts its failure against the host, and queues the `.end` step for the
+    /// caller.
     mutating func finish(_ item: Item, _ failure: NetworkFailure, at now: Int64) {
         let host = item.host
         if failure.kind.countsAgainstHost, !item.failedBefore {
@@ -160,14 +168,14 @@ extension HostScheduler {
             if isClosed, host.failuresInARow >= limits.breakerItems { open(host, at: now) }
         }
         forget(item)
-        due.append(.end(item.id, failure))
+        pendingSteps.append(.end(item.id, failure))
     }
 
-    /// Ends an item whose host was given up before its turn came.
+    /// Ends an item whose host was given up before the item was started.
     mutating func giveUp(_ item: Item) {
         let failure = item.lastFailure ?? Self.hostSkipped
         forget(item)
-        due.append(.end(item.id, failure))
+        pendingSteps.append(.end(item.id, failure))
     }
 
     /// Ends the items that wait for a host that was just given up.
@@ -183,7 +191,7 @@ extension HostScheduler {
     }
 }
 
-/// The retry rules of the loader: a failed attempt is retried while its failure may pass, and while
+/// The retry rules of the loader: a failed attempt is retried if its failure may be temporary, and
 /// attempts and time are left.
 extension HostScheduler {
     /// Ends the attempt of a running item, and decides whether it is retried.
@@ -200,19 +208,21 @@ extension HostScheduler {
         guard failure.isPassing else { return finish(item, failure, at: now) }
         let pause = retryAfter ?? wait.nanoseconds(afterAttempt: item.attempts)
         if retryAfter != nil || failure.kind == .rateLimited {
-            // A pause longer than the time limit of items is cut to the longest own wait.
-            hold(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
+            // A pause longer than the time limit of items is cut to the longest wait before a
+            // retry.
+            delay(item.host, for: pause < limits.itemTime ? pause : RetryWait.longest, at: now)
         }
         guard item.attempts <= limits.retries, pause < item.timeLeft, !isGivenUp(item.home, at: now)
         else { return finish(item, failure, at: now) }
         item.timeLeft -= pause
         item.state = .waiting
-        item.turn += 1
-        timers.add(.item(id, turn: item.turn), at: now + pause)
+        item.waitNumber += 1
+        timers.add(.item(id, waitNumber: item.waitNumber), at: now + pause)
     }
 
-    /// Ends the attempt of a running item that found no file descriptor. It is retried, uncounted,
-    /// when another item has ended; if nothing else runs, it fails like any other.
+    /// Ends the attempt of a running item that found no file descriptor. The item is retried when
+    /// another item has ended, and the attempt does not count. If no other item runs, the attempt
+    /// fails as in `fail`.
     package mutating func starve(_ id: UInt64, _ failure: NetworkFailure, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         guard running.count > 1 else {
@@ -227,7 +237,7 @@ extension HostScheduler {
 }
 
 package struct RetryWait {
-    /// The longest wait that no server asked for.
+    /// The longest wait before a retry, in nanoseconds, unless the server asks for a longer one.
     static let longest: Int64 = 10_000_000_000
 
     private var generator: SeededRandom

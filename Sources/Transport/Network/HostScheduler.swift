@@ -1,22 +1,24 @@
 import System
 
-/// The order in which items may connect: limits per host, pauses, retries and breakers.
+/// A scheduler that decides when each item may connect: it applies limits per host, pauses, retries
+/// and circuit breakers.
 ///
-/// A state machine without clock, threads or sockets: events come in with their time, and
-/// `step(at:)` returns the next thing to do. Each item ends exactly once, by an `.end` step or by
-/// the `succeed` of the caller. `HostScheduler+State.swift` holds the rules of failed attempts.
+/// A state machine without clock, threads or sockets: the caller reports each event with its time,
+/// and `step(at:)` returns the next step. Each item ends exactly once: by an `.end` step, or when
+/// the caller calls `succeed`. `HostScheduler+State.swift` holds the rules of failed attempts.
 package struct HostScheduler: ~Copyable {
     /// The limits; times in nanoseconds.
     package struct Limits: Sendable {
         package var connections = 64
         package var perHost = 6
         package var retries = 2
+        /// The time limit of an item, with all attempts and the waits between them.
         package var itemTime: Int64 = 30_000_000_000
         /// The shortest time between two requests to a host; 0 for no limit.
         package var spacing: Int64 = 0
         /// The number of consecutive failed items that opens a host's breaker.
         package var breakerItems = 10
-        /// The rest of a host with an open breaker before each probe.
+        /// The pause of a host with an open breaker before each probe.
         package var breakerRest: Int64 = 5_000_000_000
         /// The number of failed probes after which a host is given up; 0 gives it up without a
         /// probe.
@@ -37,7 +39,7 @@ package struct HostScheduler: ~Copyable {
     /// The limit on starts, set by the caller according to free memory.
     package enum Pace: Sendable {
         case free
-        /// Begin an item only when none runs.
+        /// Start an item only when no other item runs.
         case single
         case stopped
     }
@@ -46,23 +48,26 @@ package struct HostScheduler: ~Copyable {
     var wait: RetryWait
     var items: [UInt64: Item] = [:]
     var hosts: [String: Host] = [:]
-    var turns = Deque<Host>()
-    var due = Deque<Step>()
+    /// The hosts with an item that may start, in the order in which they start one.
+    var readyHosts = Deque<Host>()
+    /// Steps that the next calls of `step(at:)` return first.
+    var pendingSteps = Deque<Step>()
     var timers = TimerHeap<Timer>()
     var running: Set<UInt64> = []
     /// Items that were postponed; they run one at a time.
     var heavy = Deque<UInt64>()
     var heavyRunning: UInt64?
-    /// No running item reaches its deadline before this time.
+    /// A time before which no running item reaches its deadline.
     var deadlineFloor = Int64.max
-    /// A limit on the start of items, besides the permits.
+    /// The caller's limit on starts, in addition to `connectionsAllowed`.
     package var pace = Pace.free
-    /// Lowered while the system lacks descriptors.
+    /// The limit on running items; less than `limits.connections` while the system lacks
+    /// descriptors.
     var connectionsAllowed: Int
 
     package init(limits: Limits, seed: UInt64) {
         var limits = limits
-        // Sums of times cannot overflow, even with the waits that servers ask for.
+        // Bounded so that sums of times cannot overflow, even with the waits that servers ask for.
         limits.itemTime = min(limits.itemTime, .max / 4)
         self.limits = limits
         wait = RetryWait(seed: seed)
@@ -91,8 +96,8 @@ package struct HostScheduler: ~Copyable {
 
     /// Adds an item; `id` must be new.
     ///
-    /// - Parameter failedBefore: An interrupted run has seen it fail, so another failure does not
-    ///   count towards the breaker.
+    /// - Parameter failedBefore: Whether the item failed in an interrupted run. Another failure
+    ///   then does not count towards the breaker.
     package mutating func add(
         _ id: UInt64, origin: String, timeLeft: Int64? = nil, failedBefore: Bool = false,
         at now: Int64
@@ -106,8 +111,7 @@ package struct HostScheduler: ~Copyable {
         queue(item, first: false, at: now)
     }
 
-    /// Moves a running item to another host, with the time that it has left but without its
-    /// permits.
+    /// Queues a running item at the host that a redirect leads to, with the time that it has left.
     package mutating func redirect(_ id: UInt64, to origin: String, at now: Int64) {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
@@ -122,14 +126,16 @@ package struct HostScheduler: ~Copyable {
         guard let item = items[id], item.state == .running else { return }
         release(item, at: now)
         close(item.host, at: now)
-        // The response to a request from before the pause says nothing about the host after it.
+        // During a pause, a response belongs to an earlier request. It does not show that the host
+        // accepts requests again.
         if item.host.pausedUntil <= now { item.host.pauseLeft = limits.itemTime }
         connectionsAllowed = min(connectionsAllowed + 1, limits.connections)
         forget(item)
     }
 
-    /// Postpones a running item, because bodies fill the memory. It repeats its hop, with the time
-    /// that it had, when no other postponed item runs. An item is postponed at most once.
+    /// Stops a running item because bodies fill the memory. The item repeats its request when no
+    /// other postponed item runs, and the stopped request takes none of its time. An item is
+    /// postponed at most once.
     package mutating func postpone(_ id: UInt64, at now: Int64) {
         guard let item = items[id], item.state == .running, !item.isHeavy else { return }
         let timeLeft = item.timeLeft
@@ -156,32 +162,32 @@ package struct HostScheduler: ~Copyable {
 
     package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
 
-    /// Returns the next step, or nil until another event or `nextEvent`.
+    /// Returns the next step; nil if there is none before the next event or the time `nextEvent`.
     package mutating func step(at now: Int64) -> Step? {
-        if let step = due.popFirst() { return step }
-        wake(at: now)
-        expire(at: now)
-        if let step = due.popFirst() { return step }
-        if running.count < allowed, let item = nextHeavy(at: now) {
+        if let step = pendingSteps.popFirst() { return step }
+        fireTimers(at: now)
+        expireItems(at: now)
+        if let step = pendingSteps.popFirst() { return step }
+        if running.count < runningLimit, let item = nextHeavy(at: now) {
             heavyRunning = item.id
             start(item, at: now)
             return .start(item.id)
         }
-        if let step = due.popFirst() { return step }
-        while running.count < allowed, let host = turns.popFirst() {
-            host.isListed = false
+        if let step = pendingSteps.popFirst() { return step }
+        while running.count < runningLimit, let host = readyHosts.popFirst() {
+            host.isEnqueued = false
             guard let item = next(of: host, at: now) else {
                 dropIfIdle(host)
                 continue
             }
             start(item, at: now)
-            list(host, at: now)
+            enqueueIfReady(host, at: now)
             return .start(item.id)
         }
         return nil
     }
 
-    private var allowed: Int {
+    private var runningLimit: Int {
         switch pace {
         case .free: connectionsAllowed
         case .single: 1
@@ -194,7 +200,7 @@ extension HostScheduler {
     /// Queues an item at its host, or ends it if the host is given up.
     mutating func queue(_ item: Item, first: Bool, at now: Int64) {
         item.state = .queued
-        item.turn += 1
+        item.waitNumber += 1
         if isGivenUp(item.host, at: now) {
             giveUp(item)
         } else if item.isHeavy {
@@ -204,18 +210,18 @@ extension HostScheduler {
         } else {
             item.host.queue.append(item.id)
         }
-        list(item.host, at: now)
+        enqueueIfReady(item.host, at: now)
     }
 
-    /// Queues a host for its turn if one of its items may start.
-    mutating func list(_ host: Host, at now: Int64) {
-        guard !host.isListed, !host.queue.isEmpty, mayStart(at: host, now) else { return }
-        host.isListed = true
-        turns.append(host)
+    /// Adds a host to `readyHosts` if one of its items may start.
+    mutating func enqueueIfReady(_ host: Host, at now: Int64) {
+        guard !host.isEnqueued, !host.queue.isEmpty, mayStart(at: host, now) else { return }
+        host.isEnqueued = true
+        readyHosts.append(host)
     }
 
-    /// Returns whether the host may get a request now; with an open breaker, one probe after each
-    /// rest.
+    /// Returns whether the host may get a request now. With an open breaker it gets one probe after
+    /// each pause.
     private func mayStart(at host: Host, _ now: Int64) -> Bool {
         guard host.running < limits.perHost, host.pausedUntil <= now, !host.isSpaced else {
             return false
@@ -233,8 +239,8 @@ extension HostScheduler {
         return nil
     }
 
-    /// Returns the first postponed item whose host has room, if none of them runs. Items before it
-    /// move to the end of the queue.
+    /// Returns the first postponed item whose host may get a request; nil while another postponed
+    /// item runs. Items before it move to the end of the queue.
     mutating func nextHeavy(at now: Int64) -> Item? {
         guard heavyRunning == nil else { return nil }
         for _ in 0..<heavy.count {
@@ -267,7 +273,7 @@ extension HostScheduler {
         }
     }
 
-    /// Releases the permits of a running item and stops its clock.
+    /// Ends the request of a running item: its connection no longer counts, and its time stops.
     mutating func release(_ item: Item, at now: Int64) {
         running.remove(item.id)
         if heavyRunning == item.id { heavyRunning = nil }
@@ -275,12 +281,11 @@ extension HostScheduler {
         if item.isProbe { item.host.isProbed = false }
         item.timeLeft = max(0, item.deadline - now)
         item.deadline = .max
-        list(item.host, at: now)
+        enqueueIfReady(item.host, at: now)
     }
 
-    /// Pauses a host for the time that it asked for, up to the rest of the time that it may ask
-    /// for.
-    mutating func hold(_ host: Host, for pause: Int64, at now: Int64) {
+    /// Pauses a host for the time that it asked for, but for at most its remaining `pauseLeft`.
+    mutating func delay(_ host: Host, for pause: Int64, at now: Int64) {
         let paused = max(now, host.pausedUntil)
         // The pause counts from now: several simultaneous responses ask for the same wait.
         let added = max(0, min(pause - (paused - now), host.pauseLeft))
@@ -292,16 +297,17 @@ extension HostScheduler {
         remember(host, until: paused + added + limits.itemTime)
     }
 
-    /// Keeps the record of a host after its last item has ended.
+    /// Keeps the remaining `pauseLeft` of a host until `time`, even after its last item has ended.
     ///
-    /// The record outlives the pause. Otherwise a host whose items come one after another could ask
-    /// for the whole time again with each.
+    /// Otherwise a host whose items come one after another could ask for the full pause time with
+    /// each item.
     private mutating func remember(_ host: Host, until time: Int64) {
         if host.rememberedUntil == nil { timers.add(.record(host.origin), at: time) }
         host.rememberedUntil = time
     }
 
-    /// Discards the record of a host that has asked for nothing for a while.
+    /// Discards the record of a host whose time has passed, unless a later pause extended that
+    /// time.
     private mutating func forget(_ host: Host, at now: Int64) {
         guard let time = host.rememberedUntil else { return }
         if time > now {
@@ -312,20 +318,21 @@ extension HostScheduler {
         }
     }
 
-    mutating func wake(at now: Int64) {
+    mutating func fireTimers(at now: Int64) {
         while let timer = timers.popDue(at: now) {
             switch timer {
             case .host(let origin):
-                if let host = host(known: origin) { list(host, at: now) }
+                if let host = host(known: origin) { enqueueIfReady(host, at: now) }
             case .spacing(let origin):
                 guard let host = host(known: origin) else { continue }
                 host.isSpaced = false
-                list(host, at: now)
+                enqueueIfReady(host, at: now)
                 dropIfIdle(host)
             case .record(let origin):
                 if let host = host(known: origin) { forget(host, at: now) }
-            case .item(let id, let turn):
-                guard let item = items[id], item.state == .waiting, item.turn == turn else {
+            case .item(let id, let waitNumber):
+                guard let item = items[id], item.state == .waiting, item.waitNumber == waitNumber
+                else {
                     continue
                 }
                 move(item, to: item.home)
@@ -334,7 +341,7 @@ extension HostScheduler {
         }
     }
 
-    mutating func expire(at now: Int64) {
+    mutating func expireItems(at now: Int64) {
         guard now >= deadlineFloor else { return }
         deadlineFloor = .max
         for id in running.sorted() {

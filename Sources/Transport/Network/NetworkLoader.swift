@@ -76,8 +76,9 @@ package final class NetworkLoader: Sendable {
                 NetworkFailure(.optedOut, "X-Robots-Tag: \(response.headers.robotsTag ?? "")")))
     }
 
-    /// Works in plain functions and keeps single words across its waits, so that each of tens of
-    /// thousands of waiting tasks takes little memory.
+    /// Holds only references while it waits, so that each of tens of thousands of waiting tasks
+    /// takes little memory. The synchronous functions that it calls are not inlined for the same
+    /// reason.
     private func answer(_ request: NetworkRequest) async -> NetworkOutcome.Box {
         switch plan(request) {
         case .known(let outcome): return outcome
@@ -92,8 +93,9 @@ package final class NetworkLoader: Sendable {
         }
     }
 
-    /// Returns the cached response of a URL, even an expired one; nil if it must not be shown.
-    package func kept(_ url: String) -> NetworkResponse? {
+    /// Returns the cached response of a URL, even an expired one; nil if there is none that the
+    /// settings allow.
+    package func cachedResponse(_ url: String) -> NetworkResponse? {
         guard let address = try? WebAddress(url), address.credentials == nil,
             let entry = cache?.entry(for: CacheKey(url: address.text, headers: headersDigest)),
             isAllowed(entry, for: address),
@@ -146,8 +148,8 @@ package final class NetworkLoader: Sendable {
         address.credentials == nil ? cache : nil
     }
 
-    /// Whether the present settings would load an entry, which another run may have stored with
-    /// others.
+    /// Returns whether the current settings allow the final URL of an entry. A run with other
+    /// settings may have stored the entry.
     private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
         if entry.finalURL == address.text { return true }
         guard settings.redirects > 0, let end = try? WebAddress(entry.finalURL) else {
@@ -156,8 +158,8 @@ package final class NetworkLoader: Sendable {
         return (try? AddressGuard.check(end, settings.addresses)) != nil
     }
 
-    /// Stores the response of a transfer, or replaces a 304 by the entry that it confirms. Returns
-    /// nil if that entry is gone.
+    /// Stores the response of a transfer. For a 304, returns the cache entry that the response
+    /// confirms, or nil if the entry is gone.
     @inline(never)
     private func conclude(
         _ transfer: TransferRequest, _ box: NetworkOutcome.Box
@@ -169,12 +171,14 @@ package final class NetworkLoader: Sendable {
             // The entry is read again, since keeping it during the transfer would take memory.
             guard let entry = cache?.entry(for: transfer.cacheKey) else { return nil }
             if !outcome.isShared {
-                cache?.renew(transfer.cacheKey, entry, with: response.headers, route: outcome.route)
+                cache?.renew(
+                    transfer.cacheKey, entry, with: response.headers,
+                    redirectLifetime: outcome.redirectLifetime)
             }
             return NetworkOutcome.Box(outcome.with(self.response(of: entry, .revalidated)))
         }
         if response.status == 200, !outcome.isShared {
-            cache?.keep(transfer.cacheKey, response, route: outcome.route)
+            cache?.store(transfer.cacheKey, response, redirectLifetime: outcome.redirectLifetime)
         }
         return box
     }
@@ -249,8 +253,8 @@ package final class LazyNetworkLoader: Sendable {
     }
 }
 
-/// The waits that hosts asked for with `Retry-After` or 429, for a run's progress and its last
-/// note.
+/// The waits that hosts asked for with `Retry-After` or 429, for the progress output and the
+/// closing summary of a run.
 package final class HostWaits: Sendable {
     private struct Wait {
         /// Nanoseconds in all, the present wait included.
@@ -260,7 +264,7 @@ package final class HostWaits: Sendable {
         func total(at now: Int64) -> Int64 { total - max(0, end - now) }
     }
 
-    /// The greatest number of hosts; later ones are not recorded.
+    /// The greatest number of recorded hosts; later hosts are ignored.
     private static let hostLimit = 1_000
 
     private let waits = Mutex<[String: Wait]>([:])

@@ -6,8 +6,8 @@ package struct NetworkRequest: Sendable, Hashable {
     package var url: String
     /// The time that is left to its item; nil for the whole `itemTimeout`.
     package var timeLeft: Duration?
-    /// An interrupted run has seen the source fail, so another failure says nothing new about its
-    /// host.
+    /// Whether the source failed in an interrupted run. Another failure then does not count towards
+    /// the breaker of its host.
     package var failedBefore: Bool
     /// Headers of this request only. Like those of the settings, they do not follow a redirect to
     /// another host.
@@ -34,7 +34,7 @@ package struct NetworkResponse: Sendable {
 
     package let body: NetworkBody
     package let status: Int
-    /// The URL behind the last redirect, without credentials.
+    /// The URL after the last redirect, without credentials.
     package let finalURL: String
     package let headers: ResponseHeaders
     package let origin: Origin
@@ -50,10 +50,11 @@ package struct NetworkOutcome: Sendable {
     package internal(set) var reusedConnection = false
     /// Bytes of bodies as they came over the wire, failed attempts included.
     package internal(set) var wireBytes = 0
-    /// Whether the response is that of an equal load that was in progress.
+    /// Whether the response was loaded for an equal request that was already in progress.
     package internal(set) var isShared = false
-    /// Seconds for which all redirects are valid; nil if one of them must not be cached.
-    var route: Int64? = CacheFreshness.direct
+    /// The seconds for which the redirects that led to the response are valid; nil if one of them
+    /// must not be cached.
+    var redirectLifetime: Int64? = CacheFreshness.direct
 
     init(_ result: Result<NetworkResponse, NetworkFailure>) {
         self.result = result
@@ -103,7 +104,7 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case canceled
         case offline
         case hostSkipped
-        /// The server opts out of collections.
+        /// The server opts out of image collections with `X-Robots-Tag`.
         case optedOut
     }
 
@@ -149,7 +150,8 @@ extension NetworkFailure.Kind {
     }
 }
 
-/// The reason phrases of HTTP statuses. The phrase that a server sends is never repeated.
+/// The reason phrases of HTTP statuses. The phrase that a server sends is untrusted and never
+/// shown.
 package enum StatusText {
     package static func of(_ status: Int) -> String {
         guard let words = words[status] else { return "\(status)" }
@@ -190,7 +192,7 @@ package struct NetworkTimings: Sendable, Equatable {
 
 /// A load in progress, for the display of a slow run.
 package struct NetworkProgress: Sendable, Equatable {
-    /// The present URL, behind redirects and without credentials.
+    /// The current URL, after redirects and without credentials.
     package let url: String
     /// `queue` while the load waits for a permit, or for its next attempt.
     package let stage: RunStage
@@ -216,22 +218,23 @@ package final class NetworkBody: Sendable {
     }
 }
 
-/// The number of bytes that bodies hold, with a call when it falls below a mark.
+/// The number of bytes in the bodies that callers hold. Calls `onBelowMark` when it falls below
+/// `mark`.
 final class HeldBytes: Sendable {
     private let sum = Atomic<Int>(0)
     let mark: Int
-    private let onRoom: @Sendable () -> Void
+    private let onBelowMark: @Sendable () -> Void
 
-    init(mark: Int, onRoom: @escaping @Sendable () -> Void) {
+    init(mark: Int, onBelowMark: @escaping @Sendable () -> Void) {
         self.mark = mark
-        self.onRoom = onRoom
+        self.onBelowMark = onBelowMark
     }
 
     var value: Int { sum.load(ordering: .relaxed) }
 
     func add(_ count: Int) {
         let (old, new) = sum.add(count, ordering: .relaxed)
-        if old >= mark, new < mark { onRoom() }
+        if old >= mark, new < mark { onBelowMark() }
     }
 }
 
@@ -283,7 +286,8 @@ package struct ResponseHeaders: Sendable, Equatable {
         for index in first..<last { value.append(line[index]) }
         let text = String(decoding: value, as: UTF8.self)
         if let old = self[keyPath: field] {
-            // The first of two locations wins; other values form a list.
+            // Only the first `Location` header counts; the values of other repeated headers form a
+            // list.
             if field != \.location { self[keyPath: field] = old + ", " + text }
         } else {
             self[keyPath: field] = text

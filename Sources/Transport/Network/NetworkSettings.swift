@@ -4,9 +4,11 @@ package struct NetworkSettings: Sendable {
     package var lanes = 0
     /// The greatest number of transfers at a time to one scheme, name and port.
     package var perHost = 6
-    /// The time within which the connection must be made, and then at least 1 KB must arrive.
+    /// The time limit of the connection. Afterwards, at least 1 KB must arrive in each period of
+    /// this length.
     package var timeout = Duration.seconds(10)
-    /// The time of an item from its first permit, with all attempts and the waits between them.
+    /// The time limit of an item from its first start, with all attempts and the waits between
+    /// them.
     package var itemTimeout = Duration.seconds(30)
     package var retries = 2
     package var redirects = 5
@@ -44,17 +46,17 @@ package struct NetworkSettings: Sendable {
     package var proxy: String?
     package var cache: CacheSettings?
     package var stale = StaleRule.none
-    /// Whether only the cache is used, with expired entries, too.
+    /// Whether only the cache is used, including its expired entries.
     package var isOffline = false
-    /// The seed of the random part of waits.
+    /// The seed of the random part of waits before retries.
     package var seed: UInt64 = 0x5EED
     package var resolver: any NameResolving = SystemResolver()
 
     /// The default user agent, without the version.
     private static let ownAgent = "emblem"
 
-    /// Returns the header lines of a request with additional headers. They replace headers of the
-    /// settings with the same name.
+    /// Returns the header lines of a request with additional headers. An additional header replaces
+    /// a header of the settings with the same name.
     package func headerLines(adding own: [NetworkHeader]) -> [String] {
         guard !own.isEmpty else { return headers.map(\.line) }
         let names = Set(own.map { $0.name.lowercased() })
@@ -62,8 +64,9 @@ package struct NetworkSettings: Sendable {
         return (others + own).map(\.line)
     }
 
-    /// Returns the lines, other than the URL, that a response may depend on. The version of the
-    /// default user agent is left out, so that another version finds the entries of this one.
+    /// Returns the header lines that a response may depend on, for the cache key. The version of
+    /// the default user agent is left out, so that other versions of the program use the same
+    /// entries.
     func varyingLines(adding own: [NetworkHeader] = []) -> [String] {
         let isOwn = userAgent == Self.ownAgent || userAgent.hasPrefix(Self.ownAgent + "/")
         return headerLines(adding: own) + (isOwn ? [] : ["User-Agent: \(userAgent)"])

@@ -11,13 +11,13 @@ package enum NameAnswer: Sendable, Equatable {
 }
 
 package protocol NameResolving: Sendable {
-    /// Looks a name up; may block, and is called on threads that exist for this.
+    /// Looks a name up; may block, and is called on lookup threads only.
     func addresses(of host: String) -> NameAnswer
 }
 
-/// The names that the transfers of a loop need: a cache of answers, and lookups in progress.
-/// The state belongs to the event thread. Each lookup has a separate thread, so that a DNS server
-/// that never answers delays no other name.
+/// The DNS lookups of a transfer loop: a cache of answers, and the lookups in progress. Only the
+/// event thread uses this object. Each lookup has a separate thread, so that a DNS server that
+/// never answers delays no other name.
 final class Resolver {
     /// Nanoseconds for which an answer is kept; a failed lookup is never kept.
     private static let keptTime: Int64 = 60_000_000_000
@@ -26,16 +26,16 @@ final class Resolver {
     private var answers: [String: (answer: NameAnswer, until: Int64)] = [:]
     private var waiting: [String: [UInt64]] = [:]
 
-    /// - Parameter deliver: is called on a lookup thread, and must have `finish` called on this
-    ///   one.
+    /// - Parameter deliver: Receives each answer on a lookup thread. It must make the event thread
+    ///   call `finish`.
     init(
         _ resolving: any NameResolving, deliver: @escaping @Sendable (String, NameAnswer) -> Void
     ) {
         workers = LookupThreads(resolving, deliver: deliver)
     }
 
-    /// Returns the answer if it is known. Otherwise the lookup is in progress when this returns,
-    /// and `finish` names the transfer.
+    /// Returns the answer if it is known. Otherwise starts or joins a lookup; `finish` later
+    /// returns the transfer.
     func resolve(_ host: String, for transfer: UInt64, at now: Int64) -> NameAnswer? {
         if let entry = answers[host], entry.until > now { return entry.answer }
         answers[host] = nil
@@ -44,7 +44,8 @@ final class Resolver {
         return nil
     }
 
-    /// Stores an answer and returns the transfers that wait for it. Some may have ended since.
+    /// Stores an answer and returns the transfers that wait for it. Some of these transfers may
+    /// have ended meanwhile.
     func finish(_ host: String, _ answer: NameAnswer, at now: Int64) -> [UInt64] {
         if case .failed = answer {
             answers[host] = nil
@@ -74,8 +75,8 @@ final class Resolver {
         }
     }
 
-    /// Returns `+HOST:PORT:ADDRESS,ADDRESS`, which curl keeps for its cache time; nil for no
-    /// addresses.
+    /// Returns an entry for `CURLOPT_RESOLVE`: `+HOST:PORT:ADDRESS,ADDRESS`. The plus sign lets the
+    /// entry expire like any other in curl's DNS cache. Returns nil if there are no addresses.
     static func curlLine(_ address: WebAddress, _ found: [[UInt8]]) -> String? {
         let texts = found.compactMap(text)
         guard !texts.isEmpty else { return nil }

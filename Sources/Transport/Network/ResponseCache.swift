@@ -9,7 +9,7 @@ import System
 /// modification time is the time of the last validation. The cache sets its access time at each
 /// use, since many file systems do not.
 final class ResponseCache: Sendable {
-    private struct Books {
+    private struct Counters {
         /// Bytes that were stored and are not counted in the size file yet.
         var unwritten = 0
         var serial = 0
@@ -17,7 +17,7 @@ final class ResponseCache: Sendable {
 
     private let folder: CacheFolder
     private let bytesLimit: Int
-    private let books = Mutex(Books())
+    private let counters = Mutex(Counters())
 
     init(_ settings: CacheSettings) throws(Errno) {
         folder = try CacheFolder(settings.folder)
@@ -34,17 +34,18 @@ final class ResponseCache: Sendable {
         return entry
     }
 
-    /// Stores a response unless it forbids that or is too large. If storing fails, the next run
-    /// loads the source again.
-    func keep(_ key: CacheKey, _ response: NetworkResponse, route: Int64?) {
-        keep(
+    /// Stores a response unless its headers forbid that or its body is too large. If storing fails,
+    /// the next run loads the source again.
+    func store(_ key: CacheKey, _ response: NetworkResponse, redirectLifetime: Int64?) {
+        store(
             key, response.headers, finalURL: response.finalURL, body: response.body.bytes,
-            route: route)
+            redirectLifetime: redirectLifetime)
     }
 
     /// Updates an entry that the server has confirmed.
     func renew(
-        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders, route: Int64?
+        _ key: CacheKey, _ entry: CacheEntry, with headers: ResponseHeaders,
+        redirectLifetime: Int64?
     ) {
         var merged = entry.headers
         merged.etag = headers.etag ?? merged.etag
@@ -55,52 +56,55 @@ final class ResponseCache: Sendable {
         asked.age = headers.age
         asked.date = headers.date
         asked.expires = headers.expires
-        let lifetime = CacheFreshness.lifetime(asked, route: route)
+        let lifetime = CacheFreshness.lifetime(asked, redirectLifetime: redirectLifetime)
         if merged == entry.headers, lifetime == entry.lifetime {
             folder.touch(key.name, validated: WallClock.nowSeconds)
         } else {
-            keep(key, asked, finalURL: entry.finalURL, body: entry.body, route: route)
+            store(
+                key, asked, finalURL: entry.finalURL, body: entry.body,
+                redirectLifetime: redirectLifetime)
         }
     }
 
     func close() {
-        let unwritten = books.withLock { books in
-            defer { books.unwritten = 0 }
-            return books.unwritten
+        let unwritten = counters.withLock { counters in
+            defer { counters.unwritten = 0 }
+            return counters.unwritten
         }
-        settle(unwritten)
+        addToSize(unwritten)
     }
 
-    private func keep(
+    private func store(
         _ key: CacheKey, _ headers: ResponseHeaders, finalURL: String, body: [UInt8],
-        route: Int64?
+        redirectLifetime: Int64?
     ) {
-        guard let lifetime = CacheFreshness.lifetime(headers, route: route) else {
+        guard let lifetime = CacheFreshness.lifetime(headers, redirectLifetime: redirectLifetime)
+        else {
             folder.remove(key.name)
             return
         }
         guard body.count <= bytesLimit / 4 else { return }
         let file = CacheFile.bytes(
             finalURL: finalURL, headers: headers, lifetime: lifetime, body: body)
-        let serial = books.withLock { books in
-            books.serial += 1
-            return books.serial
+        let serial = counters.withLock { counters in
+            counters.serial += 1
+            return counters.serial
         }
         guard folder.write(key.name, file, serial: serial) else { return }
-        let unwritten = books.withLock { books in
-            books.unwritten += file.count
-            guard books.unwritten >= bytesLimit / 32 else { return 0 }
-            defer { books.unwritten = 0 }
-            return books.unwritten
+        let unwritten = counters.withLock { counters in
+            counters.unwritten += file.count
+            guard counters.unwritten >= bytesLimit / 32 else { return 0 }
+            defer { counters.unwritten = 0 }
+            return counters.unwritten
         }
-        settle(unwritten)
+        addToSize(unwritten)
     }
 
     /// Adds bytes to the size that all processes share, and removes entries if it is over the
-    /// limit. Bytes that a killed process did not add are found by the next count.
-    private func settle(_ added: Int) {
+    /// limit. If a killed process did not add its bytes, the next count of the files includes them.
+    private func addToSize(_ added: Int) {
         guard added > 0 else { return }
-        // The next count finds the bytes.
+        // If the size file cannot be locked, the next count of the files includes the bytes.
         try? folder.withSize { size in
             let (sum, overflows) = size.addingReportingOverflow(added)
             if !overflows, sum <= bytesLimit { return sum }
@@ -122,14 +126,14 @@ package struct CacheEntry: Sendable {
     /// The header fields that later requests need.
     package let headers: ResponseHeaders
     package let finalURL: String
-    /// Seconds from `validatedAt` for which it is fresh.
+    /// Seconds from `validatedAt` for which the entry is fresh.
     package let lifetime: Int64
     /// Seconds since 1970, from the modification time of the file.
     let validatedAt: Int64
     package let body: [UInt8]
 
-    /// Returns whether it may be used without validation. A validation in the future means that a
-    /// clock was changed.
+    /// Returns whether the entry may be used without validation. An entry that was validated in the
+    /// future counts as expired, since the clock must have been changed.
     package func isFresh(at now: Int64) -> Bool {
         now >= validatedAt && now - validatedAt < lifetime
     }
@@ -143,49 +147,49 @@ package struct CacheEntry: Sendable {
 
 /// The lifetime of a response, as its headers give it.
 package enum CacheFreshness {
-    /// The lifetime of a route without redirects, which never expires.
+    /// The `redirectLifetime` of a response without redirects, which never expires.
     package static let direct = Int64.max
 
     /// Returns the seconds for which a response is fresh; nil if it must not be stored.
     ///
-    /// - Parameter route: The seconds for which the redirects to it hold; nil if one of them must
-    ///   not be stored.
-    package static func lifetime(_ headers: ResponseHeaders, route: Int64?) -> Int64? {
-        guard let route else { return nil }
-        return switch account(headers) {
-        case .unkept: nil
-        case .unsaid: 0
-        case .seconds(let seconds): min(seconds, route)
+    /// - Parameter redirectLifetime: The seconds for which the redirects to the response are valid;
+    ///   nil if one of them must not be stored.
+    package static func lifetime(_ headers: ResponseHeaders, redirectLifetime: Int64?) -> Int64? {
+        guard let redirectLifetime else { return nil }
+        return switch headerLifetime(headers) {
+        case .notStored: nil
+        case .unspecified: 0
+        case .seconds(let seconds): min(seconds, redirectLifetime)
         }
     }
 
     /// Returns the seconds for which a redirect is valid; nil if it must not be stored. By default
     /// a permanent redirect never expires, and any other expires at once.
     package static func lifetime(redirect status: Int, _ headers: ResponseHeaders) -> Int64? {
-        switch account(headers) {
-        case .unkept: nil
-        case .unsaid: status == 301 || status == 308 ? direct : 0
+        switch headerLifetime(headers) {
+        case .notStored: nil
+        case .unspecified: status == 301 || status == 308 ? direct : 0
         case .seconds(let seconds): seconds
         }
     }
 
-    private enum Account {
-        case unkept
-        case unsaid
+    private enum HeaderLifetime {
+        case notStored
+        case unspecified
         case seconds(Int64)
     }
 
-    private static func account(_ headers: ResponseHeaders) -> Account {
+    private static func headerLifetime(_ headers: ResponseHeaders) -> HeaderLifetime {
         if let vary = headers.vary,
             vary.split(separator: ",").contains(where: { trimmed($0) == "*" })
         {
-            return .unkept
+            return .notStored
         }
         var maxAge: Int64?
         var mustAsk = false
         for part in (headers.cacheControl ?? "").split(separator: ",") {
             let directive = trimmed(part)
-            if directive == "no-store" { return .unkept }
+            if directive == "no-store" { return .notStored }
             if directive == "no-cache" || directive.hasPrefix("no-cache=") { mustAsk = true }
             if directive.hasPrefix("max-age=") {
                 maxAge = maxAge ?? seconds(directive.dropFirst(8).filter { $0 != "\"" })
@@ -201,7 +205,7 @@ package enum CacheFreshness {
             else { return .seconds(0) }
             return .seconds(max(0, end - date - age))
         }
-        return .unsaid
+        return .unspecified
     }
 
     /// Returns a number of seconds, at most a thousand years, so that sums cannot overflow; zero
@@ -218,8 +222,8 @@ package enum CacheFreshness {
     }
 }
 
-/// The file format of an entry: a mark, the fields with their lengths, the body, and a SHA-256 of
-/// all bytes before it.
+/// The file format of an entry: a signature, the fields with their lengths, the body, and a SHA-256
+/// of all bytes before it.
 package enum CacheFile {
     private static let mark = Array("emblem-cache-1\n".utf8)
     private static let digestCount = 32
@@ -288,7 +292,7 @@ package enum CacheFile {
             return number
         }
 
-        /// Returns nil if the file ends too early, and nil inside for an absent text.
+        /// Returns `nil` if the file ends too early, and `.some(nil)` for an absent text.
         mutating func text() -> String?? {
             guard let count = number() else { return nil }
             if count == .max { return .some(nil) }

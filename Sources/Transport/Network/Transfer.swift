@@ -1,7 +1,7 @@
 import Gauge
 import System
 
-/// The validators of an earlier response, to ask whether it still holds.
+/// The validators of a stored response, with which the server is asked whether it is still valid.
 struct Validators: Sendable, Hashable {
     /// The URL of the response; the validators are used for no other URL.
     let url: String
@@ -24,7 +24,7 @@ final class TransferRequest: Sendable {
 
     let address: WebAddress
     let validators: Validators?
-    /// Nanoseconds that the transfer may take; nil for the limit of any item.
+    /// Nanoseconds that the transfer may take; nil for the time limit of the settings.
     let timeLeft: Int64?
     let failedBefore: Bool
     let headers: [NetworkHeader]
@@ -48,7 +48,7 @@ final class TransferRequest: Sendable {
             headers: headers)
     }
 
-    /// The request for a response that no validators can replace.
+    /// A copy of the request without validators, which the server must answer with a full response.
     var withoutValidators: TransferRequest {
         TransferRequest(
             address, validators: nil, timeLeft: timeLeft, failedBefore: failedBefore,
@@ -63,24 +63,27 @@ final class Transfer {
     /// The present URL: the listed one, or that of the last redirect.
     var address: WebAddress
     var hops = 0
-    /// Whether the headers for the first host may be sent to the present one.
+    /// Whether the headers for the first host may be sent to the current host.
     var keepsHeaders = true
     /// Whether the next attempt begins at the listed URL.
-    var isFresh = true
+    var startsAtListedURL = true
     var needsNewConnection = false
     var handle: CurlHandle?
     /// The origin of the handle's connection; `address` may already be that of the next hop.
     var origin = ""
+    /// Whether no lane drives `handle`, so that the handle can be reused at once.
     var isDone = false
     var queuedAt: Int64
     /// The start of the present hop; nil between attempts.
     var hopStart: Int64?
     /// The time of the next check whether the transfer stalls.
     var checkAt = Int64.max
+    /// The start of the period in which at least 1 KB must arrive, and the bytes received before
+    /// it.
     var windowStart: Int64?
     var windowBytes: Int64 = 0
     var outcome = NetworkOutcome(.failure(NetworkFailure(.canceled)))
-    /// The time at which the first redirect since the listed URL expires; nil if one of them must
+    /// The earliest time at which a redirect since the listed URL expires; nil if one of them must
     /// not be cached.
     private var routeEnd: Int64? = .max
 
@@ -92,14 +95,14 @@ final class Transfer {
     }
 
     func restart() {
-        isFresh = false
+        startsAtListedURL = false
         address = request.address
         hops = 0
         keepsHeaders = true
         routeEnd = .max
     }
 
-    /// Records a redirect that holds for a number of seconds from now on.
+    /// Records a redirect that is valid for a number of seconds from now on.
     func note(redirect seconds: Int64?, at now: Int64) {
         guard let seconds, let end = routeEnd else {
             routeEnd = nil
@@ -110,8 +113,9 @@ final class Transfer {
         routeEnd = min(end, isLong || isLonger ? .max : own)
     }
 
-    /// Returns the seconds for which all redirects still hold.
-    func route(at now: Int64) -> Int64? {
+    /// Returns the seconds for which all redirects are still valid; nil if one of them must not be
+    /// cached.
+    func redirectLifetime(at now: Int64) -> Int64? {
         routeEnd.map { $0 == .max ? CacheFreshness.direct : max(0, $0 - now) / 1_000_000_000 }
     }
 
@@ -132,7 +136,7 @@ extension TransferLoop {
     /// Starts an attempt, or its next hop: checks the URL, resolves the name, then connects.
     func startAttempt(_ id: UInt64) {
         guard let transfer = transfers[id] else { return }
-        if transfer.isFresh { transfer.restart() }
+        if transfer.startsAtListedURL { transfer.restart() }
         transfer.outcome.timings.queue += now - transfer.queuedAt
         transfer.hopStart = now
         transfer.outcome.attempts = scheduler.attempts(of: id)
@@ -149,7 +153,8 @@ extension TransferLoop {
         if let answer = names.resolve(host, for: id, at: now) { resolved(id, host, answer) }
     }
 
-    /// Takes the answer for a name. The transfer may have ended or moved to another host since.
+    /// Connects a transfer after its DNS lookup. Ignores the answer if the transfer has ended or
+    /// was redirected to another host meanwhile.
     func resolved(_ id: UInt64, _ host: String, _ answer: NameAnswer) {
         guard let transfer = transfers[id], let start = transfer.hopStart, transfer.handle == nil,
             transfer.address.host == host, transfer.address.literal == nil
@@ -189,10 +194,10 @@ extension TransferLoop {
             resolve: Resolver.curlLine(transfer.address, addresses),
             isNamed: settings.addresses.names(transfer.address),
             credentials: transfer.hops == 0 ? transfer.address.credentials : nil)
-        // A handle that no lane drives is free again at once.
+        // No lane drives a handle that could not be prepared.
         transfer.isDone = !isReady
         guard isReady else { return failAttempt(transfer, noMemory) }
-        handle.lane.tell(.start(handle))
+        handle.lane.send(.start(handle))
     }
 
     func ended(_ transfer: Transfer, _ end: TransferEnd) {
@@ -203,7 +208,7 @@ extension TransferLoop {
                 body: end.body, status: end.status, finalURL: transfer.address.text,
                 headers: end.headers, origin: .network)
             transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
-            transfer.outcome.route = transfer.route(at: now)
+            transfer.outcome.redirectLifetime = transfer.redirectLifetime(at: now)
             scheduler.succeed(transfer.id, at: now)
             finish(transfer.id, .success(response))
         case .redirect(let location): followRedirect(transfer, to: location, end)
@@ -223,7 +228,8 @@ extension TransferLoop {
             guard transfer.hops <= settings.redirects else {
                 throw NetworkFailure(.redirect, "More than \(settings.redirects) redirects.")
             }
-            // Checked before the permit, too, so that a forbidden address never waits for one.
+            // Also checked here, so that a forbidden address fails before it waits for a
+            // connection.
             try AddressGuard.check(next, settings.addresses)
             transfer.keepsHeaders =
                 transfer.keepsHeaders && transfer.address.sharesHeaders(with: next)
@@ -247,8 +253,8 @@ extension TransferLoop {
         }
         transfer.outcome.timings.active = scheduler.activeTime(of: transfer.id, at: now)
         stopAttempt(transfer)
-        transfer.isFresh = true
-        // The server may have closed its other kept connections, too.
+        transfer.startsAtListedURL = true
+        // The server may have closed its other idle connections as well.
         transfer.needsNewConnection = failure.kind == .connect
         scheduler.fail(transfer.id, failure, retryAfter: wait, at: now)
         if let end = scheduler.pauseEnd(of: transfer.origin) {
@@ -304,9 +310,9 @@ extension TransferLoop {
         }
         if progress.received - transfer.windowBytes < 1024 {
             if progress.isHeadDone, progress.isDiscarding {
-                // The status is enough; the rest of the body is not needed.
+                // The status decides the result; the body is not needed.
                 transfer.checkAt = .max
-                return handle.lane.tell(.end(handle))
+                return handle.lane.send(.end(handle))
             }
             return timeOut("The transfer stalled: less than 1 KB arrived within the timeout.")
         }

@@ -4,8 +4,8 @@ import Glibc
 import Synchronization
 import System
 
-/// The lanes of a transfer loop, with the curl handles in use and idle. Confined to the event
-/// thread.
+/// The lanes of a transfer loop (``TransferLane``), with their idle curl handles. Confined to the
+/// event thread.
 ///
 /// The event thread drives one lane itself. With at least eight jobs, further lanes have separate
 /// threads, because one thread carries only as much as about eight cores can decode.
@@ -24,10 +24,10 @@ final class TransferLanes {
     /// The other lanes; each starts when it is first needed.
     private var running: [Running?]
     private var idle: [[CurlHandle]]
-    private var places: LanePlaces
-    /// Handles that were withdrawn and are not returned yet. Held here, a handle ends on this
-    /// thread.
-    private var leaving: [ObjectIdentifier: CurlHandle] = [:]
+    private var assignment: LaneAssignment
+    /// Withdrawn handles that their lanes have not returned yet. These references make sure that a
+    /// handle is destroyed on the event thread.
+    private var withdrawn: [ObjectIdentifier: CurlHandle] = [:]
 
     init(
         _ settings: NetworkSettings, _ queue: TransferQueue, _ ledger: HeldBytes,
@@ -40,25 +40,26 @@ final class TransferLanes {
         driver = LaneDriver(queue.lane, ledger)
         running = Array(repeating: nil, count: lanes)
         idle = Array(repeating: [], count: lanes + 1)
-        places = LanePlaces(lanes: lanes, room: Self.room(of: lanes, connections))
+        assignment = LaneAssignment(lanes: lanes, room: Self.room(of: lanes, connections))
     }
 
-    /// Returns the number of transfers that a lane has room for, and of connections that it keeps.
-    /// curl closes an idle connection while more transfers run than it keeps connections. Hosts are
-    /// spread unevenly, so all lanes together have twice the room that is needed.
+    /// Returns the number of transfers that a lane carries, which is also the number of idle
+    /// connections that it keeps: curl closes idle connections while a lane runs more transfers
+    /// than that. Hosts are spread unevenly over lanes, so all lanes together carry twice as many
+    /// transfers as needed.
     static func room(of lanes: Int, _ connections: Int) -> Int {
         lanes > 0 ? (2 * connections + lanes - 1) / lanes : connections
     }
 
-    /// Bytes of bodies that are incoming and wanted.
+    /// The bytes of incoming bodies, without those of withdrawn transfers.
     var incomingBytes: Int { queue.lane.incoming.value }
 
     /// Returns a handle for a transfer to a host; nil if there is no memory.
     func handle(for origin: String) -> CurlHandle? {
         guard !running.isEmpty else { return handle(of: queue.lane) }
-        let place = places.take(origin)
+        let place = assignment.take(origin)
         if let lane = lane(place), let handle = handle(of: lane) { return handle }
-        places.leave(place, origin)
+        assignment.leave(place, origin)
         // Without a thread or memory for another lane, the event thread carries the transfer.
         return handle(of: queue.lane)
     }
@@ -67,40 +68,42 @@ final class TransferLanes {
         idle[lane.index].popLast() ?? lane.makeHandle()
     }
 
-    /// Releases a handle: it is idle if its transfer is done, else its lane returns it.
+    /// Releases a handle. If its transfer is done, the handle is idle; otherwise its lane must
+    /// return it first.
     ///
     /// A host may see one connection more than its limit for a moment, if the next transfer starts
     /// in another lane before this one has ended.
     func release(_ handle: CurlHandle, _ origin: String, isDone: Bool) {
-        places.leave(handle.lane.index, origin)
+        assignment.leave(handle.lane.index, origin)
         if isDone {
             takeBack(handle)
         } else {
-            handle.forgo()
-            leaving[ObjectIdentifier(handle)] = handle
-            handle.lane.tell(.withdraw(handle))
+            handle.uncountBody()
+            withdrawn[ObjectIdentifier(handle)] = handle
+            handle.lane.send(.withdraw(handle))
         }
     }
 
     func takeBack(_ handle: CurlHandle) {
-        leaving[ObjectIdentifier(handle)] = nil
+        withdrawn[ObjectIdentifier(handle)] = nil
         idle[handle.lane.index].append(handle)
     }
 
     func perform(_ report: (TransferLane.Report) -> Void) { driver.perform(report) }
 
-    /// Waits until a transfer has news, a message comes, or the time is over.
+    /// Waits until curl has something to do, a message arrives, or the time is over.
     func wait(milliseconds: Int32) {
         driver.wait(milliseconds: milliseconds) { queue.hasMessages }
     }
 
     func close() {
-        for case let other? in running { other.lane.tell(.stop) }
+        for case let other? in running { other.lane.send(.stop) }
         for case let other? in running { other.thread.join() }
         driver.perform { _ in }
     }
 
-    /// Returns a lane with its thread, started if needed; nil if the system gives no thread.
+    /// Returns the lane with this index, and starts it and its thread if needed; nil if the system
+    /// has no thread or memory for it.
     private func lane(_ place: Int) -> TransferLane? {
         if let other = running[place] { return other.lane }
         let lane = TransferLane(
@@ -142,10 +145,11 @@ final class TransferLane: Sendable {
 
     let index: Int
     private let orders = Mutex<[Order]>([])
-    /// Whether the driver sleeps or is about to. The driver sets this before it looks into the
-    /// queues once more, so a sender that finds it false after queueing need not wake the driver.
+    /// Whether the driver sleeps or is about to. The driver sets this before it checks its queues a
+    /// last time. So a sender that finds it false after queueing a message need not wake the
+    /// driver.
     private let isListening = Atomic(false)
-    // Other threads than the driver's may call curl_multi_wakeup only.
+    // Only the driver's thread uses the handle, except for curl_multi_wakeup.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
     // Written in `init` only.
     private nonisolated(unsafe) let common: emb_transfer_common
@@ -188,7 +192,7 @@ final class TransferLane: Sendable {
         unsafe self.texts = texts
     }
 
-    /// No handle exists any more, since each holds its lane.
+    /// No handle exists any more, since each handle references its lane.
     deinit {
         unsafe emb_share_destroy(common.share)
         unsafe curl_multi_cleanup(multi)
@@ -205,13 +209,13 @@ final class TransferLane: Sendable {
         }
     }
 
-    func tell(_ order: Order) {
+    func send(_ order: Order) {
         orders.withLock { $0.append(order) }
         wakeListener()
     }
 
-    /// Wakes the driver if it sleeps, after something was put in a queue that it looks into. For
-    /// anything else use `wake()`.
+    /// Wakes the driver if it sleeps. For use after adding to a queue that the driver checks before
+    /// it sleeps; otherwise use `wake()`.
     func wakeListener() {
         if isListening.exchange(false, ordering: .relaxed) { wake() }
     }
@@ -301,7 +305,7 @@ private final class LaneDriver {
         }
     }
 
-    /// Waits until a transfer has news, an order comes, or the time is over.
+    /// Waits until curl has something to do, an order arrives, or the time is over.
     func wait(milliseconds: Int32, unless isBusy: () -> Bool) {
         let longest = secureCount > 0 ? min(milliseconds, Self.nudgeMilliseconds) : milliseconds
         lane.listen(milliseconds: longest, unless: isBusy)
@@ -312,7 +316,8 @@ private final class LaneDriver {
     /// interval while a transfer may use HTTP/2.
     private static let nudgeMilliseconds: Int32 = 20
 
-    /// Whether bodies are over their limit, and much larger than at the last report.
+    /// Returns whether bodies are over their limit, and have grown by `stepBytes` since the last
+    /// report.
     private func isCrowded() -> Bool {
         let bytes = ledger.value + lane.incoming.value
         guard bytes > ledger.mark else {
@@ -348,7 +353,8 @@ private final class LaneDriver {
         _ handle: CurlHandle, _ code: CURLcode, _ report: (TransferLane.Report) -> Void
     ) {
         guard remove(handle) else { return }
-        // The ledger counts the body before the handle stops counting it.
+        // The ledger counts the body before the handle stops counting it, so that no byte is
+        // missed.
         let end = TransferEnd(handle, code, ledger)
         handle.end()
         report(.ended(handle, end))
@@ -364,70 +370,73 @@ private final class LaneDriver {
 
 /// The choice of a lane for each transfer.
 ///
-/// Connections stay with their lane, so a host keeps its lanes. A host with many transfers at a
-/// time gets several lanes, so that several threads carry a list of one server, too.
-package struct LanePlaces {
+/// Connections belong to one lane, so the transfers to a host use the same lanes again. A host with
+/// many simultaneous transfers gets several lanes, so that a list with a single server uses several
+/// threads.
+package struct LaneAssignment {
     /// The number of transfers of a host that share a lane before the next lane is used.
     package static let together = 2
 
-    private struct Row {
+    private struct HostLanes {
         /// The number of the host's transfers in each lane.
         var counts: [Int]
-        /// The greatest number of lanes that the host needed at a time.
-        var length = 1
-        /// The index of the next lane, if all have equally many transfers.
+        /// The greatest number of lanes that the host has needed at a time.
+        var laneCount = 1
+        /// The position, among the lanes of the host, of the lane that is preferred if several have
+        /// equally few transfers.
         var next = 0
     }
 
-    /// The number of idle hosts with more than one lane whose rows are kept, so that their next
+    /// The number of idle hosts with more than one lane that are remembered, so that their next
     /// transfer does not always use their first lane.
-    private static let keptRows = 256
+    private static let idleHostsLimit = 256
 
     private let room: Int
     private var counts: [Int]
-    private var rows: [String: Row] = [:]
+    private var hosts: [String: HostLanes] = [:]
 
-    /// - Parameter room: The number of transfers that a lane has room for.
+    /// - Parameter room: The number of transfers that a lane can carry.
     package init(lanes: Int, room: Int) {
         self.room = room
         counts = Array(repeating: 0, count: max(1, lanes))
     }
 
-    /// Returns the lane for another transfer to a host: the lane in its row with the fewest
-    /// transfers, or the first later lane that is not full.
+    /// Returns the lane for another transfer to a host: the host's lane with the fewest transfers,
+    /// or the first other lane that is not full.
     package mutating func take(_ origin: String) -> Int {
-        var row = rows[origin] ?? Row(counts: Array(repeating: 0, count: counts.count))
-        let wanted = (row.counts.reduce(1, +) + Self.together - 1) / Self.together
-        row.length = max(row.length, min(wanted, counts.count))
+        var host = hosts[origin] ?? HostLanes(counts: Array(repeating: 0, count: counts.count))
+        let wanted = (host.counts.reduce(1, +) + Self.together - 1) / Self.together
+        host.laneCount = max(host.laneCount, min(wanted, counts.count))
         let first = Int(UInt(bitPattern: origin.hashValue) % UInt(counts.count))
         var best: Int?
         for offset in counts.indices {
-            if offset >= row.length, best != nil { break }
-            let step = offset < row.length ? (row.next + offset) % row.length : offset
+            if offset >= host.laneCount, best != nil { break }
+            let step = offset < host.laneCount ? (host.next + offset) % host.laneCount : offset
             let lane = (first + step) % counts.count
-            guard counts[lane] < room, row.counts[lane] < best.map({ row.counts[$0] }) ?? .max
+            guard counts[lane] < room, host.counts[lane] < best.map({ host.counts[$0] }) ?? .max
             else { continue }
             best = lane
         }
         let lane = best ?? first
-        row.next = ((lane - first + counts.count) % counts.count + 1) % row.length
-        row.counts[lane] += 1
+        host.next = ((lane - first + counts.count) % counts.count + 1) % host.laneCount
+        host.counts[lane] += 1
         counts[lane] += 1
-        rows[origin] = row
+        hosts[origin] = host
         return lane
     }
 
-    /// Removes a transfer of a host; a lane outside the row is ignored.
+    /// Removes a transfer of a host. The lane of the event thread is ignored, since it is not
+    /// counted.
     package mutating func leave(_ lane: Int, _ origin: String) {
-        guard lane < counts.count, var row = rows[origin], row.counts[lane] > 0 else { return }
-        row.counts[lane] -= 1
+        guard lane < counts.count, var host = hosts[origin], host.counts[lane] > 0 else { return }
+        host.counts[lane] -= 1
         counts[lane] -= 1
-        let isKept = row.length > 1 && rows.count <= Self.keptRows
-        rows[origin] = isKept || row.counts.contains { $0 > 0 } ? row : nil
+        let isKept = host.laneCount > 1 && hosts.count <= Self.idleHostsLimit
+        hosts[origin] = isKept || host.counts.contains { $0 > 0 } ? host : nil
     }
 }
 
-/// The number of connections and lanes that the limit on file descriptors leaves room for.
+/// The number of connections and lanes that the limit on file descriptors allows.
 enum DescriptorLimit {
     /// The descriptors that are kept free for files and pipes.
     private static let reserve = 32
@@ -438,10 +447,11 @@ enum DescriptorLimit {
         max(1, min(wanted, room / 2))
     }
 
-    /// Returns at most `wanted` lanes, but not more than have transfers to carry. Returns none if
-    /// descriptors are short, since each lane has separate connections and needs four descriptors.
+    /// Returns the number of lanes: at most `wanted`, and not more than `connections` can keep
+    /// busy. Returns 0 if descriptors are short, since each lane has separate connections and four
+    /// more descriptors.
     static func lanes(_ wanted: Int, for connections: Int) -> Int {
-        let lanes = max(0, min(wanted, connections / LanePlaces.together))
+        let lanes = max(0, min(wanted, connections / LaneAssignment.together))
         let kept = lanes * (TransferLanes.room(of: lanes, connections) + 4)
         return 2 * connections + kept <= room ? lanes : 0
     }

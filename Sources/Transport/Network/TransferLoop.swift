@@ -10,7 +10,7 @@ final class TransferQueue: Sendable {
         case cancel(UInt64)
         case resolved(String, NameAnswer)
         case lane(TransferLane.Report)
-        case survey(Int, Waiter<[NetworkProgress]>)
+        case progress(Int, Waiter<[NetworkProgress]>)
         case stop
     }
 
@@ -71,7 +71,7 @@ final class TransferQueue: Sendable {
     /// The transfers that have used most of their time, the slowest first.
     func slowest(_ count: Int) async -> [NetworkProgress] {
         let reader = Waiter<[NetworkProgress]>()
-        guard send(.survey(count, reader)) else { return [] }
+        guard send(.progress(count, reader)) else { return [] }
         return await reader.value {}
     }
 
@@ -171,7 +171,7 @@ final class TransferLoop {
                 take(report)
             }
             if now >= nextCheck { checkStalls() }
-            // Everything that follows from the reports is done before the loop waits.
+            // The steps that follow from the reports are carried out before the loop waits.
             advance()
             lanes.wait(milliseconds: pause())
             now = Int64(MonotonicClock.now)
@@ -193,7 +193,7 @@ final class TransferLoop {
         case .resolved(let host, let answer):
             for id in names.finish(host, answer, at: now) { resolved(id, host, answer) }
         case .lane(let report): take(report)
-        case .survey(let count, let reader): reader.resume(returning: slowest(count))
+        case .progress(let count, let reader): reader.resume(returning: slowest(count))
         case .stop: isStopping = true
         }
     }
@@ -203,7 +203,8 @@ final class TransferLoop {
         case .returned(let handle): lanes.takeBack(handle)
         case .crowded: break  // The pace is set again after each report.
         case .ended(let handle, let end):
-            // A transfer that was withdrawn meanwhile is reported as returned, too.
+            // If the transfer was withdrawn meanwhile, the lane also reports its handle as
+            // returned.
             guard let transfer = transfers[handle.tag], transfer.handle === handle else { return }
             transfer.isDone = true
             ended(transfer, end)
@@ -243,7 +244,8 @@ final class TransferLoop {
     }
 
     /// Keeps the bytes of incoming and delivered bodies within their limit: first no transfer
-    /// starts while others run, then the largest body is postponed, except the oldest.
+    /// starts while others run, then the transfer with the largest body is postponed, but never the
+    /// oldest.
     private func setPace() {
         guard let limit = settings.heldBytesLimit else { return }
         let handedOut = ledger.value
@@ -316,9 +318,9 @@ final class TransferLoop {
 
 /// The callers of equal loads: the first begins the load, the others wait for the same result.
 ///
-/// A load has the number of the caller that began it, and runs while at least one caller waits. The
-/// rows of a list are grouped by source before, in `LookAhead`: a waiting row costs no task there,
-/// and rows share the decoded image, too. Coalescing here is for callers without a list, and for
+/// A load has the number of the caller that began it, and runs while at least one caller waits.
+/// `LookAhead` has already grouped the rows of a list by source: there a waiting row costs no task,
+/// and rows share the decoded image as well. Coalescing here is for callers without a list, and for
 /// rows whose URLs are spelled differently but lead to one address.
 package struct Coalescer<Key: Hashable, Waiter> {
     private struct Load {
@@ -326,8 +328,9 @@ package struct Coalescer<Key: Hashable, Waiter> {
         var waiters: [(id: UInt64, waiter: Waiter)]
     }
 
-    package enum Leaving {
+    package enum LeaveResult {
         case unknown
+        /// Other callers still wait for the load.
         case others(Waiter)
         /// The last caller has left the load with this number.
         case last(Waiter, load: UInt64)
@@ -354,7 +357,7 @@ package struct Coalescer<Key: Hashable, Waiter> {
         return true
     }
 
-    package mutating func leave(_ id: UInt64) -> Leaving {
+    package mutating func leave(_ id: UInt64) -> LeaveResult {
         guard let number = loadOfWaiter.removeValue(forKey: id), let load = loads[number],
             let index = load.waiters.firstIndex(where: { $0.id == id })
         else { return .unknown }
@@ -368,7 +371,7 @@ package struct Coalescer<Key: Hashable, Waiter> {
         return .others(waiter)
     }
 
-    /// Ends a load and returns its callers in the order in which they came.
+    /// Ends a load and returns its callers in the order in which they joined.
     package mutating func finish(_ number: UInt64) -> [Waiter] {
         guard let load = loads.removeValue(forKey: number) else { return [] }
         loadOfKey[load.key] = nil

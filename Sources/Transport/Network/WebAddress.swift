@@ -25,7 +25,7 @@ package struct WebAddress: Sendable, Equatable {
         "\(isSecure ? "https" : "http")://\(literal?.count == 16 ? "[\(host)]" : host):\(port)"
     }
 
-    /// Parses a URL as listed.
+    /// Parses a URL from a list or an argument.
     ///
     /// Spaces after the host are sent as `%20`, and non-ASCII names are resolved in their `xn--`
     /// form. Refuses text that parsers read differently: control characters, backslashes, percent
@@ -44,7 +44,8 @@ package struct WebAddress: Sendable, Equatable {
         try self.init(handle)
     }
 
-    /// Returns the address that a `Location` leads to from here; credentials in it are dropped.
+    /// Returns the address that a `Location` header leads to from this address. Credentials in the
+    /// header are dropped.
     package func following(_ location: String) throws(NetworkFailure) -> WebAddress {
         let invalid = NetworkFailure(
             .redirect, "The Location header of the redirect is not a valid URL.")
@@ -122,7 +123,8 @@ package struct WebAddress: Sendable, Equatable {
         scheme == "http" || scheme == "https"
     }
 
-    /// Whether parsers read the text differently: it holds a backslash or a control character.
+    /// Returns whether parsers interpret the text differently: it holds a backslash or a control
+    /// character.
     private static func hasForbidden(_ text: String) -> Bool {
         URLGrammar.hasControl(text) || text.utf8.contains(UInt8(ascii: "\\"))
     }
@@ -148,7 +150,7 @@ package struct WebAddress: Sendable, Equatable {
     /// Converts the host to ASCII before any check, since non-ASCII digits can form an address. The
     /// URL is parsed again as a whole, so that numbers and decoded percent signs in the host are
     /// read as they are when curl connects.
-    private static func nameInASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
+    private static func convertHostToASCII(_ handle: inout URLHandle) throws(NetworkFailure) {
         guard let host = handle.part(CURLUPART_HOST) else { return }
         let noName = NetworkFailure(
             .badURL,
@@ -172,7 +174,7 @@ package struct WebAddress: Sendable, Equatable {
 
     private init(_ handle: consuming URLHandle) throws(NetworkFailure) {
         let isSecure = handle.part(CURLUPART_SCHEME)?.lowercased() == "https"
-        try Self.nameInASCII(&handle)
+        try Self.convertHostToASCII(&handle)
         guard let listedHost = handle.part(CURLUPART_HOST)?.lowercased(),
             let portText = handle.part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT),
             let port = Int(portText), (1...65_535).contains(port)
@@ -185,7 +187,7 @@ package struct WebAddress: Sendable, Equatable {
         guard let text = handle.part(CURLUPART_URL) else {
             throw NetworkFailure(.badURL, "The URL cannot be parsed.")
         }
-        guard let (host, literal) = HostSpelling.judge(listedHost) else {
+        guard let (host, literal) = HostSpelling.classify(listedHost) else {
             throw NetworkFailure(
                 .badURL,
                 "The host of the URL is neither a name nor an address.")
@@ -219,7 +221,7 @@ enum HostSpelling {
 
     /// Returns the host without brackets, with its bytes if it is an address; nil if it is neither
     /// a name nor an address.
-    static func judge(_ host: String) -> (host: String, literal: [UInt8]?)? {
+    static func classify(_ host: String) -> (host: String, literal: [UInt8]?)? {
         if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
             let inner = String(host.dropFirst().dropLast())
             guard let six = address(inner, family: AF_INET6, count: 16) else { return nil }
@@ -260,7 +262,7 @@ enum HostSpelling {
     }
 }
 
-/// The URL parser of curl, so that one parser checks and connects.
+/// The URL parser of curl, so that the checks and the connection use the same parser.
 @safe
 struct URLHandle: ~Copyable {
     private let handle: OpaquePointer

@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// A file in an output folder to which records are appended, such as the journal. Records that were
-/// appended outlive a crash.
+/// A file in an output folder to which records are appended, such as the journal. Appended records
+/// survive a crash of the process.
 package struct AppendFile: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor

@@ -5,13 +5,13 @@ import System
 /// The open folders below OUT. Each is opened once, component by component, and never through a
 /// symbolic link.
 final class FolderCache: Sendable {
-    /// The number of folders to keep open: enough for layouts and densities. With a folder for each
-    /// item, some are closed again, so that descriptors do not run out.
+    /// The number of folders to keep open: enough for layouts and densities. A run with a folder
+    /// for each item closes some of them again, so that descriptors do not run out.
     private static let countLimit = 32
 
     private let root: SharedDescriptor
     private let rootName: String
-    private let open = BoundedCache<[UInt8], SharedDescriptor>(countLimit: countLimit)
+    private let openFolders = BoundedCache<[UInt8], SharedDescriptor>(countLimit: countLimit)
     /// The path of a folder that was found to be moved or deleted.
     private let lost = Mutex<String?>(nil)
 
@@ -24,20 +24,20 @@ final class FolderCache: Sendable {
     func folder(of path: RelativePath, create: Bool) throws(OutletError) -> SharedDescriptor {
         let key = path.folderBytes
         guard !key.isEmpty else { return root }
-        if let known = open.value(for: key) { return known }
+        if let known = openFolders.value(for: key) { return known }
         let found = try descend(path.folders, create: create)
-        verify(open.keep(found, for: key))
+        verify(openFolders.keep(found, for: key))
         return found
     }
 
     func clear() {
-        verify(open.removeAll())
+        verify(openFolders.removeAll())
     }
 
     /// Returns the path of a folder that was moved or deleted since it was opened, so that its
     /// files are not at their paths; nil if there is none.
     func lostFolder() -> String? {
-        verify(open.all)
+        verify(openFolders.all)
         return lost.withLock { $0 }
     }
 

@@ -4,13 +4,13 @@ import System
 /// A failure to write or read a file of an output folder.
 package enum OutletError: Error, Hashable, Sendable {
     case cannotCreate(path: String, cause: Errno)
-    /// An entry is at the path and is not replaced, such as a folder or a link.
+    /// The path is occupied by an entry that is not replaced, such as a folder or a link.
     case inTheWay(path: String, what: FileFacts.Kind)
     /// A file that is written in place has a second name (hard link), so that writing would change
     /// a foreign file.
     case shared(path: String)
     case io(path: String, doing: String, cause: Errno)
-    /// Another run holds the folder; `pid` is its process, if known.
+    /// Another run has locked the folder; `pid` is its process, if known.
     case held(path: String, pid: Int?)
 
     package var exitCode: Int32 {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that is being written, and that appears under its name when it is committed.
 ///
-/// Small pieces are collected up to 64 KB. A file that is not committed is removed.
+/// Small writes are collected in a buffer of 64 KB. A file that is not committed is removed.
 package struct OutputFile: ~Copyable, Sendable {
     private static let bufferBytes = 65_536
 
@@ -52,13 +52,13 @@ package struct OutputFile: ~Copyable, Sendable {
     /// Renames the file to its final name. With `sync`, its bytes are on disk first.
     ///
     /// - Parameters:
-    ///   - look: Receives the metadata of the file that is about to be replaced, and may move it
-    ///     away.
-    ///   - stays: Returns whether the existing file is kept instead.
+    ///   - willReplace: Receives the metadata of the file that is about to be replaced, and may
+    ///     move it away.
+    ///   - keepsExisting: Returns whether the existing file is kept, and the new file discarded.
     @discardableResult
     package consuming func commit(
-        sync: Bool = false, look: (FileFacts) throws(OutletError) -> Void = { _ in },
-        stays: (FileFacts) -> Bool = { _ in false }
+        sync: Bool = false, willReplace: (FileFacts) throws(OutletError) -> Void = { _ in },
+        keepsExisting: (FileFacts) -> Bool = { _ in false }
     ) throws(OutletError) -> OutputFolder.Written {
         try flush()
         let number = descriptor.number
@@ -69,11 +69,11 @@ package struct OutputFile: ~Copyable, Sendable {
         }
         let standing: FileFacts?
         do throws(OutletError) {
-            standing = try rename(stays, look)
+            standing = try rename(keepsExisting, willReplace)
         } catch  where error.cause?.code == ENOENT {
             // The cached folder was moved or deleted; retry once with a new one.
             output.folders.clear()
-            standing = try rename(stays, look)
+            standing = try rename(keepsExisting, willReplace)
         }
         if let standing {
             return OutputFolder.Written(size: standing.size, modified: standing.modified)
@@ -82,9 +82,10 @@ package struct OutputFile: ~Copyable, Sendable {
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
-    /// Renames the file to its final name. Returns the existing file if that is kept instead.
+    /// Renames the file to its final name. Returns the metadata of the existing file if that file
+    /// is kept instead.
     private func rename(
-        _ stays: (FileFacts) -> Bool, _ look: (FileFacts) throws(OutletError) -> Void
+        _ keepsExisting: (FileFacts) -> Bool, _ willReplace: (FileFacts) throws(OutletError) -> Void
     ) throws(OutletError) -> FileFacts? {
         let folder = try output.folders.folder(of: name, create: true)
         let there = try output.entry(name, in: folder)
@@ -92,8 +93,8 @@ package struct OutputFile: ~Copyable, Sendable {
             throw .inTheWay(path: output.display(name), what: there.kind)
         }
         if let there {
-            if stays(there) { return there }
-            try look(there)
+            if keepsExisting(there) { return there }
+            try willReplace(there)
         }
         try OutletError.wrap(output.display(name), "write") { () throws(Errno) in
             try SystemCalls.rename(

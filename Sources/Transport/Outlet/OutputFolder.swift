@@ -49,25 +49,25 @@ package final class OutputFolder: Sendable {
     /// before the name refers to them.
     ///
     /// - Parameters:
-    ///   - keepsEqual: Keeps an existing file with equal bytes, and so its inode and time.
-    ///   - look: Receives the metadata of the file that is about to be replaced, and may move it
-    ///     away.
+    ///   - keepsEqual: Whether an existing file with equal bytes is kept, with its inode and time.
+    ///   - willReplace: Receives the metadata of the file that is about to be replaced, and may
+    ///     move it away.
     @discardableResult
     package func write(
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
-        look: (FileFacts) throws(OutletError) -> Void = { _ in }
+        willReplace: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
         var file = try newFile(name)
         try file.appendDirectly(bytes)
         return try file.commit(
-            sync: sync, look: look,
-            stays: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
+            sync: sync, willReplace: willReplace,
+            keepsExisting: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
     }
 
     /// Returns a file to write piece by piece, which appears under `name` when it is committed.
     package func newFile(_ name: RelativePath) throws(OutletError) -> OutputFile {
-        // If a temporary name is taken, perhaps by another program, the next one is tried. A
-        // missing folder is created once.
+        // If a temporary name is taken, perhaps by another program, the next name is tried. If the
+        // temporary folder was deleted, it is created again, once.
         var cause = Errno(EEXIST)
         for attempt in 0..<100 {
             let folder = try temporaryFolder()
@@ -299,8 +299,8 @@ extension OutputFolder {
 
     /// Returns the digest of a file of any size; nil if there is none.
     ///
-    /// - Parameter fromDisk: drops cached bytes first, since a failed sync may have left bytes that
-    ///   are not on the disk.
+    /// - Parameter fromDisk: Whether cached bytes are dropped first. After a failed sync, the cache
+    ///   may have bytes that are not on the disk.
     package func digest(
         of name: RelativePath, fromDisk: Bool = false
     ) throws(OutletError) -> Digest256? {

@@ -23,8 +23,8 @@ package struct OutputLock: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Unlocks explicitly, since a program that another thread is starting may hold a copy of the
-    /// descriptor for a moment.
+    /// Unlocks explicitly, since a child process that another thread is starting may hold a copy of
+    /// the descriptor for a moment.
     deinit {
         _ = flock(descriptor.number, LOCK_UN)
     }

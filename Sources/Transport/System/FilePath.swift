@@ -135,7 +135,7 @@ extension FilePath {
     }
 
     /// Returns whether the bytes are names with single slashes between them, none of which begins
-    /// with a dot. Most paths are.
+    /// with a dot. Such a path, the usual case, is already normalised.
     private static func areNames(_ bytes: ArraySlice<UInt8>) -> Bool {
         var previous = UInt8(ascii: "/")
         for byte in bytes {
@@ -154,7 +154,7 @@ extension FilePath {
         Array(parts.joined(separator: [UInt8(ascii: "/")]))
     }
 
-    /// The working folder at the start; empty if it is unknown.
+    /// The working folder when it was first needed; empty if it is unknown.
     private static let workingFolder: FilePath = {
         guard let path = unsafe getcwd(nil, 0) else { return FilePath("") }
         defer { unsafe free(path) }
@@ -202,22 +202,22 @@ extension FilePath {
     package var isLink: Bool { linkText != nil }
 
     /// Every link that the path passes through, followed by its final target; empty without links.
-    package var linkPlaces: [FilePath] {
-        var places: [FilePath] = []
+    package var linksOnPath: [FilePath] {
+        var links: [FilePath] = []
         var reached = FilePath(isAbsolute ? "/" : ".")
-        var ahead = Array(components.reversed())
-        while let name = ahead.popLast() {
+        var remaining = Array(components.reversed())
+        while let name = remaining.popLast() {
             let next = reached.appending(FilePath(bytes: Array(name)))
             guard !name.elementsEqual("..".utf8), let target = next.linkText else {
                 reached = next
                 continue
             }
-            guard places.count < Self.linksLimit else { return places }
-            places.append(next)
+            guard links.count < Self.linksLimit else { return links }
+            links.append(next)
             if target.isAbsolute { reached = FilePath("/") }
-            ahead += target.components.reversed()
+            remaining += target.components.reversed()
         }
-        return places.isEmpty ? [] : places + [reached]
+        return links.isEmpty ? [] : links + [reached]
     }
 
     /// The absolute path without links; nil if nothing exists there.

@@ -26,7 +26,8 @@ package struct FolderWatch: ~Copyable {
 
     /// Watches a folder, but not its subfolders.
     ///
-    /// - Parameter isAside: the folder is watched only to notice a new entry, and is not counted.
+    /// - Parameter isAside: Whether the folder is watched only to notice a new entry, and is not
+    ///   counted.
     package mutating func add(
         _ folder: FilePath, isAside: Bool = false, _ filter: @escaping Filter
     ) throws(Errno) {

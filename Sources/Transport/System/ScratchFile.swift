@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A file without a name, for data that must not stay in memory; it is deleted with its owner.
+/// A file without a name, for data that must not stay in memory; the system deletes it when it is
+/// closed.
 ///
 /// Reads and writes have offsets, so several threads may read while one writes.
 package final class ScratchFile: Sendable {

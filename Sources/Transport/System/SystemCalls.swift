@@ -174,7 +174,7 @@ package enum SystemCalls {
     ) throws(Errno) -> Int {
         while true {
             var allowed = count
-            switch faults?.strike(call) {
+            switch faults?.recordCall(call) {
             case .fail(let code) where code == EINTR: continue
             case .fail(let code): throw Errno(code)
             case .short(let limit): allowed = min(count, max(1, limit))
@@ -238,7 +238,7 @@ package struct Descriptor: ~Copyable, Sendable {
     }
 }
 
-/// A descriptor that several owners hold; the last one closes it.
+/// A descriptor that several owners hold; the last owner closes it.
 package final class SharedDescriptor: Sendable {
     package let descriptor: Descriptor
 
@@ -293,7 +293,7 @@ package final class SystemFaults: Sendable {
     }
 
     /// Counts a call and returns its effect, if any.
-    func strike(_ call: SystemCall) -> Effect? {
+    func recordCall(_ call: SystemCall) -> Effect? {
         let number = counts.withLock { counts in
             counts[call, default: 0] += 1
             return counts[call, default: 0]

@@ -30,7 +30,7 @@ extension FuzzTarget {
             for status in [301, 302] {
                 let route = CacheFreshness.lifetime(redirect: status, headers)
                 law(route ?? 0 >= 0, "A redirect holds for less than no time.")
-                let lifetime = CacheFreshness.lifetime(headers, route: route)
+                let lifetime = CacheFreshness.lifetime(headers, redirectLifetime: route)
                 law(lifetime ?? 0 >= 0, "An answer holds for less than no time.")
                 digest.add("\(String(describing: lifetime))")
             }

@@ -14,7 +14,7 @@ struct CacheFolderTests {
     }
 
     private func standing(_ name: String) throws -> CacheFolder? {
-        guard case .cache(let cache) = try CacheFolder.standing(at: folder.path(name)) else {
+        guard case .cache(let cache) = try CacheFolder.detect(at: folder.path(name)) else {
             return nil
         }
         return cache
@@ -51,7 +51,7 @@ struct CacheFolderTests {
         #expect(try standing("link") != nil)
         folder.makeFolder("empty")
         for name in ["empty", "missing"] {
-            guard case .nothing = try CacheFolder.standing(at: folder.path(name)) else {
+            guard case .nothing = try CacheFolder.detect(at: folder.path(name)) else {
                 Issue.record("\(name)")
                 continue
             }
@@ -62,7 +62,7 @@ struct CacheFolderTests {
         folder.makeFolder("linked")
         folder.link("linked/v1", to: folder.path("cache/v1"))
         for name in ["file", "pictures", "site", "linked"] {
-            guard case .other = try CacheFolder.standing(at: folder.path(name)) else {
+            guard case .other = try CacheFolder.detect(at: folder.path(name)) else {
                 Issue.record("\(name)")
                 continue
             }

@@ -102,7 +102,7 @@ struct CacheTests {
         let url = TestServers.faults.url("etag/cleared/max-age=600")
         let loader = try Self.loader(folder)
         #expect(await loader.load(url).response?.origin == .network)
-        guard case .cache(let cache) = try CacheFolder.standing(at: folder) else {
+        guard case .cache(let cache) = try CacheFolder.detect(at: folder) else {
             Issue.record("the folder of the loader is not a cache")
             return
         }
@@ -196,7 +196,7 @@ struct CacheTests {
         func lifetime(_ lines: String) -> Int64? {
             CacheFreshness.lifetime(
                 ResponseHeaders(head: Array((lines + "\r\n").utf8).span),
-                route: CacheFreshness.direct)
+                redirectLifetime: CacheFreshness.direct)
         }
         let thousandYears: Int64 = 1_000 * 366 * 86_400
         #expect(lifetime("Cache-Control: max-age=99999999999999999999") == thousandYears)

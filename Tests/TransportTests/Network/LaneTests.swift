@@ -7,7 +7,7 @@ import Transport
 struct LaneTests {
     @Test("a host returns to the lane that has its connection")
     func faithful() {
-        var places = LanePlaces(lanes: 8, room: 16)
+        var places = LaneAssignment(lanes: 8, room: 16)
         for host in (0..<50).map({ "https://h\($0)" }) {
             var seen: Set<Int> = []
             for _ in 0..<20 {
@@ -21,24 +21,24 @@ struct LaneTests {
 
     @Test("many hosts are spread over all lanes")
     func spread() {
-        var places = LanePlaces(lanes: 8, room: 400)
+        var places = LaneAssignment(lanes: 8, room: 400)
         let lanes = (0..<400).map { places.take("https://h\($0)") }
         for lane in 0..<8 { #expect(lanes.count { $0 == lane } > 10) }
     }
 
     @Test("the simultaneous transfers of a host are spread evenly", arguments: [1, 2, 5, 16])
     func busyHost(lanes: Int) {
-        var places = LanePlaces(lanes: lanes, room: 100)
-        let few = (0..<LanePlaces.together).map { _ in places.take("a") }
+        var places = LaneAssignment(lanes: lanes, room: 100)
+        let few = (0..<LaneAssignment.together).map { _ in places.take("a") }
         #expect(Set(few).count == 1)
-        let more = (few.count..<LanePlaces.together * lanes).map { _ in places.take("a") }
+        let more = (few.count..<LaneAssignment.together * lanes).map { _ in places.take("a") }
         for lane in 0..<lanes {
-            #expect((few + more).count { $0 == lane } == LanePlaces.together)
+            #expect((few + more).count { $0 == lane } == LaneAssignment.together)
         }
         let beyond = (0..<lanes).map { _ in places.take("a") }
         #expect(Set(beyond).count == lanes)
         // Other hosts are not affected.
-        #expect(Set((0..<LanePlaces.together).map { _ in places.take("b") }).count == 1)
+        #expect(Set((0..<LaneAssignment.together).map { _ in places.take("b") }).count == 1)
         // The first free lane is taken next.
         places.leave(few[0], "a")
         places.leave(few[0], "a")
@@ -47,9 +47,9 @@ struct LaneTests {
 
     @Test("the lanes that a host once used at the same time take turns")
     func turns() {
-        var places = LanePlaces(lanes: 8, room: 100)
+        var places = LaneAssignment(lanes: 8, room: 100)
         let six = (0..<6).map { _ in places.take("a") }
-        #expect(Set(six).count == 6 / LanePlaces.together)
+        #expect(Set(six).count == 6 / LaneAssignment.together)
         for lane in six { places.leave(lane, "a") }
         var met: [Int: Int] = [:]
         for _ in 0..<60 {
@@ -63,7 +63,7 @@ struct LaneTests {
 
     @Test("only some of many hosts with several lanes are remembered")
     func forgotten() {
-        var places = LanePlaces(lanes: 8, room: 10_000)
+        var places = LaneAssignment(lanes: 8, room: 10_000)
         for host in 0..<1_000 {
             for lane in (0..<6).map({ _ in places.take("h\(host)") }) {
                 places.leave(lane, "h\(host)")
@@ -84,7 +84,7 @@ struct LaneTests {
 
     @Test("no lane exceeds its room while another lane has room")
     func room() {
-        var places = LanePlaces(lanes: 4, room: 5)
+        var places = LaneAssignment(lanes: 4, room: 5)
         let all = (0..<20).map { places.take("https://h\($0 % 3)") }
         for lane in 0..<4 { #expect(all.count { $0 == lane } == 5) }
         // If all lanes are full, a lane is still returned.
@@ -97,13 +97,13 @@ struct LaneTests {
 
     @Test("releasing a transfer in a lane that it did not use changes nothing")
     func elsewhere() {
-        var places = LanePlaces(lanes: 2, room: 3)
+        var places = LaneAssignment(lanes: 2, room: 3)
         let lane = places.take("a")
         places.leave(2, "a")
         places.leave(lane, "b")
         places.leave(lane, "a")
         places.leave(lane, "a")
-        #expect(Set((0..<LanePlaces.together).map { _ in places.take("a") }) == [lane])
+        #expect(Set((0..<LaneAssignment.together).map { _ in places.take("a") }) == [lane])
     }
 
     private static func loader(_ lanes: Int) throws -> NetworkLoader {
