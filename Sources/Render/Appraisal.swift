@@ -3,22 +3,22 @@ import Codecs
 import Raster
 import Theming
 
-/// The values that all emblems of one image share, and the lint of the image, collected while its
-/// emblems are made. Only pixels that are drawn anyway are used, from the first emblem of each
-/// colour scheme.
+/// The values that all emblems of one image share, such as its background, and the lint of the
+/// image. They are collected while the emblems are drawn; colours are checked on the first emblem
+/// of each colour scheme.
 struct Appraisal {
     let recipe: Recipe
     private let theme: Theme
     private let artwork: EmblemArtwork
-    /// The upright size, without margins if they are trimmed.
+    /// The upright size of the image, without margins if they are trimmed.
     private let size: (width: Double, height: Double)
-    /// The upright size with margins.
+    /// The upright size of the image with margins.
     private let wholeSize: (width: Double, height: Double)
     private let format: ImageFormat?
     private let study: LogoStudy?
     var decision: LogoDecision?
 
-    private var sight = Sight()
+    private var visibility = VisibilityCheck()
     private var scaled: ScaledPictures
     private var opticalScale: Double?
     private(set) var backgrounds: [BackgroundChoice] = []
@@ -26,9 +26,10 @@ struct Appraisal {
     private var lint: Set<PictureLint> = []
     private var judged: Set<ColorScheme> = []
 
-    /// The greatest difference in one channel between pixels of a frame of one colour.
+    /// The greatest difference in one channel between two pixels of a frame that counts as one
+    /// colour.
     private static let frameTolerance = 8
-    /// A frame that differs from the background by more than this is visible.
+    /// A frame is visible if it differs from the background by more than this in one channel.
     private static let frameDistance = 16
     /// Images with fewer pixels on their longer side count as tiny at any emblem size.
     private static let tinySide = 16.0
@@ -57,7 +58,8 @@ struct Appraisal {
         scaled = ScaledPictures(keepsResults: recipe.repeatsHeights(in: theme))
     }
 
-    /// Returns the image as it is placed on one emblem. May change the style.
+    /// Returns the image scaled for one emblem. May change the position, the padding and the
+    /// colours of the style.
     mutating func fit(
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
@@ -69,7 +71,7 @@ struct Appraisal {
         }
         if recipe.padding == .safe, style.place == nil { try pad(picture, &style) }
         var fitted = try artwork.fit(picture, sourceSize: size, style, scaled: &scaled)
-        sight.look(at: fitted.pixels, in: style.drawingScheme)
+        visibility.note(fitted.pixels, in: style.drawingScheme)
         if style.mode == .fit, let hole = study?.hole {
             fitted.pixels.fillHoles(with: hole, leastAlpha: LogoStudy.leastAlpha)
         }
@@ -102,11 +104,11 @@ struct Appraisal {
             canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
     }
 
-    /// Returns the lint of the image, in the order of records.
+    /// Returns the lint of the image, in the order in which records list it.
     func findings(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
         var lint = lint
         if isTiny(picture) { lint.insert(.tinySource) }
-        for found in try sight.lint(of: picture) { lint.insert(found) }
+        for found in try visibility.lint(of: picture) { lint.insert(found) }
         let variants = recipe.variants.map { ($0.layout.name, $0.scale) }
         func index(_ lint: PictureLint) -> Int {
             switch lint {
@@ -121,11 +123,11 @@ struct Appraisal {
 
     // MARK: Size and placement
 
-    /// The height at which an outline is measured, so that it does not depend on the requested
-    /// emblems.
+    /// The height in pixels at which an outline is measured, so that the result does not depend on
+    /// the requested emblems.
     private static let opticalHeight = 96.0
 
-    /// Returns the scale at which the outline of the image has the target area.
+    /// Returns the scale at which the outline of the image has the area `OpticalSize.target`.
     private mutating func opticalScale(
         of picture: borrowing Picture, _ style: EmblemStyle
     ) throws(ArtworkError) -> Double {
@@ -142,8 +144,8 @@ struct Appraisal {
         return scale
     }
 
-    /// Finds the least padding at which the rounded corners hide no visible pixel. The padding for
-    /// an image that fills its box is always enough.
+    /// Finds the least padding at which the rounded corners hide no visible pixel. The search ends
+    /// at the padding for an image that fills its box, which is always enough.
     private func pad(
         _ picture: borrowing Picture, _ style: inout EmblemStyle
     ) throws(ArtworkError) {
@@ -205,8 +207,8 @@ struct Appraisal {
         // An image that was trimmed to nothing has no low contrast.
         guard !fitted.pixels.isBlank else { return }
         if recipe.background == .auto { choose(for: fitted, scheme, &style) }
-        if let study { takeGround(of: study, for: fitted, scheme, &style) }
-        // An image's own background that is a gradient covers the emblem.
+        if let study { chooseGround(of: study, for: fitted, scheme, &style) }
+        // If the image's own background is a gradient, it covers the background of the emblem.
         if recipe.fillsOwnGround, study?.ground == .smooth { return }
         if !isLegible(fitted, scheme, style) { lint.insert(.lowContrast(scheme)) }
         if !(recipe.fillsOwnGround && study?.ground ?? .absent != .absent),
@@ -269,7 +271,8 @@ struct Appraisal {
         backgrounds.append(choice)
     }
 
-    /// Returns the backgrounds to try: the list in the emblem's scheme, then in the other one.
+    /// Returns the backgrounds to try: the listed appearances in the colours of `scheme`, then in
+    /// the colours of the other scheme.
     func candidates(
         _ scheme: ColorScheme
     ) -> [(appearance: EmblemAppearance, colors: ColorScheme)] {
@@ -290,8 +293,8 @@ struct Appraisal {
 /// A mark that fits its box covers a share S: the area of its outline divided by the area of a
 /// square as high as the box. It is drawn at √(T / S) of its size, with T = 0.55, but never larger
 /// than it fits. The factor is 0.74 for a full square and 0.84 for a disc; a word twice as wide as
-/// high keeps its size. T was chosen by comparing rows of real logos: squares look neither too
-/// heavy nor too small.
+/// high keeps its size. T was chosen by comparing rows of real logos: with this value, squares look
+/// neither too heavy nor too small.
 enum OpticalSize {
     /// The target area T of an outline, as a share of the square.
     static let target = 0.55

@@ -10,9 +10,9 @@ package struct InProcess: RenderBackend {
     private let crashed: Set<Digest256>?
 
     /// - Parameters:
-    ///   - crashed: the digests of SVG files that crashed an earlier process; these are not drawn
-    ///     again. While another SVG is drawn, a `CrashNote` with its digest is set. Nil sets no
-    ///     notes.
+    ///   - crashed: the digests of SVG files that crashed an earlier process, and are not drawn
+    ///     again; nil if crashes are not recorded. Otherwise, a `CrashNote` with its digest is set
+    ///     while an SVG is drawn.
     package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
         self.permits = permits
@@ -30,9 +30,9 @@ package struct InProcess: RenderBackend {
         return progress.refused()
     }
 
-    /// Carries out an order without waiting, in the memory that it has.
+    /// Carries out an order without waiting, with the memory that it was granted.
     package func attempt(_ order: RenderOrder) -> RenderAnswer {
-        let digest = noted(order)
+        let digest = crashDigest(of: order)
         if let digest, crashed?.contains(digest) == true {
             return RenderAnswer(
                 result: .failure(
@@ -56,16 +56,16 @@ package struct InProcess: RenderBackend {
         }
         watch.count()
         // A worker would have been killed for using this much CPU time.
-        if watch.isOverdrawn, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
+        if watch.isOverLimit, !Task.isCancelled { answer.result = .failure(.drawnTooLong) }
         answer.header = work.header
         answer.processorNanoseconds = watch.worked
         answer.moments = watch.moments
         return answer
     }
 
-    /// Returns the digest of an SVG, for which a note is needed as librsvg aborts the process on an
-    /// internal error; nil for other formats.
-    private func noted(_ order: RenderOrder) -> Digest256? {
+    /// Returns the digest of an SVG for its `CrashNote`, since librsvg aborts the process on an
+    /// internal error; nil for other formats, and if crashes are not recorded.
+    private func crashDigest(of order: RenderOrder) -> Digest256? {
         guard crashed != nil, order.subject.isPicture,
             ImageSniffer.sniff(order.source.span) == .picture(.svg)
         else { return nil }
@@ -100,12 +100,12 @@ private struct OrderWatch {
     }
 
     /// Whether the order has used more CPU time than it may.
-    var isOverdrawn: Bool { worked > limit }
+    var isOverLimit: Bool { worked > limit }
 
     mutating func begin(_ stage: RunStage) throws(RenderError) {
         count()
         let now = MonotonicClock.now
-        guard !isOverdrawn, !Task.isCancelled else { throw .stopped }
+        guard !isOverLimit, !Task.isCancelled else { throw .stopped }
         isLate = now > deadline
         guard !isLate else { throw .stopped }
         moments.append(StageMoment(stage: stage, nanoseconds: now))

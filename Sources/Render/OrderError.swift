@@ -18,8 +18,8 @@ package enum OrderError: Error, Hashable, Sendable {
     /// A limit of the program is reached; the text gives the reason. A retry can succeed.
     case busy(String)
     case unavailable(WorkerLack)
-    /// The order was found to be slow while a quick one needed its renderer. Backends handle this
-    /// case themselves and never return it.
+    /// The order turned out to be slow while a quick order needed its renderer. Backends handle
+    /// this case themselves and never return it.
     case preempted
 }
 

@@ -4,11 +4,11 @@ import Synchronization
 import System
 import Theming
 
-/// Remembers orders that recently failed at a high cost, or took long, so that the next equal order
+/// A record of orders that recently failed at a high cost, or took long. The next equal order then
 /// fails at once or is scheduled as slow.
 ///
-/// Orders are equal if their images have the same bytes and their recipes the same kind of work.
-/// Sources are hashed only if the memory holds one of the same length.
+/// Orders are equal if their images have the same bytes and the options in `Key` are equal. A
+/// source is hashed only if the record has an entry for a source of the same length.
 package final class OrderMemory: Sendable {
     package enum Verdict: Hashable, Sendable {
         case unknown
@@ -37,7 +37,7 @@ package final class OrderMemory: Sendable {
         let sourceBytes: Int
         let moment: UInt64
 
-        /// Returns the failure if an order with these limits and output pixels must fail, too.
+        /// Returns the failure if an order with these limits and output pixels must fail as well.
         func failure(of order: RenderOrder, _ pixels: Int) -> OrderError? {
             switch error {
             case .drawnTooLong:
@@ -67,8 +67,8 @@ package final class OrderMemory: Sendable {
 
     package static let countLimit = 1_024
     package static let lifetimeNanoseconds: UInt64 = 600_000_000_000
-    /// The wait before a remembered failure is returned, so that a caller that repeats it without
-    /// pause takes no time from others.
+    /// The wait before a remembered failure is returned, so that a caller that repeats the order in
+    /// a loop delays no other caller.
     private let pauseNanoseconds: UInt64
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())
@@ -85,7 +85,8 @@ package final class OrderMemory: Sendable {
 
     /// Returns the verdict on an order.
     ///
-    /// - Parameter digest: The digest of the order's source; nil if it was not computed yet.
+    /// - Parameter digest: The digest of the order's source. If it is nil and is needed, it is
+    ///   computed and stored.
     package func verdict(
         on order: RenderOrder, in theme: Theme, _ digest: inout Digest256?
     ) -> Verdict {
@@ -111,7 +112,7 @@ package final class OrderMemory: Sendable {
     ///
     /// - Parameters:
     ///   - error: The failure; nil if the order succeeded, or was slow and had to leave its
-    ///     renderer to a quick one.
+    ///     renderer to a quick order.
     ///   - used: The CPU time.
     package func note(
         _ error: OrderError?, after used: UInt64, on order: RenderOrder, in theme: Theme,
@@ -128,7 +129,7 @@ package final class OrderMemory: Sendable {
             patienceNanoseconds: order.patienceNanoseconds, sourceBytes: order.source.count,
             moment: now())
         state.withLock { state in
-            // A success of a smaller output does not refute the failure of a larger one.
+            // A success with smaller outputs does not refute the failure with larger outputs.
             if error == nil, state.entries[key]?.error != nil { return }
             state.remove(key)
             if state.entries.count >= Self.countLimit,
@@ -166,7 +167,7 @@ package final class OrderMemory: Sendable {
 }
 
 extension OrderError {
-    /// Whether the image is the cause. A crash is not remembered, since it is tried again.
+    /// Whether the image is the cause. A crash is not remembered, since the order is tried again.
     fileprivate var isOfPicture: Bool {
         switch self {
         case .render(.decode), .outOfMemory, .timeout, .drawnTooLong: true

@@ -23,13 +23,13 @@ package struct OrderProgress: ~Copyable {
     private var processorNanoseconds: UInt64 = 0
     /// The number of times that the order waited for more memory.
     private var waits = 0
-    /// The digest of the source, once it is needed.
+    /// The digest of the source; nil until it is needed.
     private var digest: Digest256?
     /// The reason why the order was not admitted.
     private var refusal = OrderError.render(.stopped)
 
-    /// An order needs more memory at most three times: than the usual amount, for reading a
-    /// document, and for decoding.
+    /// The limit of `waits`: an order waits for more than its first memory, for reading a document,
+    /// and for decoding.
     private static let waitsLimit = 3
 
     package init(_ order: RenderOrder, in renderer: Renderer, _ permits: Permits) {
@@ -49,8 +49,8 @@ package struct OrderProgress: ~Copyable {
     /// The pacer of the grant; nil if the order is known to be slow.
     package private(set) var pacer: Permits.Pacer?
 
-    /// Takes the usual memory, if it is free, for a task that has a worker. Returns whether the
-    /// order holds memory now.
+    /// Takes `firstBytes` of memory, if they are free, for a task that already has a worker.
+    /// Returns whether the order holds memory now.
     package mutating func admitNow() -> Bool {
         guard grant == nil else { return true }
         grant = permits.takeNow(firstBytes, hasWorker: true)
@@ -58,8 +58,8 @@ package struct OrderProgress: ~Copyable {
         return grant != nil
     }
 
-    /// Waits for a renderer and the usual memory, unless the order holds them already. Returns
-    /// false if the order is refused.
+    /// Waits for a renderer and `firstBytes` of memory, unless the order holds them already.
+    /// Returns false if the order is refused.
     package mutating func admit() async -> Bool {
         while grant == nil {
             switch verdict {
@@ -71,7 +71,7 @@ package struct OrderProgress: ~Copyable {
                 return false
             }
             guard await take(firstBytes) else { return false }
-            // While this order waited, an equal one may have ended or turned out to be slow.
+            // While this order waited, an equal order may have ended or turned out to be slow.
             switch verdict {
             case .unknown: break
             case .slow: if order.terms.kind != .slow { grant = nil }
@@ -127,7 +127,7 @@ package struct OrderProgress: ~Copyable {
     package mutating func end(_ answer: RenderAnswer) async -> RenderAnswer? {
         if case .failure(.preempted) = answer.result { return await repeatAsSlow(answer) }
         guard case .failure(.needsMemory(let needed)) = answer.result else {
-            return remembered(whole(answer))
+            return remember(whole(answer))
         }
         guard waits < Self.waitsLimit else {
             return whole(answer, .failure(.crashed("a malformed reply of the worker")))
@@ -148,7 +148,7 @@ package struct OrderProgress: ~Copyable {
         return nil
     }
 
-    /// Waits as a slow order, after the order had to leave its renderer to a quick one. The CPU
+    /// Waits as a slow order, after the order had to leave its renderer to a quick order. The CPU
     /// time of that attempt does not count, so that the result does not depend on the load.
     private mutating func repeatAsSlow(_ answer: RenderAnswer) async -> RenderAnswer? {
         order.memory?.note(nil, after: Permits.slowNanoseconds, on: order, in: theme, &digest)
@@ -166,7 +166,7 @@ package struct OrderProgress: ~Copyable {
     }
 
     /// Notes the result of the order in its `OrderMemory`, and returns the answer.
-    private mutating func remembered(_ answer: RenderAnswer) -> RenderAnswer {
+    private mutating func remember(_ answer: RenderAnswer) -> RenderAnswer {
         guard let memory = order.memory else { return answer }
         var order = order
         order.processorNanoseconds = processorLimit
@@ -202,7 +202,7 @@ extension OrderError {
 }
 
 extension RenderOrder {
-    /// The kind of the order. The time that a drawing takes cannot be predicted.
+    /// The kind of the order. The time that a vector drawing takes cannot be predicted.
     fileprivate var expectedKind: PermitsState.Kind {
         guard !recipe.isSlow else { return .slow }
         guard subject.isPicture, case .picture(let format) = ImageSniffer.sniff(source.span),

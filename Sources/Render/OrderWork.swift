@@ -3,8 +3,8 @@ import Codecs
 import Gauge
 import Raster
 
-/// The work on one order, from sniffing to encoding. This is the one place that decides what is
-/// done for which subject, in this process and in a worker.
+/// The work on one order, from sniffing to encoding. Only this type decides which work each subject
+/// needs, in this process and in a worker.
 package struct OrderWork {
     private let subject: RenderOrder.Subject
     private let recipe: Recipe

@@ -8,12 +8,12 @@ import System
 ///
 /// A task that has a worker takes a renderer even if none is free, so the number of free renderers
 /// may become negative. The number of workers limits such tasks. If they had to return the worker
-/// and wait, their orders would be sent later and without a group. Their small grants may hold
-/// another quarter of the memory.
+/// and wait, their orders would be sent later and without a group. Their small grants may hold a
+/// quarter of the memory, in addition to the small grants of other tasks.
 package final class Permits: Sendable {
     /// The conditions under which an order waits.
     package struct Terms: Hashable, Sendable {
-        /// The key of the caller. Keys are served in turn.
+        /// The key of the caller. Requests with different keys are served in turn.
         package var key = ""
         /// The most requests of the key that may wait at once.
         package var queueLimit = Int.max
@@ -81,8 +81,8 @@ package final class Permits: Sendable {
     package var greatestBytes: Int { state.withLock { $0.rules.greatestBytes } }
     package var waitingCount: Int { state.withLock { $0.rules.waitingCount } }
 
-    /// Takes a renderer and `bytes`, at most all of them, if both are free and the request passes
-    /// no other that it must wait for.
+    /// Takes a renderer and `bytes`, limited to all memory, if both are free and no waiting request
+    /// must be served before.
     ///
     /// - Parameter hasWorker: Whether the task has a worker and needs no free renderer.
     package func takeNow(_ bytes: Int, hasWorker: Bool = false) -> Grant? {
@@ -93,7 +93,7 @@ package final class Permits: Sendable {
         return served.map { Grant(self, $0) }
     }
 
-    /// Waits for a renderer and `bytes`, at most all of them.
+    /// Waits for a renderer and `bytes`, limited to all memory.
     package func take(
         _ bytes: Int, _ terms: Terms = Terms()
     ) async throws(Refusal) -> Grant {
@@ -167,7 +167,7 @@ package final class Permits: Sendable {
 }
 
 extension Permits {
-    /// A renderer and memory in use. The end of the value releases both.
+    /// A renderer and memory in use. Both are released when the value is destroyed.
     package struct Grant: ~Copyable, Sendable {
         private let permits: Permits
         private let request: PermitsState.Request

@@ -73,7 +73,7 @@ package struct PermitsState {
     /// The number of times that the first slow request was passed.
     private var passes = 0
 
-    /// The number of quick requests in a row that passed the first unsure one.
+    /// The number of consecutive quick requests that passed the first unsure request.
     private var unsurePasses = 0
 
     /// The most times that a request is passed if it needs memory that small requests could use.
@@ -97,14 +97,14 @@ package struct PermitsState {
 
     package var waitingCount: Int { quick.count + unsure.count + slow.count }
 
-    /// The memory that all requests above `smallBytes` can have together.
+    /// The memory, in bytes, that all requests above `smallBytes` can have together.
     package var largeLimit: Int { quickRenderers > 0 ? bytes - renderers * smallBytes : bytes }
 
     package func waitingCount(of key: String) -> Int {
         quick.count(of: key) + unsure.count(of: key) + slow.count(of: key)
     }
 
-    /// Makes a request for a renderer and `bytes`, at most all that one request can have.
+    /// Makes a request for a renderer and `bytes`, limited to `largeLimit`.
     package mutating func request(
         _ bytes: Int, _ kind: Kind = .quick, key: String = ""
     ) -> Request {
@@ -114,7 +114,7 @@ package struct PermitsState {
         return Request(id: nextID, bytes: bytes, kind: kind, key: key)
     }
 
-    /// Takes a renderer and memory if the request passes no other that it must wait for.
+    /// Takes a renderer and memory if both are free and no waiting request must be served before.
     ///
     /// - Parameter hasWorker: Whether the task has a worker and needs no free renderer.
     package mutating func takeNow(_ request: Request, hasWorker: Bool = false) -> Bool {
@@ -152,7 +152,8 @@ package struct PermitsState {
         return (wasWaiting, serve())
     }
 
-    /// Returns the renderer and the memory of a served request.
+    /// Frees the renderer and the memory of a served request. Returns the requests that are served
+    /// now.
     package mutating func release(_ id: Int) -> [Request] {
         giveBackRenderer(of: id)
         guard let holding = holdings.removeValue(forKey: id) else { return [] }
@@ -161,14 +162,14 @@ package struct PermitsState {
         return serve()
     }
 
-    /// Gives back the renderer of a served request, which keeps its memory. Returns the requests that
+    /// Frees the renderer of a served request, which keeps its memory. Returns the requests that
     /// are served now.
     package mutating func releaseRenderer(_ id: Int) -> [Request] {
         giveBackRenderer(of: id)
         return serve()
     }
 
-    /// Decides about the work of a served request that has used the time of a quick one.
+    /// Decides about the work of a served request that has used the time of a quick request.
     package mutating func pace(of id: Int) -> Pace {
         guard let holding = holdings[id], holding.kind != .slow, holding.hasRenderer else {
             return .settled
@@ -239,8 +240,8 @@ package struct PermitsState {
         return isOnlyForQuick || quickest.id < other.id ? quickest : other
     }
 
-    /// Returns whether the memory suffices and, for a slow request, fewer slow ones than allowed
-    /// are served.
+    /// Returns whether the memory suffices and, for a slow request, whether fewer slow requests
+    /// than allowed are served.
     private func fits(_ request: Request) -> Bool {
         guard request.bytes <= freeBytes else { return false }
         guard request.kind == .slow, quickRenderers > 0 else { return true }
@@ -248,10 +249,10 @@ package struct PermitsState {
             && (request.bytes <= smallBytes || largeBytes + request.bytes <= largeLimit)
     }
 
-    /// Returns whether another request may pass the first slow one, which cannot be served yet.
+    /// Returns whether another request may pass the first slow request, which cannot be served yet.
     private func mayPassSlow(hasWorker: Bool = false) -> Bool {
         guard let first = slow.first else { return true }
-        // Tasks with a worker may hold as much memory in small grants, in addition.
+        // Tasks with a worker may hold the same amount in small grants, in addition to other tasks.
         let smallGrants = renderers * smallBytes * (hasWorker ? 2 : 1)
         return first.bytes <= bytes - smallGrants || passes < Self.passesLimit
     }
@@ -272,24 +273,24 @@ package struct PermitsState {
 private struct KeyedQueue<Element: Equatable> {
     private var queues: [String: Deque<Element>] = [:]
     /// The keys that have elements, in the order in which they are served.
-    private var turns = Deque<String>()
+    private var waitingKeys = Deque<String>()
     private(set) var count = 0
 
-    var first: Element? { turns.first.flatMap { queues[$0]?.first } }
+    var first: Element? { waitingKeys.first.flatMap { queues[$0]?.first } }
 
     func count(of key: String) -> Int { queues[key]?.count ?? 0 }
 
     mutating func append(_ element: Element, of key: String) {
-        if queues[key] == nil { turns.append(key) }
+        if queues[key] == nil { waitingKeys.append(key) }
         queues[key, default: Deque()].append(element)
         count += 1
     }
 
     mutating func popFirst() -> Element? {
-        guard let key = turns.popFirst() else { return nil }
+        guard let key = waitingKeys.popFirst() else { return nil }
         let element = queues[key]?.popFirst()
         count -= 1
-        if count(of: key) > 0 { turns.append(key) } else { queues[key] = nil }
+        if count(of: key) > 0 { waitingKeys.append(key) } else { queues[key] = nil }
         return element
     }
 
@@ -299,7 +300,7 @@ private struct KeyedQueue<Element: Equatable> {
         count -= 1
         guard count(of: key) == 0 else { return true }
         queues[key] = nil
-        _ = turns.removeFirst { $0 == key }
+        _ = waitingKeys.removeFirst { $0 == key }
         return true
     }
 }

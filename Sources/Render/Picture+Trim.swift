@@ -12,7 +12,7 @@ extension Picture {
         }
     }
 
-    /// The image has pixels and is not a vector drawing.
+    /// Whether the image consists of pixels, and is not a vector drawing.
     var hasPixels: Bool {
         switch self {
         case .raster: true

@@ -2,11 +2,12 @@ import Artwork
 import Notation
 import Theming
 
-/// A possible problem of an image that was rendered all the same, for its owner to check.
+/// A possible problem of a rendered image, which the owner of the image should check.
 ///
-/// The list is closed; manifests store these texts.
+/// Manifests store the texts of the cases, so users rely on this list.
 package enum PictureLint: Hashable, Sendable {
-    /// The image has fewer pixels than its place on an emblem of this layout and scale.
+    /// The image has fewer pixels than the area that it covers on an emblem of this layout and
+    /// scale.
     case upscaled(layout: String, scale: Double)
     /// Fewer than 1 % of the visible pixels have contrast with the background in this scheme.
     case lowContrast(ColorScheme)
@@ -17,7 +18,7 @@ package enum PictureLint: Hashable, Sendable {
     case tinySource
     /// A name is drawn less than eight pixels high.
     case smallText
-    /// The image looks like that of an earlier item.
+    /// The image looks like the image of an earlier item.
     case nearDuplicate(of: String)
     /// The SVG uses a filter that is drawn differently in browsers.
     case unsupportedFilter
@@ -142,9 +143,10 @@ extension PictureLint {
 }
 
 extension [PictureLint] {
-    /// Returns whether lint can belong to an image whose emblems this recipe made: each entry once,
-    /// in order, for existing variants only. References to other items and sources are not checked.
-    package func couldHold(for recipe: Recipe) -> Bool {
+    /// Returns whether a renderer can report this lint for the recipe: each entry once, in order,
+    /// and for existing variants only. Entries about other items or sources never come from a
+    /// renderer.
+    package func isPossible(for recipe: Recipe) -> Bool {
         guard Set(self).count == count, map(\.kind).isAscending else { return false }
         return allSatisfy { lint in
             switch lint {

@@ -8,7 +8,7 @@ package enum PlaceholderChoice: Hashable, Sendable {
     case initials
     /// Fixed initials, independent of the item's label.
     case letters(Initials)
-    /// An image of the user, read when the run was planned.
+    /// An image that the user chose, read when the run was planned.
     case picture(name: String, bytes: [UInt8])
     case none
 

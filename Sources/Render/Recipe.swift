@@ -9,7 +9,7 @@ package struct Variant: Hashable, Sendable {
     /// The pixels per point: 1, 1.5, 2, 3 or 4.
     package var scale: Double
     package var scheme: ColorScheme
-    /// The output format; nil for that of the recipe.
+    /// The output format; nil for the format of the recipe.
     package var format: OutputFormat?
 
     package init(
@@ -70,7 +70,7 @@ package struct Recipe: Hashable, Sendable {
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
     package var gravity = Gravity.auto
-    /// The point that stays visible when a picture is cropped; nil for the one of `gravity`.
+    /// The point that stays visible when a picture is cropped; nil if `gravity` decides.
     package var focus: FocusPoint?
     package var padding = Padding.none
     package var borderPoints = 0.0
@@ -78,7 +78,7 @@ package struct Recipe: Hashable, Sendable {
     package var balance = BalanceRule.none
     package var background = BackgroundRule.appearance
     /// The appearances whose backgrounds the rule `background` may choose; if empty, `appearance`
-    /// and a neutral one.
+    /// and a neutral appearance.
     package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square
     package var corner = CornerStyle.circular
@@ -98,9 +98,9 @@ package struct Recipe: Hashable, Sendable {
     package var allowTruncated = false
     /// The choice between the program's codecs and the libraries, for formats that both support.
     package var codecs = CodecChoice.fast
-    /// The badge, without its corner.
-    package var pill: Badge?
-    /// The corner for `pill`, also if a row of the list sets the badge.
+    /// The badge without its position, which is `badgeCorner`.
+    package var badgeContent: Badge?
+    /// The corner of the badge, whether the recipe or a row of the list sets the badge.
     package var badgeCorner = BadgeCorner.topRight
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
 
@@ -117,9 +117,9 @@ package struct Recipe: Hashable, Sendable {
     }
 
     package var badge: BadgeMark? {
-        get { pill.map { BadgeMark($0, corner: badgeCorner) } }
+        get { badgeContent.map { BadgeMark($0, corner: badgeCorner) } }
         set {
-            pill = newValue?.badge
+            badgeContent = newValue?.badge
             badgeCorner = newValue?.corner ?? badgeCorner
         }
     }
@@ -205,8 +205,8 @@ package struct Recipe: Hashable, Sendable {
 }
 
 extension Recipe {
-    /// Returns the memory for composing and encoding the largest emblem of an image of this exact
-    /// size; a square one by default.
+    /// Returns the memory in bytes for composing and encoding the largest emblem of an image of
+    /// this exact size; by default the image is square.
     package func outputBytes(
         of source: (width: Double, height: Double) = (1, 1), format: ImageFormat? = nil,
         in theme: Theme

@@ -1,8 +1,8 @@
 import System
 
-/// A place where orders are carried out: this process or workers.
+/// A backend, which carries out orders in this process or in workers.
 ///
-/// Both produce the same results, except for orders that crash a process.
+/// Both kinds of backend produce the same results, except for orders that crash a process.
 package protocol RenderBackend: Sendable {
     /// The renderer in this process, with the theme of the orders.
     var renderer: Renderer { get }
@@ -19,7 +19,7 @@ package protocol RenderBackend: Sendable {
     var failure: OrderError? { get }
 }
 
-/// Closes a backend in a background thread.
+/// A background thread that closes a backend.
 package struct BackendEnd: ~Copyable {
     private let thread: Thread?
 

@@ -48,7 +48,9 @@ package struct RenderCost: Sendable {
             for: header, recipe: recipe,
             workingBytes: max(memoryBytes - header.codedSize.byteCount, 0))
         let decoding = ImageDecoder.memoryCost(of: header, request: request)
-        // The decoded pixels may be halved several times before they are scaled.
+        // The decoded pixels may be halved several times before they are scaled. Each copy has a
+        // quarter of the pixels of the copy before it, so all copies together take a third of the
+        // original.
         let pixels = min(decoding, header.codedSize.byteCount)
         let halves = pixels / 3 * (recipe.linear ? 2 : 1)
         // A drawing keeps no pixels: the canvas that it is drawn on becomes part of the output. A
@@ -95,7 +97,8 @@ package struct RenderCost: Sendable {
             working: max(memoryBytes - header.codedSize.byteCount, 0),
             allowTruncated: recipe.allowTruncated, codecs: recipe.codecs)
         let decoding = ImageDecoder.memoryCost(of: header, request: request)
-        // The decoded pixels are reduced or drawn, and then copied.
+        // The decoded pixels are reduced or drawn, and then copied: two buffers of four bytes per
+        // pixel.
         let side = DecodedGraphic.longestSide
         let (sum, overflow) = decoding.addingReportingOverflow(side * side * 4 * 2)
         bytes = overflow ? .max : sum

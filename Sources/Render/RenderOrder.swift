@@ -13,9 +13,10 @@ package struct RenderOrder: Sendable {
         /// Pixels from the calling program: nothing is decoded, and the pixels are sent to no other
         /// process.
         case raster(SharedPixels)
-        /// The image as part of a sketch that shows it in this box; no emblems.
+        /// The image, decoded for a sketch that shows it in a box of this size; no emblems are
+        /// drawn.
         case graphic(in: PixelSize)
-        /// No output: the image is decoded to check that it can be.
+        /// No output: the image is decoded as a check, and the result is discarded.
         case check
         /// Every pixel of the image, upright and premultiplied.
         case pixels
@@ -46,7 +47,7 @@ package struct RenderOrder: Sendable {
 
     /// The conditions under which the order waits for a renderer and memory.
     package var terms = Permits.Terms()
-    /// The memory of earlier orders; nil if each order is carried out.
+    /// The record of earlier orders; nil if every order is carried out.
     package var memory: OrderMemory?
 
     /// The default limit of CPU time for one item.
@@ -73,7 +74,7 @@ package struct RenderAnswer: Sendable {
     /// The stages of all attempts in order, up to the stage that failed. The wait between two
     /// attempts is a `queue` stage.
     package var moments: [StageMoment]
-    /// The time at which the last stage ended; nil for now.
+    /// The time at which the last stage ended; nil means now.
     package var end: UInt64?
     /// The CPU time of all attempts together, in nanoseconds.
     package var processorNanoseconds: UInt64 = 0

@@ -4,8 +4,8 @@ import Raster
 import Theming
 
 extension Renderer {
-    /// Trims transparent margins if the recipe says so, and studies the rest. Returns nil if no
-    /// option needs a study, or if nothing of the image is visible.
+    /// Trims transparent margins if the recipe says so, and studies the remaining image. Returns
+    /// nil if no option needs a study, or if nothing of the image is visible.
     func study(
         _ picture: inout Picture, _ size: inout (width: Double, height: Double), _ recipe: Recipe
     ) throws(DecodeError) -> LogoStudy? {
@@ -20,7 +20,7 @@ extension Renderer {
         return LogoStudy(copy, dark: dark, hole: hole)
     }
 
-    /// Returns the image halved as often as all variants allow, with the smaller copies that
+    /// Returns the image halved as often as all variants allow, together with halved copies that
     /// several variants share.
     func prepared(
         _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe,

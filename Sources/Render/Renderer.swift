@@ -12,7 +12,7 @@ import Theming
 /// value serves a whole run and any number of threads.
 package struct Renderer: Sendable {
     /// The revision of the output. Increase it when a recipe produces other bytes than before, so
-    /// that no run reuses the outputs of an earlier one.
+    /// that no run reuses the outputs of an earlier revision.
     package static let revision = 10
 
     package let theme: Theme
@@ -42,10 +42,11 @@ package struct Renderer: Sendable {
         try rethrowing(header.check(recipe.limits), as: RenderError.decode)
     }
 
-    /// The factor by which the decoded sides exceed the needed ones if margins are trimmed. The
+    /// The factor by which the decoded sides exceed the needed sides if margins are trimmed. The
     /// result is then as sharp as without margins, unless less than a fourth of a side remains.
     private static let trimSpare = 4
-    /// The factor by which the decoded sides exceed the needed ones if a study may enlarge content.
+    /// The factor by which the decoded sides exceed the needed sides if a study may enlarge
+    /// content.
     private static let studySpare = 2
 
     /// Returns the decode request for an image with `header`, with at most `workingBytes` of
@@ -64,8 +65,8 @@ package struct Renderer: Sendable {
         let neededSize = PixelSize(
             width: (needed.map(\.width).max() ?? 1).saturating(times: spare),
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
-        // Linear light is halved later, at a higher precision, and margins are measured in pixels
-        // that are not halved.
+        // In linear light the image is halved later, at a higher precision. Margins and logos are
+        // measured in pixels that are not halved.
         let halvesFirst = !recipe.linear && recipe.trim == .none && !recipe.studiesLogos
         return DecodeRequest(
             limits: recipe.limits,
@@ -277,7 +278,7 @@ extension Renderer {
 }
 
 /// The images of a rendering that were already encoded, so that equal pixels are encoded once: a
-/// large emblem at 1.5 equals a medium one at 2.
+/// large emblem (64 points) at scale 1.5 equals a medium emblem (48 points) at scale 2.
 struct WrittenPictures {
     private struct Key: Hashable {
         let style: EmblemStyle
@@ -291,8 +292,8 @@ struct WrittenPictures {
 
     init(_ recipe: Recipe) { sharesSizes = recipe.badge == nil }
 
-    /// Returns the index of the equal image; if there is none, returns nil and stores `next` for
-    /// this one.
+    /// Returns the index of an equal image that was encoded before. If there is none, stores `next`
+    /// for this style and returns nil.
     mutating func index(of style: EmblemStyle, _ settings: EncodeSettings, next: Int) -> Int? {
         let key = Key(style: sharesSizes ? style.inPixels : style, settings: settings)
         if let known = indices[key] { return known }

@@ -46,7 +46,7 @@ struct LooksTests {
                 == "background-from=info,category3 border=0")
         for look in looks.all {
             var recipe = Recipe(variants: [])
-            recipe.wear(look)
+            recipe.apply(look)
             #expect(recipe.look == look.name)
         }
     }

@@ -56,7 +56,7 @@ struct LogoGoldenTests {
         let schemes = ColorScheme.allCases
         var recipe = Recipe(
             variants: schemes.map { Variant(layout: .large, scale: 1, scheme: $0) })
-        recipe.wear(.logos)
+        recipe.apply(.logos)
         var sheet = Sheet(
             columns: 10, rows: 2, cell: 72, page: Color(red: 128, green: 128, blue: 132))
         var emblems = schemes.map { _ in [[UInt8]]() }
@@ -93,7 +93,7 @@ struct LogoGoldenTests {
     func photographs() throws {
         let variants = [Variant(layout: .large, scale: 2, scheme: .light)]
         var worn = Recipe(variants: variants)
-        worn.wear(.photos)
+        worn.apply(.photos)
         var filled = Recipe(variants: variants)
         filled.mode = .fill
         filled.look = Look.photos.name

@@ -114,9 +114,9 @@ struct LogoTests {
     }
 
     @Test("lint that a recipe cannot cause is refused")
-    func couldHold() {
+    func isPossible() {
         let recipe = Recipe(variants: Logos.variants([.small], [2]))
-        func could(_ lint: [PictureLint]) -> Bool { lint.couldHold(for: recipe) }
+        func could(_ lint: [PictureLint]) -> Bool { lint.isPossible(for: recipe) }
         #expect(could([.upscaled(layout: "small", scale: 2), .lowContrast(.light), .tinySource]))
         #expect(!could([.upscaled(layout: "small", scale: 1)]))
         #expect(!could([.upscaled(layout: "large", scale: 2)]))

@@ -19,7 +19,7 @@ struct LookOptionTests {
     private static func samples(_ option: LookOption) -> [String] {
         switch option.kind {
         case .toggle: ["true"]
-        case .choice(let words): words.filter { $0 != option.usual && $0 != "same" }
+        case .choice(let words): words.filter { $0 != option.defaultText && $0 != "same" }
         case .decimal: ["3.25"]
         case .inset: ["3.25", "12.5%", "safe", "round"]
         case .point: ["0.5,0.25", "1,0"]
@@ -81,7 +81,8 @@ struct LookOptionTests {
                 #expect(
                     other.record(recipe) == other.record(Self.plain)
                         // The corner is recorded only with a badge.
-                        || (option.path == \Recipe.pill && other.path == \Recipe.badgeCorner),
+                        || (option.path == \Recipe.badgeContent
+                            && other.path == \Recipe.badgeCorner),
                     "\(option.name) \(text) changes what is said of \(other.name)")
             }
             var writer = WireWriter()
@@ -94,9 +95,9 @@ struct LookOptionTests {
 
     @Test(
         "the default of a recipe is the default that the help states",
-        arguments: LookOption.all.filter { $0.usual != nil })
+        arguments: LookOption.all.filter { $0.defaultText != nil })
     func defaults(option: LookOption) throws {
-        let usual = try #require(option.usual)
+        let usual = try #require(option.defaultText)
         #expect(option.kind.problem(with: usual) == nil, "\(option.name)")
         guard case .value(let edit) = try option.read(usual) else {
             Issue.record("the default of \(option.name) is a file")

@@ -11,7 +11,7 @@ struct NamedLookTests {
     private static func recipe(_ look: Look = .logos, _ schemes: [ColorScheme] = [.light]) -> Recipe
     {
         var recipe = Recipe(variants: Logos.variants([.large], [2], schemes))
-        recipe.wear(look)
+        recipe.apply(look)
         return recipe
     }
 
@@ -66,7 +66,7 @@ struct NamedLookTests {
         let plain = Recipe(variants: [])
         for look in Look.builtIn {
             var recipe = plain
-            recipe.wear(look)
+            recipe.apply(look)
             #expect(recipe.look == look.name)
             recipe.look = plain.look
             #expect((recipe == plain) == (look.name == "plain"), "\(look.name)")
@@ -81,7 +81,7 @@ struct NamedLookTests {
         #expect(Set(look.options.map(\.name)) == Set(names + ["corner"]))
         #expect(look.options.count == names.count + 1)
         var recipe = Recipe(variants: Logos.variants([.large]))
-        recipe.wear(look)
+        recipe.apply(look)
         #expect(recipe.look == "shop" && recipe.padding == .percent(10))
         #expect(recipe.trim == .transparent && recipe.corner == .continuous)
     }
@@ -92,7 +92,7 @@ struct NamedLookTests {
             "shop", "", options: [("width", "auto"), ("corner", "continuous"), ("border", "1")])
         let variant = Variant(layout: .avatar(.default), scale: 1, scheme: .light)
         var recipe = Recipe(.avatar, variants: [variant])
-        recipe.wear(look)
+        recipe.apply(look)
         #expect(recipe.width == .square && recipe.corner == .circular && recipe.borderPoints == 1)
     }
 
@@ -320,7 +320,7 @@ struct NamedLookTests {
         let all = try Self.drawn(picture).decision
         for layout in EmblemLayout.allCases {
             var recipe = Recipe(variants: Logos.variants([layout], [1, 3]))
-            recipe.wear(.logos)
+            recipe.apply(.logos)
             #expect(try Self.drawn(picture, recipe).decision == all)
         }
     }

@@ -172,7 +172,7 @@ struct RenderTests {
                 Variant(layout: .medium, scale: 2, scheme: .light),
                 Variant(layout: .large, scale: 1.5, scheme: .light),
             ])
-        recipe.pill = try Badge(argument: "3:danger")
+        recipe.badgeContent = try Badge(argument: "3:danger")
         let rendering = try render(Self.picture(200, 200), recipe)
         #expect(rendering.images[0].bytes != rendering.images[1].bytes)
     }

@@ -30,7 +30,9 @@ struct StyleArguments {
             (LookOption.of(\.corner), "--corner has no effect on avatars, which are circles."),
         ]
         for (option, reason) in refusals
-        where arguments.isSet(Flag(option)) && arguments.texts(Flag(option)).last != option.usual {
+        where arguments.isSet(Flag(option))
+            && arguments.texts(Flag(option)).last != option.defaultText
+        {
             throw arguments.error(Flag(option), reason, remedy: "Remove --\(option.name).")
         }
         return component
@@ -137,7 +139,7 @@ struct StyleArguments {
     ) throws {
         var files: [(path: String, edit: @Sendable ([UInt8]) -> LookOption.Edit)] = []
         let look = try requestedLook(options)
-        if let look { recipe.wear(look.value) }
+        if let look { recipe.apply(look.value) }
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             // The look overrides options from a source of lower precedence.
             if let look, arguments.rank(of: option) < look.rank,

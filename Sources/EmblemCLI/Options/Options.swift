@@ -126,9 +126,9 @@ extension OutputFormat {
 extension Flag {
     init(_ option: LookOption) {
         let fallback: Fallback =
-            if let words = option.usualInWords {
+            if let words = option.defaultInWords {
                 .described(words)
-            } else if let text = option.usual {
+            } else if let text = option.defaultText {
                 .value(text)
             } else {
                 .nothing

@@ -53,7 +53,7 @@ struct EmblemLook: Sendable, Hashable {
 
     var recipe: Recipe {
         var recipe = Recipe(variants: variants)
-        recipe.wear(preset.value)
+        recipe.apply(preset.value)
         recipe.appearance = appearance.value
         if preset == .plain || contentMode != .fit { recipe.mode = contentMode.value }
         recipe.badge = badge

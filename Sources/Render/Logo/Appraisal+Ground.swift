@@ -9,7 +9,7 @@ extension Appraisal {
     private static let leastGain = 0.1
 
     /// Sets the background of the emblem from the study of its image, and records the reason.
-    mutating func takeGround(
+    mutating func chooseGround(
         of study: LogoStudy, for fitted: borrowing FittedPicture, _ scheme: ColorScheme,
         _ style: inout EmblemStyle
     ) {

@@ -26,7 +26,7 @@ struct GroundShare {
     }
 
     /// The contrast of one colour with the ground.
-    private struct Standing {
+    private struct Visibility {
         var contrast = 1.0
         /// Whether the hue differs so much that a solid shape is visible at any contrast.
         var differsInHue = false
@@ -75,40 +75,40 @@ struct GroundShare {
     /// Returns the share of the logo that is visible on `ground`, 0 to 1; 1 if the logo has no
     /// edge.
     func share(on ground: Color) -> Double {
-        measure(on: ground) { standing, isSolid in
+        measure(on: ground) { visibility, isSolid in
             let least = isSolid ? Self.contrast : Self.thinContrast
-            return standing.contrast >= least || isSolid && standing.differsInHue ? 1 : 0
+            return visibility.contrast >= least || isSolid && visibility.differsInHue ? 1 : 0
         }
     }
 
     /// Returns the mean clarity of the logo on `ground`, 0 to 1. It decides between grounds on
     /// which the same share is visible.
     func clarity(on ground: Color) -> Double {
-        measure(on: ground) { standing, _ in
-            (min(standing.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
+        measure(on: ground) { visibility, _ in
+            (min(visibility.contrast, Self.fullContrast) - 1) / (Self.fullContrast - 1)
         }
     }
 
     /// Returns the weighted sum over all edge pixels of the best `value` among the colours of their
     /// paths.
-    private func measure(on ground: Color, _ value: (Standing, Bool) -> Double) -> Double {
+    private func measure(on ground: Color, _ value: (Visibility, Bool) -> Double) -> Double {
         guard entries.contains(where: { weights[$0.color] > 0 }) else { return 1 }
-        let standings = colors.map { color in
-            color.map { Self.standing(of: $0, on: ground) } ?? Standing()
+        let visibilities = colors.map { color in
+            color.map { Self.visibility(of: $0, on: ground) } ?? Visibility()
         }
         var sum = 0.0
         for entry in entries where weights[entry.color] > 0 {
             var best = 0.0
             for step in 0..<entry.depth {
                 let color = Int(entry.path >> UInt64(step * 9) & 511)
-                best = max(best, value(standings[color], entry.isSolid))
+                best = max(best, value(visibilities[color], entry.isSolid))
             }
             sum += weights[entry.color] * Double(entry.count) * best
         }
         return sum
     }
 
-    private static func standing(of color: Color, on ground: Color) -> Standing {
+    private static func visibility(of color: Color, on ground: Color) -> Visibility {
         let channels = [color.red, color.green, color.blue].map { Int($0) }
         let others = [ground.red, ground.green, ground.blue].map { Int($0) }
         let distance = zip(channels, others).map { abs($0 - $1) }.max() ?? 0
@@ -116,7 +116,7 @@ struct GroundShare {
             chroma(others) < leastChroma
             || channels.firstIndex(of: channels.max() ?? 0)
                 != others.firstIndex(of: others.max() ?? 0)
-        return Standing(
+        return Visibility(
             contrast: color.contrast(against: ground),
             differsInHue: isOtherHue && distance >= strongHue && chroma(channels) >= strongHue)
     }
@@ -201,7 +201,7 @@ private struct ColorBoxes {
     /// The sums of red, green and blue, and the number of pixels.
     private var sums = [SIMD4<UInt32>](repeating: .zero, count: 512)
 
-    /// A value that is no number of a box, for pixels that were not read yet.
+    /// A value that is not the number of a box, for pixels that were not read yet.
     static let unread: UInt16 = 512
 
     /// Enters a pixel, and returns the number of its box.

@@ -1,7 +1,7 @@
 import Raster
 
 /// The shape of a picture that fills a simple outline, and the colours along its edge. The colours
-/// tell the picture's own background, its ground.
+/// show whether the picture has its own background, which is called its ground.
 struct LogoEdge {
     /// A shape that the visible pixels fill without gaps.
     enum Shape: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct LogoEdge {
     /// Whether the ground is a gradient between colours that are close to each other.
     var isUneven = false
 
-    /// Returns nil for a picture that does not fill one of the shapes.
+    /// Creates the edge; nil if the picture does not fill one of the shapes.
     ///
     /// - Parameter mask: the pixels that count as part of the shape.
     init?(_ picture: borrowing PixelBuffer, _ mask: AlphaMask) {
@@ -78,7 +78,7 @@ struct LogoEdge {
     }
 
     /// Returns whether a busy picture of this shape fills an emblem, as a photograph does. The
-    /// corners of the emblem must hide those of the picture.
+    /// corners of the emblem must hide the corners of the picture.
     func isPicture(_ aspect: Double, _ shorterSide: Int) -> Bool {
         switch shape {
         case .rectangle: aspect <= Self.longestFilling

@@ -118,7 +118,8 @@ struct LogoInk {
     var height: Int { bottom - top + 1 }
     var longerSide: Int { max(width, height) }
 
-    /// The content's box if its outline has gaps on no side; nil otherwise.
+    /// The bounding box of the content if every row of it reaches from the left to the right side,
+    /// within one pixel; nil otherwise.
     var rectangle: PixelRect? {
         guard !isEmpty else { return nil }
         let isFull = rows[top...bottom].allSatisfy { row in
@@ -136,8 +137,8 @@ struct LogoInk {
         return (Double(massX) / Double(2 * mass), Double(massY) / Double(2 * mass))
     }
 
-    /// Returns the largest scale, in emblem heights per pixel, at which all content keeps a
-    /// distance from the round outline.
+    /// Returns the largest scale, in emblem heights per pixel, at which all content keeps the
+    /// distance `inset` from the round outline.
     ///
     /// - Parameters:
     ///   - center: the point of the picture that is placed in the middle of the emblem.
@@ -158,8 +159,8 @@ struct LogoInk {
             guard across > 0, down > 0 else { continue }
             scale = min(scale, half / across, half / down)
             guard corner > 0 else { continue }
-            // `exit` is the scale at which the point meets the circle of the corner: the larger
-            // root of a quadratic equation with the discriminant `under`.
+            // `exit` is the scale at which the farthest point of the row meets the circle of the
+            // corner: the larger root of a quadratic equation with the discriminant `under`.
             let square = across * across + down * down
             let middle = straight * (across + down)
             let under =

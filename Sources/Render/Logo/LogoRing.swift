@@ -60,7 +60,7 @@ struct LogoRing {
             || abs(Int(one.blue) - Int(other.blue)) > tolerance
     }
 
-    /// The first and last visible pixel of each row and column; nil for an empty one.
+    /// The first and last visible pixel of each row and column; nil for an empty row or column.
     struct Outline {
         fileprivate let rows: [(first: Int, last: Int)?]
         fileprivate let columns: [(first: Int, last: Int)?]

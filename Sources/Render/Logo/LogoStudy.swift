@@ -18,8 +18,7 @@ struct LogoStudy {
 
     let kind: LogoKind
     let ground: Ground
-    /// The colour behind the holes of a tile, such as letters that are cut out; nil if there are
-    /// none.
+    /// The colour behind the holes of a tile, such as letters that are cut out; nil without holes.
     let hole: Color?
     /// Whether the content touches one edge of the ground and must stay at that edge.
     let bleeds: Bool
@@ -61,7 +60,7 @@ struct LogoStudy {
     private static let softPixels = 2
     /// The least longer side of a tile whose frame is removed at round corners, in pixels.
     private static let leastSoft = 64
-    /// The least side of a tile on a plain ground, in pixels.
+    /// The least side of a tile inside a margin of one colour, in pixels.
     private static let leastTile = 32
     /// The least width of a name, in heights of the name.
     private static let wordmarkAspect = 2.0
@@ -172,7 +171,8 @@ struct LogoStudy {
 
     /// Returns the position of the picture in emblems whose corners have this radius, in heights.
     ///
-    /// - Parameter isOptical: draws full shapes smaller, so that logos look equally large in a row.
+    /// - Parameter isOptical: Whether full shapes are drawn smaller, so that logos look equally
+    ///   large in a row.
     func place(radius: Double, isOptical: Bool) -> PicturePlace {
         let longer = max(width, height)
         guard !ink.isEmpty else { return PicturePlace(size: 1) }
@@ -261,7 +261,8 @@ extension LogoStudy {
         let bringsGround = recipe.fillsOwnGround && ground != .absent
         guard bringsGround || recipe.padding == .round && ground == .absent else { return }
         guard style.width == .square else {
-            // The emblem is as wide as the picture needs, so a padding replaces the place.
+            // With an automatic width the emblem is as wide as the picture needs, so a padding is
+            // set instead of a position.
             if !bringsGround {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)
@@ -282,6 +283,6 @@ extension LogoStudy {
 }
 
 extension Recipe {
-    /// Whether the own background of a picture that has one fills the emblem.
+    /// Whether the background of a picture fills the emblem, if the picture has its own background.
     var fillsOwnGround: Bool { background == .own || background == .shown }
 }

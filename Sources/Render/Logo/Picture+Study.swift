@@ -6,12 +6,12 @@ extension Picture {
     /// without its margins.
     private static let leastSide = 96
 
-    /// Cuts transparent margins and returns a small upright copy of the rest.
+    /// Cuts transparent margins and returns a small upright copy of the remaining picture.
     ///
     /// - Parameters:
     ///   - size: the upright size that the picture had before it was decoded; it is reduced in the
     ///     same proportion.
-    ///   - trims: false keeps the margins.
+    ///   - trims: Whether the margins are cut.
     mutating func study(
         _ size: inout (width: Double, height: Double), trims: Bool
     ) throws(DecodeError) -> PixelBuffer {
@@ -62,7 +62,8 @@ extension Picture {
         }
     }
 
-    /// Renders a drawing for a study, and cuts transparent margins off it and off the result.
+    /// Renders a drawing for a study, and cuts transparent margins off the drawing and off the
+    /// result.
     private static func drawn(
         _ drawing: inout VectorPicture, trims: Bool
     ) throws(DecodeError) -> PixelBuffer {
@@ -83,8 +84,8 @@ extension Picture {
 }
 
 extension PixelRect {
-    /// Returns the largest rectangle of whole pixels inside this one, after the whole picture is
-    /// scaled from `size` to `target`.
+    /// Returns the largest rectangle of whole pixels inside this rectangle, after the whole picture
+    /// is scaled from `size` to `target`.
     fileprivate func scaled(from size: PixelSize, to target: PixelSize) -> PixelRect {
         func stretch(_ start: Int, _ length: Int, _ whole: Int, _ wanted: Int) -> (Int, Int) {
             let first = (start * wanted + whole - 1) / whole

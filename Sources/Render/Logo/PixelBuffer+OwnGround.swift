@@ -53,7 +53,7 @@ extension PixelBuffer {
         return offset(width / 2, height / 2)
     }
 
-    /// Clears the pixels that are at most `depth` pixels away from a transparent one or from the
+    /// Clears the pixels that are at most `depth` pixels away from a transparent pixel or from the
     /// outside of the picture.
     mutating func clearEdge(_ depth: Int) {
         let (width, height) = (self.width, self.height)

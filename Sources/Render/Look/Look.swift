@@ -60,9 +60,9 @@ package struct Look: Sendable {
 }
 
 extension Recipe {
-    /// Sets the name and every option of the look. A circle skips width and corners, which it does
-    /// not have.
-    package mutating func wear(_ look: Look) {
+    /// Sets the name and every option of the look. The options for width and corners are skipped
+    /// for a circle, which has neither.
+    package mutating func apply(_ look: Look) {
         self.look = look.name
         for (name, text) in look.options {
             guard let option = LookOption.all.first(where: { $0.name == name }),

@@ -98,7 +98,7 @@ extension LookOption {
                 """),
         LookOption("linear", \.linear, .toggle, help: "Resample in linear light."),
         LookOption(
-            "badge", \.pill, .optional(.badge), "TEXT:APPEARANCE", topic: .overlay,
+            "badge", \.badgeContent, .optional(.badge), "TEXT:APPEARANCE", topic: .overlay,
             isColumn: true, off: .some(nil),
             help: """
                 Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
@@ -109,7 +109,7 @@ extension LookOption {
             "badge-corner", \.badgeCorner, .choice, "CORNER", topic: .overlay,
             // The corner matters for a badge of a row, even if the run has no badge.
             record: { recipe in
-                recipe.pill != nil || recipe.badgeCorner != .topRight
+                recipe.badgeContent != nil || recipe.badgeCorner != .topRight
                     ? .string(recipe.badgeCorner.rawValue) : nil
             },
             help: "Corner for the badge."),

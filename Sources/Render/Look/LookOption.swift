@@ -50,9 +50,9 @@ package final class LookOption: Sendable {
     /// The word for the value in the help.
     package let placeholder: String
     /// The default as it is typed; nil for a toggle.
-    package let usual: String?
-    /// The default in words, for the help, if `usual` does not tell it.
-    package let usualInWords: String?
+    package let defaultText: String?
+    /// The default in words, for the help, if `defaultText` alone would not be understood.
+    package let defaultInWords: String?
     package let topic: Topic
     /// Whether rows of a list may set the option.
     package let isColumn: Bool
@@ -72,8 +72,9 @@ package final class LookOption: Sendable {
     let take: @Sendable (inout WireReader, inout Recipe) throws(WireDamage) -> Void
 
     /// - Parameters:
-    ///   - off: the value for `none` in a row.
-    ///   - record: the JSON for records, if it is not simply the value.
+    ///   - off: the value that the word `none` in a row of a list sets; nil if rows cannot use that
+    ///     word.
+    ///   - record: returns the JSON for records; by default the value in the JSON of `form`.
     init<Value: Sendable>(
         _ name: String, _ path: any WritableKeyPath<Recipe, Value> & Sendable,
         _ form: LookForm<Value>, _ placeholder: String = "", inWords: String? = nil,
@@ -85,8 +86,8 @@ package final class LookOption: Sendable {
         kind = form.kind
         self.placeholder = placeholder
         let plain = Recipe(variants: [])
-        usual = kind == .toggle ? nil : form.text(plain[keyPath: path])
-        usualInWords = inWords
+        defaultText = kind == .toggle ? nil : form.text(plain[keyPath: path])
+        defaultInWords = inWords
         self.topic = topic
         self.isColumn = isColumn
         clear = off.map { value -> Edit in { recipe in recipe[keyPath: path] = value } }

@@ -52,9 +52,9 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
 package enum EnlargeRule: String, CaseIterable, Hashable, Sendable {
     /// A cubic kernel enlarges every picture.
     case smooth
-    /// Small pictures of few colours keep narrow edges. Pictures with fewer than
-    /// `Enlargement.tinySide` pixels are enlarged to 55 % of the height, at
-    /// most to 3.5 times their size, and always to twice their size.
+    /// Small pictures of few colours keep narrow edges. If the longer side is below
+    /// `Enlargement.tinySide`, a picture is enlarged at most to twice its size, or to 55 % of the
+    /// emblem's height if that is larger, but never to more than 3.5 times its size.
     case sharp
 }
 

@@ -66,7 +66,7 @@ struct OutcomeReader {
         case .success(let images):
             guard isPicture == (outcome.header != nil),
                 (images.preview == nil) == order.recipe.variants.isEmpty,
-                images.lint.couldHold(for: order.recipe),
+                images.lint.isPossible(for: order.recipe),
                 images.backgrounds.isEmpty || order.recipe.background == .auto,
                 Set(images.backgrounds.map(\.scheme)).count == images.backgrounds.count,
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true

@@ -90,11 +90,11 @@ struct OptionsRecordTests {
     func lookNames() {
         let plain = RunSettings()
         var named = plain
-        named.recipe.wear(Look("shop", "", options: [("padding", "10%")]))
+        named.recipe.apply(Look("shop", "", options: [("padding", "10%")]))
         var renamed = named
         renamed.recipe.look = "market"
         var edited = plain
-        edited.recipe.wear(Look("shop", "", options: [("padding", "12%")]))
+        edited.recipe.apply(Look("shop", "", options: [("padding", "12%")]))
         #expect(Self.record(named).contains(#""look":"shop""#))
         #expect(Self.record(named).contains(#""padding":"10%""#))
         #expect(Self.record(renamed) != Self.record(named))

@@ -1,11 +1,11 @@
 import Codecs
 import Raster
 
-/// Checks whether anything of an image is visible, in each scheme in which it is drawn.
+/// A check whether anything of an image is visible, in each scheme in which it is drawn.
 ///
-/// Scaling or trimming may remove a pixel. Therefore an image whose emblems are blank is checked
-/// itself, so that the lint depends on its bytes and not on the emblem sizes.
-struct Sight {
+/// Scaling or trimming may remove a pixel. Therefore, if the emblems are blank, the image itself is
+/// checked, so that the lint does not depend on the emblem sizes.
+struct VisibilityCheck {
     /// The schemes in which at least one emblem showed something.
     private var seen: Set<DrawingScheme> = []
     /// The schemes in which an emblem was blank.
@@ -14,7 +14,8 @@ struct Sight {
     /// The longer side at which a drawing is rendered for the check, in pixels.
     private static let drawingSide = 256.0
 
-    mutating func look(at pixels: borrowing PixelBuffer, in scheme: DrawingScheme) {
+    /// Records whether an emblem in this scheme is blank.
+    mutating func note(_ pixels: borrowing PixelBuffer, in scheme: DrawingScheme) {
         if seen.contains(scheme) { return }
         if pixels.isBlank {
             unseen.insert(scheme)
@@ -23,7 +24,7 @@ struct Sight {
         }
     }
 
-    /// Returns the lint of a checked image.
+    /// Returns the lint about visibility and about unsupported parts of an SVG.
     func lint(of picture: borrowing Picture) throws(DecodeError) -> [PictureLint] {
         var lint: [PictureLint] = []
         switch picture {
