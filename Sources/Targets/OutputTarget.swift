@@ -17,7 +17,7 @@ package protocol OutputTarget: Sendable {
     func path(of picture: TargetPicture) -> RelativePath?
 
     /// Returns the files about one item. Several items may share such a file; its contents are then
-    /// the same for each.
+    /// the same for each of these items.
     func files(of item: TargetItem) -> [TargetFile]
 
     var documents: [TargetDocument] { get }
@@ -130,7 +130,7 @@ extension OutputRecord {
     }
 }
 
-/// A picture of an item, as far as it determines the path in a target.
+/// The properties of a picture that determine its path in a target.
 package struct TargetPicture: Sendable {
     package let item: BatchItem
     package let variant: Variant

@@ -4,7 +4,7 @@ import Codecs
 package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     case files, xcassets, android, web, tar
 
-    package var usualScales: [Double] {
+    package var defaultScales: [Double] {
         switch self {
         case .files, .tar: [1]
         case .xcassets, .web: [1, 2, 3]
@@ -12,7 +12,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    package var usualFormats: [OutputFormat] {
+    package var defaultFormats: [OutputFormat] {
         switch self {
         case .files, .xcassets, .tar: [.png]
         case .android: [.webp]
@@ -77,7 +77,7 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
 /// The conversion of item names for a target that does not accept all names.
 ///
 /// Two items may get the same name. Names are compared in one form, which ignores case, and written
-/// in another.
+/// in another form.
 package struct LegalName: Sendable {
     private let compared: @Sendable (String) -> String
     private let written: @Sendable (String) -> String

@@ -5,8 +5,8 @@ import Theming
 /// The tokens of a theme with the names that all targets use for them.
 ///
 /// `theme.color.emblem.brand.background` becomes `brand-background`, and
-/// `theme.color.badge.info.foreground` becomes `badge-info-foreground`. Dimensions keep the word:
-/// `dimension-radius-md`.
+/// `theme.color.badge.info.foreground` becomes `badge-info-foreground`. The name of a dimension
+/// begins with that word: `dimension-radius-md`.
 package struct ThemeTokens: Sendable {
     /// A colour in both schemes.
     struct Shade {
@@ -53,7 +53,7 @@ package struct ThemeTokens: Sendable {
         measures = own + others
     }
 
-    /// Returns the light colour, or the dark one if only the dark scheme is produced.
+    /// Returns the light colour, or the dark colour if only the dark scheme is produced.
     func main(_ shade: Shade) -> Color { hasLight ? shade.light : shade.dark }
 
     private static func colorName(_ path: String) -> String {

@@ -59,7 +59,7 @@ enum ColorObject {
         return text + ", \"hex\": \"\(opaque.hex.lowercased())\"}"
     }
 
-    /// Formats a byte as a share with enough digits that it is read as the same byte.
+    /// Formats a byte as a share of 255, with enough digits that it is read as the same byte.
     private static func share(_ value: UInt8) -> String {
         JSONNumber((Double(value) / 255 * 1_000).rounded() / 1_000).text
     }

@@ -69,7 +69,8 @@ enum ColorSpace: String, CaseIterable {
             * (1 - white - black) + white
     }
 
-    /// Returns the share of one primary in a fully saturated colour of this hue.
+    /// Returns the share of one primary in a fully saturated colour of this hue. `offset` is 0 for
+    /// red, 8 for green and 4 for blue.
     private static func hue(_ offset: Double, _ degrees: Double) -> Double {
         let step = (offset + degrees / 30).remainder(dividingBy: 12)
         let k = step < 0 ? step + 12 : step
@@ -140,6 +141,7 @@ private enum TransferCurve {
         let size = value.magnitude
         guard size > 0.04045 else { return value / 12.92 }
         let base = (size + 0.055) / 1.055
+        // The power 12/5 is the square, times the fifth root of the square.
         let light = base * base * root(of: base * base, 5)
         return value < 0 ? -light : light
     }

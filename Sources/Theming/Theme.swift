@@ -2,7 +2,7 @@ import Digest
 import Notation
 import Raster
 
-/// All design tokens of both schemes, with references resolved.
+/// All design tokens of both colour schemes, with references resolved.
 ///
 /// The built-in theme defines the complete list of tokens that the program uses. A file changes
 /// values and may define further tokens as targets of references.
@@ -37,7 +37,7 @@ package struct Theme: Sendable {
         self.dark = dark
     }
 
-    /// A theme whose references are already resolved; it cannot be layered.
+    /// Creates a theme from resolved tokens. No file can be layered over it.
     package init(resolved tokens: [(path: String, light: TokenValue, dark: TokenValue)]) {
         known = tokens.map { ($0.path, $0.light.kind) }
         definitions = [:]
@@ -48,15 +48,16 @@ package struct Theme: Sendable {
     /// Returns this theme with the tokens of a file layered over it; `name` is the file's name in
     /// messages.
     ///
-    /// Other tokens are unchanged. Tokens that are neither used nor referenced give warnings, and
-    /// so do obsolete forms. Throws the first other error, in the order of the built-in theme.
+    /// Tokens that the file does not define are unchanged. Tokens that are neither used nor
+    /// referenced give warnings, and so do obsolete forms. Any other problem is an error; the first
+    /// error in the order of the built-in theme is thrown.
     package func layering(
         _ json: [UInt8], name: String
     ) throws(ThemeError) -> (theme: Theme, warnings: [ThemeWarning]) {
         let kinds = Dictionary(known.map { ($0.path, $0.kind) }) { first, _ in first }
         let reader = try TokenReader(json.span, file: name, kinds: kinds)
         var definitions = definitions
-        for (path, definition) in try TokenInheritance.settle(reader, over: self.definitions) {
+        for (path, definition) in try TokenInheritance.resolve(reader, over: self.definitions) {
             definitions[path] = definitions[path]?.layered(with: definition) ?? definition
         }
         let resolved = try Theme.resolving(known, definitions)
@@ -70,8 +71,8 @@ package struct Theme: Sendable {
             let hint = near.map { "; use \($0)" } ?? ""
             warnings.append(ThemeWarning(location: location, reason: "unknown token" + hint))
         }
-        // Both schemes may give the same warning, and warnings about other layers were reported
-        // before.
+        // Both schemes may give the same warning. Warnings about files that were layered earlier
+        // were reported before.
         var seen: Set<ThemeWarning> = []
         warnings.removeAll { $0.location.file != name || !seen.insert($0).inserted }
         warnings.sort { $0.location.line < $1.location.line }
@@ -81,8 +82,8 @@ package struct Theme: Sendable {
     /// The most unknown tokens for which a similar known token is searched.
     private static let hintsLimit = 100
 
-    /// Returns the known token that `path` probably means: the only one that ends with `path`, or
-    /// else one whose names differ by typing errors.
+    /// Returns the known token that `path` probably means: the only token that ends with `path`, or
+    /// else a token whose names differ only by typing errors.
     private func nearest(to path: String) -> String? {
         let end = "." + (path.hasPrefix("theme.") ? String(path.dropFirst("theme.".count)) : path)
         let ends = end.dropFirst().contains(".") ? known.filter { $0.path.hasSuffix(end) } : []

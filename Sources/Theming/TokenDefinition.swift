@@ -21,7 +21,8 @@ struct TokenDefinition: Sendable {
         self.dark = dark
     }
 
-    /// Returns the value for a scheme; a missing value is replaced by that of the other scheme.
+    /// Returns the value for a scheme; a missing value is replaced by the value of the other
+    /// scheme.
     func written(in scheme: ColorScheme) -> Written? {
         switch scheme {
         case .light: light ?? dark
@@ -36,8 +37,8 @@ struct TokenDefinition: Sendable {
         }
     }
 
-    /// Returns this definition with the values of a later file; a missing value is kept from this
-    /// one.
+    /// Returns this definition with the values of a later file. A value that the later file lacks
+    /// is kept.
     func layered(with later: TokenDefinition) -> TokenDefinition {
         TokenDefinition(light: later.light ?? light, dark: later.dark ?? dark)
     }

@@ -1,13 +1,13 @@
 import Notation
 
-/// Groups that inherit the tokens of others by `$extends`.
+/// The inheritance of tokens between groups by `$extends`.
 ///
-/// A group's own tokens take precedence. Inherited tokens keep their location, for messages. Groups
-/// of the theme over which the file is layered can be inherited too.
+/// A group's own tokens take precedence. An inherited token keeps the location of its definition,
+/// which messages show. A file can also inherit groups of the theme over which it is layered.
 struct TokenInheritance {
     private static let groupsLimit = 1_000
 
-    private enum State { case waiting, underWay, settled }
+    private enum State { case pending, inProgress, resolved }
 
     private let inheritances: [TokenReader.Inheritance]
     private let groups: Set<String>
@@ -18,12 +18,12 @@ struct TokenInheritance {
     private var states: [State]
 
     /// Returns the tokens of a file, including inherited ones.
-    static func settle(
+    static func resolve(
         _ reader: TokenReader, over base: [String: TokenDefinition]
     ) throws(ThemeError) -> [String: TokenDefinition] {
-        var settling = TokenInheritance(reader, base)
-        try settling.settle()
-        return settling.tokens
+        var inheritance = TokenInheritance(reader, base)
+        try inheritance.resolve()
+        return inheritance.tokens
     }
 
     private init(_ reader: TokenReader, _ base: [String: TokenDefinition]) {
@@ -41,17 +41,17 @@ struct TokenInheritance {
         self.base = base
         groups = reader.groups
         tokens = reader.tokens
-        states = Array(repeating: .waiting, count: inheritances.count)
+        states = Array(repeating: .pending, count: inheritances.count)
     }
 
-    private mutating func settle() throws(ThemeError) {
+    private mutating func resolve() throws(ThemeError) {
         guard let last = inheritances.last else { return }
         guard inheritances.count <= Self.groupsLimit else {
             throw .tooMany(last.location, what: "groups with $extends", limit: Self.groupsLimit)
         }
         for inheritance in inheritances { contents[inheritance.target.path] = [] }
         for path in Set(tokens.keys).union(base.keys).sorted() { note(path) }
-        for index in inheritances.indices { try settle(index) }
+        for index in inheritances.indices { try resolve(index) }
     }
 
     /// Adds a token to the contents of each inherited group that contains it.
@@ -61,17 +61,17 @@ struct TokenInheritance {
         }
     }
 
-    private mutating func settle(_ index: Int) throws(ThemeError) {
-        guard states[index] == .waiting else { return }
-        states[index] = .underWay
+    private mutating func resolve(_ index: Int) throws(ThemeError) {
+        guard states[index] == .pending else { return }
+        states[index] = .inProgress
         let (own, target) = (inheritances[index].group, inheritances[index].target.path)
         let location = inheritances[index].location
-        // Groups that overlap the target must be settled first.
-        for other in inheritances.indices where Self.touch(inheritances[other].group, target) {
-            guard states[other] != .underWay else {
+        // Groups that overlap the target must be resolved first.
+        for other in inheritances.indices where Self.overlap(inheritances[other].group, target) {
+            guard states[other] != .inProgress else {
                 throw .cycle(location, chain: [own, target, inheritances[other].group])
             }
-            try settle(other)
+            try resolve(other)
         }
         let found = contents[target] ?? []
         guard !found.isEmpty || groups.contains(target) else {
@@ -89,11 +89,11 @@ struct TokenInheritance {
                 throw .tooMany(location, what: "tokens", limit: TokenReader.tokensLimit)
             }
         }
-        states[index] = .settled
+        states[index] = .resolved
     }
 
     /// Returns whether one group contains the other.
-    private static func touch(_ one: String, _ other: String) -> Bool {
+    private static func overlap(_ one: String, _ other: String) -> Bool {
         one == other || one.hasPrefix(other + ".") || other.hasPrefix(one + ".")
             || one.isEmpty || other.isEmpty
     }

@@ -1,11 +1,11 @@
 import Notation
 
-/// Finds the tokens in a file, in the plain form and in the W3C form, also mixed.
+/// Finds the tokens in a file, in the plain form, in the W3C form, or in a mix of both.
 ///
 /// A group is an object. Names are joined by dots, so a name with dots is equivalent to nested
 /// groups. A token is a string, a number, a W3C object with `$value` (or `$ref`), or a colour or
-/// dimension object of 2025.10. A value without schemes holds in both; the extension below
-/// describes schemes.
+/// dimension object of 2025.10. A value without a scheme applies to both schemes; the extension
+/// below describes schemes.
 struct TokenReader {
     struct Inheritance {
         let group: String
@@ -36,16 +36,16 @@ struct TokenReader {
         var type: String?
         /// The scheme of an enclosing group.
         var scheme: ColorScheme?
-        /// The actual path, if this one is an alternative.
-        var meant: String?
+        /// The actual path, if `path` is an alternative.
+        var actualPath: String?
 
         func entering(_ name: String) -> Context {
             var inner = self
             inner.shown = Self.joined(shown, name)
-            // A root token has the path of its group.
+            // `$root` names the token that has the path of the group itself.
             guard name != "$root" else { return inner }
             inner.path = Self.joined(path, name)
-            inner.meant = meant.map { Self.joined($0, name) }
+            inner.actualPath = actualPath.map { Self.joined($0, name) }
             return inner
         }
 
@@ -53,7 +53,7 @@ struct TokenReader {
         func renamed(_ name: String) -> Context {
             var other = self
             other.path = Self.joined(path, name)
-            other.meant = path
+            other.actualPath = path
             other.scheme = nil
             return other
         }
@@ -92,7 +92,7 @@ struct TokenReader {
         case .value: add(node, context)
         case .schemes: addSchemes(node, context)
         // Inside a scheme, a scheme's name is an ordinary name.
-        case .schemeGroups where context.meant == nil && context.scheme == nil:
+        case .schemeGroups where context.actualPath == nil && context.scheme == nil:
             try readSchemeGroups(node, context)
         case .schemeGroups, .group: try readGroup(node, context)
         }
@@ -103,7 +103,7 @@ struct TokenReader {
         let members = node.members
         groups.insert(context.path)
         let hasRoot = members.contains { $0.name == "$root" }
-        if context.meant == nil, !hasRoot, let kind = kinds[context.path] {
+        if context.actualPath == nil, !hasRoot, let kind = kinds[context.path] {
             throw .wrongType(location(node, context), expected: kind.name, found: "a group")
         }
         for member in members where member.name == "$type" {
@@ -137,19 +137,19 @@ struct TokenReader {
                 location,
                 "ignoring \(child.name): a token with $value cannot have other tokens")
         }
-        keep(definition(of: node, context, at: location), context)
+        store(definition(of: node, context, at: location), context)
     }
 
     /// Stores a token; inside a group for one scheme, only the value for that scheme.
-    mutating func keep(_ definition: TokenDefinition, _ context: Context) {
+    mutating func store(_ definition: TokenDefinition, _ context: Context) {
         var definition = definition
         if let scheme = context.scheme, let written = definition.written(in: scheme) {
             definition = tokens[context.path] ?? TokenDefinition()
             definition.set(written, in: scheme)
         }
         let isNew = tokens.updateValue(definition, forKey: context.path) == nil
-        if let meant = context.meant {
-            aliases[context.path] = meant
+        if let actualPath = context.actualPath {
+            aliases[context.path] = actualPath
         } else if isNew {
             paths.append(context.path)
         }
@@ -205,13 +205,13 @@ extension TokenReader {
             location.line = inner.line
             let one = self.definition(of: inner, context, at: location)
             if let written = one.written(in: scheme) { definition.set(written, in: scheme) }
-            keep(one, context.renamed(name))
+            store(one, context.renamed(name))
         }
-        keep(definition, context)
+        store(definition, context)
     }
 
     /// Reads groups named after a scheme. Their tokens have the path of the enclosing group, and
-    /// can also be referenced by their own paths.
+    /// can also be referenced by a path with the scheme.
     mutating func readSchemeGroups(_ node: JSONNode, _ outer: Context) throws(ThemeError) {
         let type = node["$type"]?.value.stringValue ?? outer.type
         for (name, inner) in node.members {
@@ -228,7 +228,7 @@ extension TokenReader {
         }
     }
 
-    /// Returns the value, unwrapped from its W3C object.
+    /// Returns the values of a token in both schemes, unwrapped from their W3C object.
     func definition(
         of node: JSONNode, _ context: Context, at location: TokenLocation
     ) -> TokenDefinition {
@@ -240,17 +240,17 @@ extension TokenReader {
             definition = TokenDefinition()
             for (name, one) in inner.members {
                 guard let scheme = ColorScheme(rawValue: name) else { continue }
-                definition.set(Self.sibling(of: written, one), in: scheme)
+                definition.set(Self.schemeValue(of: written, one), in: scheme)
             }
         }
         for (scheme, one) in modes(of: node) {
-            definition.set(Self.sibling(of: written, one), in: scheme)
+            definition.set(Self.schemeValue(of: written, one), in: scheme)
         }
         return definition
     }
 
-    /// Returns the value of a sibling node, with its own type and line.
-    private static func sibling(
+    /// Returns the value of the token in one scheme, with the type and the line of `node`.
+    private static func schemeValue(
         of written: TokenDefinition.Written, _ node: JSONNode
     ) -> TokenDefinition.Written {
         var one = written

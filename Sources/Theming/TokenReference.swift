@@ -36,7 +36,7 @@ struct TokenReference: Hashable {
         else { return nil }
         let inner = text.utf8.dropFirst().dropLast()
         path = String(Substring(inner))
-        // A root token has the path of its group.
+        // `$root` names the token that has the path of the group itself.
         guard inner.contains(UInt8(ascii: "$")) else { return }
         path = path.split(separator: ".", omittingEmptySubsequences: false)
             .filter { $0 != "$root" }.joined(separator: ".")

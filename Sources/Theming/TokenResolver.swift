@@ -1,6 +1,6 @@
 import Notation
 
-/// Follows references to literal values.
+/// A resolver that follows references to literal values.
 struct TokenResolver {
     /// The maximum length of a chain of references; it guarantees termination.
     static let chainLimit = 64
@@ -118,7 +118,8 @@ struct TokenResolver {
         }
     }
 
-    /// Rejects emblems without height; the upper limits keep later products small.
+    /// Rejects emblems without height. The upper limits also bound the sizes that are computed from
+    /// a dimension.
     private func check(
         _ value: TokenValue, of path: String, at location: TokenLocation
     ) throws(ThemeError) {
@@ -131,8 +132,8 @@ struct TokenResolver {
             allowed: "\(Int(allowed.lowerBound)) to \(Int(allowed.upperBound))")
     }
 
-    /// Parses a literal. If it is valid but of the other kind, the error is reported at the
-    /// referring token.
+    /// Parses a literal. If the literal is valid but of the other kind, the error is reported at
+    /// the token that refers to it.
     private mutating func literal(
         _ written: TokenDefinition.Written, as kind: TokenKind, referrer: TokenLocation?
     ) throws(ThemeError) -> TokenValue {

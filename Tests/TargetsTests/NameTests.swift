@@ -10,11 +10,11 @@ struct NameTests {
         "the default formats and scales of a target are valid for it",
         arguments: TargetKind.allCases)
     func usual(kind: TargetKind) {
-        for format in kind.usualFormats {
+        for format in kind.defaultFormats {
             #expect(kind.allowedFormats?.contains(format) ?? true)
         }
-        for scale in kind.usualScales { #expect(kind.allowedScales?.contains(scale) ?? true) }
-        #expect(!kind.holdsOneFormat || kind.usualFormats.count == 1)
+        for scale in kind.defaultScales { #expect(kind.allowedScales?.contains(scale) ?? true) }
+        #expect(!kind.holdsOneFormat || kind.defaultFormats.count == 1)
     }
 
     @Test(

@@ -221,8 +221,8 @@ extension PictureSet {
             if arguments.isSet(Options.scales) { try check(kind, scales: scales, arguments) }
             sets.append(
                 PictureSet(
-                    scales: arguments.isSet(Options.scales) ? scales : kind.usualScales,
-                    formats: arguments.isSet(Options.format) ? formats : kind.usualFormats))
+                    scales: arguments.isSet(Options.scales) ? scales : kind.defaultScales,
+                    formats: arguments.isSet(Options.format) ? formats : kind.defaultFormats))
         }
         return sets
     }
@@ -230,7 +230,7 @@ extension PictureSet {
     private static func check(
         _ kind: TargetKind, _ choices: [OutputChoice], _ arguments: ParsedArguments
     ) throws(UsageError) {
-        let usual = kind.usualFormats.map(\.name).joined(separator: ",")
+        let usual = kind.defaultFormats.map(\.name).joined(separator: ",")
         if kind.needsFixedFormat, choices.contains(.same) {
             throw arguments.error(
                 Options.format, "\(kind.phrase) does not support --format same.".capitalized,

@@ -54,7 +54,7 @@ package struct AndroidResources: OutputTarget {
         return text + "</resources>\n"
     }
 
-    /// Formats a colour with alpha first; alpha is omitted if it is opaque.
+    /// Formats a colour with alpha first; alpha is omitted if the colour is opaque.
     private static func text(of color: Color) -> String {
         let digits = color.hex.dropFirst()
         return digits.count == 8 ? "#\(digits.suffix(2))\(digits.prefix(6))" : "#\(digits)"
@@ -73,8 +73,8 @@ package struct AndroidResources: OutputTarget {
 
 /// Names of Android resources: lower-case ASCII letters, digits and `_`.
 enum ResourceName {
-    /// Returns the name with a dash for every other character, so that a suffix after `_` stays
-    /// distinct.
+    /// Returns the name with a dash for each run of other characters, so that a suffix after `_`
+    /// stays distinct.
     static func dashed(_ name: String) -> String {
         var text = ""
         for scalar in name.lowercased().unicodeScalars {
@@ -88,7 +88,7 @@ enum ResourceName {
         return text.isEmpty ? "item" : text
     }
 
-    /// Returns the word with `_` for every other character.
+    /// Returns the word with `_` for each run of other characters.
     static func part(_ word: String) -> String {
         dashed(word).replacing("-", with: "_")
     }

@@ -6,7 +6,7 @@ import Transport
 /// `Emblems.xcassets`: a folder per item, which is its namespace, with an image set per layout.
 package struct AssetCatalog: OutputTarget {
     static let name = "Emblems.xcassets"
-    /// The name contains a space, so it cannot conflict with an item's name.
+    /// The folder of colours. Its name contains a space, so it cannot conflict with an item's name.
     static let colors = "Emblem Colors"
 
     package var kind: TargetKind { .xcassets }
@@ -106,7 +106,7 @@ enum CatalogContents {
         .members(["appearance": .text("luminosity"), "value": .text("dark")])
     ])
 
-    /// A folder that only groups others.
+    /// The contents for a folder that only groups other folders.
     static let plain = CatalogValue.members(["info": info])
 
     static let namespace = CatalogValue.members([

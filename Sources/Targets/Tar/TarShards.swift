@@ -17,7 +17,8 @@ package struct TarShards: OutputTarget {
     package var packing: TarPacking? { shards }
 
     /// Returns `KEY/medium@2x.png` for the member `KEY.medium@2x.png`, and `KEY/.png` for the only
-    /// picture of an item, `KEY.png`. The names contain a dot, so no key can be equal to one.
+    /// picture of an item, `KEY.png`. These names contain a dot and keys do not, so a key cannot
+    /// equal such a name.
     package func path(of picture: TargetPicture) -> RelativePath? {
         let key = picture.name(for: .tar)
         let stem = picture.isOnlyPicture ? "" : "\(picture.layout)\(picture.marks)"
@@ -26,7 +27,7 @@ package struct TarShards: OutputTarget {
 
     package static let pattern = "emblems-######.tar"
 
-    /// Returns the archive member for the path of a kept picture.
+    /// Returns the name in the archive for the path of a stored picture.
     package static func member(_ path: RelativePath) -> String {
         member(path.folders.joined(separator: "/")[...], path.name[...])
     }
@@ -118,7 +119,7 @@ package struct TarSample: Sendable {
     package struct Member: Sendable {
         package let name: String
         package let size: Int
-        /// The path of the kept picture below the target's folder; nil for the text.
+        /// The path of the stored picture below the target's folder; nil for the text.
         package let path: String?
         fileprivate let digest: String
     }

@@ -88,7 +88,7 @@ enum WebIndex {
     }
 }
 
-/// The formats of web pages in order of preference; every browser supports the last one.
+/// The formats of web pages in order of preference; every browser supports the last format.
 enum WebFormat {
     private static let order: [OutputFormat] = {
         let known: [OutputFormat] = [.avif, .webp, .png, .jpeg]
