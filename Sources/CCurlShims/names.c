@@ -9,7 +9,8 @@
 #include "emb_library.h"
 #include "include/emb_curl.h"
 
-// The part of its stable interface that is used, so that its headers need not be installed.
+// The part of the stable interface of libidn2 that is used here, so that its headers need not be
+// installed.
 int idn2_to_ascii_8z(const char *name, char **ascii, int flags);
 void idn2_free(void *memory);
 enum { IDN2_NFC_INPUT = 1, IDN2_NONTRANSITIONAL = 8, IDN2_OK = 0, LIBRARY_MISSING = -1 };

@@ -42,7 +42,8 @@ static size_t append(emb_transfer *transfer, const void *bytes, size_t count) {
     }
     memcpy(transfer->body + transfer->body_count, bytes, count);
     EMB_PUBLISH(transfer->body_count, total);
-    // The sum is increased first, so that another thread never subtracts more than was added.
+    // `bytes_held` is increased before `held`, so that another thread never subtracts more than was
+    // added.
     __atomic_fetch_add(transfer->common.bytes_held, (int64_t)count, __ATOMIC_RELAXED);
     __atomic_fetch_add(&transfer->held, (int64_t)count, __ATOMIC_RELEASE);
     return count;

@@ -16,7 +16,7 @@ struct emb_gunzip {
 
 emb_gunzip *emb_gunzip_create(void) {
     emb_gunzip *gunzip = calloc(1, sizeof(*gunzip));
-    // 15 bits of window; 16 more request a gzip header.
+    // A window of 2^15 bytes; adding 16 selects the gzip format.
     if (gunzip && inflateInit2(&gunzip->stream, 15 + 16) != Z_OK) {
         free(gunzip);
         gunzip = NULL;

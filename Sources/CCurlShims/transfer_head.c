@@ -60,7 +60,7 @@ static int begins(const char *line, size_t count, const char *name) {
     return count > length && strncasecmp(line, name, length) == 0;
 }
 
-// Records the declared length; returns 0 if it contradicts an earlier one. A value that is not a
+// Records the declared length; returns 0 if it contradicts an earlier length. A value that is not a
 // number is left to curl.
 static int record_length(emb_transfer *transfer, const char *text, size_t count) {
     size_t at = 0;
@@ -99,14 +99,14 @@ static int is_token(const char *text, size_t count, const char *word) {
 }
 
 // Returns whether curl creates its decoder only after the header callback, so that the callback can
-// still disable it. Newer versions create it before.
+// still disable it. Newer versions create it before the callback.
 static int creates_decoder_late(void) {
     const char *version = curl_version();
     return version && strncmp(version, "libcurl/7.", 10) == 0;
 }
 
-// Prepares to decode the body here if gzip is its only encoding; curl decodes other encodings.
-// Returns 0 if memory is short.
+// Prepares to decode the body with emb_gunzip if gzip is its only encoding; curl decodes other
+// encodings. Returns 0 if memory is short.
 static int use_own_gunzip(emb_transfer *transfer, const char *text, size_t count) {
     if (!is_token(text, count, "gzip") && !is_token(text, count, "x-gzip")) {
         return 1;
@@ -149,7 +149,8 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
     int status = transfer->status;
     EMB_PUBLISH(transfer->head_done, 1);
     if (status < 200) {
-        // 101 was not requested and ends the response; other 1xx responses precede the final one.
+        // 101 was not requested and ends the response; other 1xx responses precede the final
+        // response.
         if (status == 101) {
             return emb_stop(transfer, EMB_STOP_ANSWERED);
         }

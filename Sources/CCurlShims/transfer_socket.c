@@ -51,8 +51,8 @@ static int64_t monotonic_now(void) {
 
 // Runs immediately before the request is sent. The peer is checked again, because the connection
 // may come from another transfer. curl repeats a request up to five times when a kept connection
-// closes or a stream is refused; the repetition is stopped here, because the caller counts and
-// spaces requests.
+// closes or a stream is refused; the repetition is stopped here, because the caller counts requests
+// and keeps a time between them.
 int emb_before_request(void *context, char *remote, char *local, int remote_port, int local_port) {
     emb_transfer *transfer = context;
     (void)local;

@@ -21,7 +21,7 @@ package enum GitHubCommand {
     /// Returns a line that the runner prints and does not run. It would run a line that starts with
     /// `::` after white space, and the older form `##[` anywhere.
     package static func printable(_ line: String) -> String {
-        // Works on scalars: a combining mark would hide a sign in its character.
+        // Compares scalars, since `:`, `#` or `[` with a combining mark would be another character.
         var shown = String.UnicodeScalarView()
         var isStart = true
         var hashes = 0

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A text output to a descriptor that reports every error.
 ///
-/// Text is collected up to 64 KB. `flush` must be called at the end; it writes the rest and reports
-/// an error such as a full disk. After an error all further text is discarded and the error is
-/// thrown again.
+/// Text is collected in a buffer of 64 KB. `flush` must be called at the end; it writes the
+/// remaining text and reports an error such as a full disk. After an error all further text is
+/// discarded and the error is thrown again.
 package final class OutputStream: Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -86,7 +86,8 @@ package struct MessageStream: Sendable {
         case note, warning, error
     }
 
-    /// The form of the lines, shared by all copies: a configuration file may set it late.
+    /// The form of the lines. All copies of the stream share it, since a configuration file may set
+    /// it after copies were made.
     private final class Form: Sendable {
         let isJSON = Atomic(false)
         let isOnRunner = Atomic(false)
@@ -118,7 +119,8 @@ package struct MessageStream: Sendable {
     /// Makes lines harmless for the runner of GitHub Actions, which runs some of them as commands.
     package func guardForRunner() { form.isOnRunner.store(true, ordering: .relaxed) }
 
-    /// Returns untrusted text of one line, harmless for the runner of GitHub Actions if it reads it.
+    /// Returns untrusted text of one line, harmless for the runner of GitHub Actions if it reads
+    /// the output.
     package func guarded(_ line: String) -> String {
         form.isOnRunner.load(ordering: .relaxed) ? GitHubCommand.printable(line) : line
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shows the progress of a run on standard error, at a readable rate.
+/// A display of a run's progress on standard error, at a readable rate.
 ///
 /// Each call passes the time, in nanoseconds since the run began.
 package final class ProgressLine: Sendable {
@@ -52,8 +52,9 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Shows the report if it is due. A terminal shows the first one at once, as a sign of
-    /// activity; elsewhere lines remain, so the first is written when there is some progress.
+    /// Shows the report if the last report is older than `interval`. A terminal shows the first
+    /// report at once, as a sign of activity. Elsewhere lines stay in the output, so the first line
+    /// is written when there is some progress.
     package func update(_ report: ProgressReport, at elapsed: UInt64) {
         let text = state.withLock { state -> String? in
             state.report = report
@@ -67,11 +68,10 @@ package final class ProgressLine: Sendable {
         if let text { send(text) }
     }
 
-    /// Writes a message; a drawn progress line is erased and comes back with the next update.
+    /// Writes a message; a drawn progress line is erased, and drawn again by the next update.
     package func message(_ text: String) {
         let out = state.withLock { state -> String in
             guard state.isDrawn else { return text + "\n" }
-            // The progress line returns with the next update.
             state.lastShown = nil
             state.isDrawn = false
             return "\r\u{1B}[K" + text + "\n"

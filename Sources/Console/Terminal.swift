@@ -33,7 +33,7 @@ package struct Terminal: Hashable, Sendable {
 
 package enum StandardStreams {
     /// Makes a process safe that was started with some of the descriptors 0 to 2 closed: a file
-    /// opened later must not become standard output. A missing one is opened in the wrong
+    /// opened later must not become standard output. A closed descriptor is opened in the wrong
     /// direction, so that using it is still an error. Also ignores SIGPIPE and SIGXFSZ, so that
     /// such writes return an error.
     package static func prepare() {

@@ -1,6 +1,7 @@
 import Notation
 
-/// Parses the arguments after a command: options first or last, operands in between.
+/// A parser of the arguments after a command. Options and operands may be mixed; `--` ends the
+/// options.
 struct ArgumentParser {
     let tool: Tool
     let command: Command

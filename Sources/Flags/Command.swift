@@ -1,7 +1,8 @@
 import Notation
 import Synchronization
 
-/// A command with its help and its options, from which help, completions and pages are derived.
+/// A command with its help and its options, from which help, completions and manual pages are
+/// derived.
 package struct Command: Sendable {
     /// A command line that can be typed as it is.
     package struct Example: Hashable, Sendable {
@@ -60,14 +61,16 @@ package struct Command: Sendable {
     private let commonOptions: [CommonOption]
     /// Examples, the most common one first.
     package var examples: [Example]
-    /// The name of a command whose options this one accepts too; the help lists them only there.
+    /// The name of a command whose options this command accepts as well. The help lists them only
+    /// with that command.
     package var base: String
     /// Whether options may also come from the environment and the configuration file.
     package var readsSettings: Bool
 
     /// Creates a command from at least a name and a summary.
     ///
-    /// Options and discussion are evaluated at first use: the tool needs those of only one command.
+    /// Options and discussion are evaluated at first use, since a run of the tool needs them for
+    /// one command only.
     package init(
         _ name: String, summary: String,
         discussion: @autoclosure @escaping @Sendable () -> String = "",
@@ -94,7 +97,7 @@ package struct Command: Sendable {
     package var flags: [Flag] { declaredFlags.all }
 
     /// The options of the short help that this command has; without any, the short help equals the
-    /// full one.
+    /// full help.
     package var common: [CommonOption] { commonOptions.filter { flag($0.name) != nil } }
 
     /// The words of the name.
@@ -115,15 +118,15 @@ package struct Command: Sendable {
 
 /// The options of a command, created at first use.
 private final class DeclaredFlags: Sendable {
-    private let kept = Mutex<[Flag]?>(nil)
+    private let created = Mutex<[Flag]?>(nil)
     private let make: @Sendable () -> [Flag]
 
     init(_ make: @escaping @Sendable () -> [Flag]) { self.make = make }
 
     var all: [Flag] {
-        if let flags = kept.withLock({ $0 }) { return flags }
+        if let flags = created.withLock({ $0 }) { return flags }
         let flags = make()
-        kept.withLock { $0 = flags }
+        created.withLock { $0 = flags }
         return flags
     }
 }

@@ -94,13 +94,15 @@ struct BashCompletion {
     }
 
     private var helpWords: String {
-        seconds { "$command == help && $second == \($0) && $COMP_CWORD -eq 3" }
+        secondWordBranches { "$command == help && $second == \($0) && $COMP_CWORD -eq 3" }
     }
 
     /// Completes the second word of commands in a family.
-    private var secondWords: String { seconds { "$command == \($0) && $COMP_CWORD -eq 2" } }
+    private var secondWords: String {
+        secondWordBranches { "$command == \($0) && $COMP_CWORD -eq 2" }
+    }
 
-    private func seconds(_ condition: (String) -> String) -> String {
+    private func secondWordBranches(_ condition: (String) -> String) -> String {
         var text = ""
         for family in tool.families {
             let words = tool.members(of: family).compactMap { $0.words.dropFirst().first }
@@ -295,7 +297,7 @@ struct FishCompletion {
         return "complete -c \(tool.name) -n '\(condition)' \(rest)\(about)\n"
     }
 
-    /// fish has two escapes between single quotes.
+    /// Between single quotes, fish has only the escapes `\\` and `\'`.
     private func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     }

@@ -29,7 +29,7 @@ package enum ConfigurationSchema {
         return json.take()
     }
 
-    /// Returns the schema of an option whose value may also be an array, if it is a list.
+    /// Returns the schema of an option. The value of a list may also be an array.
     package static func property(_ flags: [Flag]) -> JSON.Member {
         var forms: [JSON] = []
         for flag in flags {

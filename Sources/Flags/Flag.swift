@@ -15,7 +15,7 @@ package struct Flag: Hashable, Sendable {
     package var name: String
     /// A letter, for the few options that are used most.
     package var short: Character?
-    /// The kind that checks every value.
+    /// The syntax of the value; every value is checked against it.
     package var kind: ValueKind
     /// The word for the value in the help; empty for toggles.
     package var placeholder: String

@@ -32,7 +32,7 @@ package struct FlagKey<Value: Sendable>: Sendable {
 
     /// Creates an option that may be absent.
     ///
-    /// - Parameter described: the effect without it, for the help.
+    /// - Parameter described: the effect of omitting the option, for the help.
     package init<Wrapped>(
         _ name: String, short: Character? = nil, _ form: ValueForm<Wrapped>,
         _ placeholder: String, described: String? = nil, group: String,
@@ -90,6 +90,7 @@ extension ParsedArguments {
     /// Returns whether the option was set, even to its default.
     package func isSet<Value>(_ key: FlagKey<Value>) -> Bool { isSet(key.flag) }
 
+    /// Returns whether the command declares the option.
     package func has<Value>(_ key: FlagKey<Value>) -> Bool { command.flag(key.flag.name) != nil }
 
     /// Throws if the option was typed, since it would have no effect here.

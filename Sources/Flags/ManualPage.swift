@@ -94,7 +94,7 @@ package enum ManualPage {
 
         """
 
-    /// Escapes a text so that dashes stay dashes and no line starts a request.
+    /// Escapes a text so that dashes stay dashes and no line starts a roff request.
     private static func line(_ text: String) -> String {
         var result = ""
         for character in text {

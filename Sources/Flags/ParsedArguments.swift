@@ -2,7 +2,8 @@ import Notation
 
 /// A command with the checked value of every option that it declares.
 ///
-/// Reading an undeclared option, or one as a different kind, is a programming error and traps.
+/// Reading an option that the command does not declare, or declares with another kind, is a
+/// programming error and traps.
 package struct ParsedArguments: Sendable {
     package let tool: Tool
     package let command: Command
@@ -56,7 +57,7 @@ package struct ParsedArguments: Sendable {
     /// Returns the word that the user probably meant.
     private static func suggestion(_ text: String, _ kind: ValueKind) -> String? {
         let parts = kind.isList ? text.split(separator: ",").map(String.init) : [text]
-        // A number has no most similar word.
+        // For a number no similar word is suggested.
         guard let wrong = parts.first(where: { !kind.words.contains($0) }), Double(wrong) == nil,
             let nearest = Spelling.nearest(to: wrong, among: kind.words)
         else { return nil }

@@ -60,8 +60,8 @@ package struct Tool: Sendable {
         return families
     }
 
-    /// The options that the environment can set and a configuration file cannot: each name once, in
-    /// order.
+    /// The names of the options that the environment can set but a configuration file cannot, in
+    /// alphabetical order.
     var keptFromConfiguration: [String] {
         let settings = commands.filter(\.readsSettings).flatMap(\.flags).filter(\.isInEnvironment)
         let allowed = Set(settings.filter(\.isInConfiguration).map(\.name))

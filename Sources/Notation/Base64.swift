@@ -27,7 +27,7 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes a text; fails before more than `limit` bytes are held.
+    /// Decodes a text; fails before more than `limit` bytes are stored.
     package static func decode(
         _ text: Span<UInt8>, manner: Manner = .strict, limit: Int = .max
     ) throws(Base64Error) -> [UInt8] {

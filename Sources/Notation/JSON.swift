@@ -8,7 +8,7 @@ package enum JSON: Hashable, Sendable {
     case object([Member])
 
     package struct Member: Hashable, Sendable {
-        /// Any text, also an empty one; unique only in parsed objects.
+        /// Any text, including an empty text; unique only in parsed objects.
         package var name: String
         package var value: JSON
 
@@ -187,18 +187,19 @@ extension JSON {
 /// A parsed text, with the line of each value.
 package struct JSONDocument: Sendable {
     package let root: JSON
-    let lines: Lines
+    let lineTree: LineTree
 
-    struct Lines: Sendable {
+    /// The line of a value, and of each value inside it.
+    struct LineTree: Sendable {
         var line: Int
-        var children: [Lines] = []
+        var children: [LineTree] = []
     }
 
     /// Returns the line, counted from one, of the value at the end of a path of member names and
     /// array indices; nil if there is none.
     package func line(of path: [String]) -> Int? {
         var value = root
-        var node = lines
+        var node = lineTree
         for step in path {
             let index: Int?
             switch value {

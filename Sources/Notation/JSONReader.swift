@@ -16,8 +16,9 @@ struct JSONReader: ~Escapable {
         }
     }
 
-    /// Reads the single value of the text, and the lines of its parts if `lines` is not nil.
-    mutating func document(_ lines: inout JSONDocument.Lines?) throws(JSONError) -> JSON {
+    /// Reads the single value of the text. If `lines` is not nil, also stores the line of each
+    /// value there.
+    mutating func document(_ lines: inout JSONDocument.LineTree?) throws(JSONError) -> JSON {
         let root = try value(&lines)
         skipSpace()
         guard position == bytes.count else { throw error(.textAfterValue, at: position) }
@@ -42,9 +43,9 @@ struct JSONReader: ~Escapable {
         return JSONError(line: line, column: column, reason: reason)
     }
 
-    private mutating func value(_ lines: inout JSONDocument.Lines?) throws(JSONError) -> JSON {
+    private mutating func value(_ lines: inout JSONDocument.LineTree?) throws(JSONError) -> JSON {
         skipSpace()
-        if lines != nil { lines = JSONDocument.Lines(line: line) }
+        if lines != nil { lines = JSONDocument.LineTree(line: line) }
         values += 1
         guard values <= limits.values else {
             throw error(.tooManyValues(limit: limits.values), at: position)
@@ -61,7 +62,7 @@ struct JSONReader: ~Escapable {
         }
     }
 
-    private mutating func object(_ lines: inout JSONDocument.Lines?) throws(JSONError) -> JSON {
+    private mutating func object(_ lines: inout JSONDocument.LineTree?) throws(JSONError) -> JSON {
         try enter()
         defer { depth -= 1 }
         var members: [JSON.Member] = []
@@ -78,7 +79,7 @@ struct JSONReader: ~Escapable {
             }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw unexpected(wanted: "a colon") }
-            var node = lines.map { _ in JSONDocument.Lines(line: line) }
+            var node = lines.map { _ in JSONDocument.LineTree(line: line) }
             members.append(JSON.Member(name, try value(&node)))
             if let node { lines?.children.append(node) }
             skipSpace()
@@ -87,14 +88,14 @@ struct JSONReader: ~Escapable {
         }
     }
 
-    private mutating func array(_ lines: inout JSONDocument.Lines?) throws(JSONError) -> JSON {
+    private mutating func array(_ lines: inout JSONDocument.LineTree?) throws(JSONError) -> JSON {
         try enter()
         defer { depth -= 1 }
         var elements: [JSON] = []
         skipSpace()
         if take(UInt8(ascii: "]")) { return .array([]) }
         while true {
-            var node = lines.map { _ in JSONDocument.Lines(line: line) }
+            var node = lines.map { _ in JSONDocument.LineTree(line: line) }
             elements.append(try value(&node))
             if let node { lines?.children.append(node) }
             skipSpace()
@@ -277,7 +278,8 @@ private struct NameSet {
     /// Returns false if the name exists already. Names are compared by their bytes.
     mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
         if members.count < 16 {
-            // Different strings have different bytes, but equal strings may differ in bytes too.
+            // Strings that compare as unequal have different bytes, but equal strings may also have
+            // different bytes.
             return !members.contains {
                 $0.name == name && $0.name.utf8.elementsEqual(name.utf8)
             }
@@ -296,7 +298,7 @@ package enum JSONParser {
         _ bytes: Span<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSON {
         var reader = try reader(bytes, limits)
-        var lines: JSONDocument.Lines?
+        var lines: JSONDocument.LineTree?
         return try reader.document(&lines)
     }
 
@@ -305,9 +307,9 @@ package enum JSONParser {
         _ bytes: Span<UInt8>, limits: JSONLimits = .standard
     ) throws(JSONError) -> JSONDocument {
         var reader = try reader(bytes, limits)
-        var lines: JSONDocument.Lines? = JSONDocument.Lines(line: 1)
+        var lines: JSONDocument.LineTree? = JSONDocument.LineTree(line: 1)
         let root = try reader.document(&lines)
-        return JSONDocument(root: root, lines: lines ?? JSONDocument.Lines(line: 1))
+        return JSONDocument(root: root, lineTree: lines ?? JSONDocument.LineTree(line: 1))
     }
 
     @_lifetime(copy bytes)
@@ -346,9 +348,9 @@ package struct JSONLimits: Hashable, Sendable {
 /// A value of a document with its line and access to the values inside it.
 package struct JSONNode: Sendable {
     package let value: JSON
-    private let lines: JSONDocument.Lines
+    private let lines: JSONDocument.LineTree
 
-    init(_ value: JSON, _ lines: JSONDocument.Lines) {
+    init(_ value: JSON, _ lines: JSONDocument.LineTree) {
         self.value = value
         self.lines = lines
     }
@@ -371,5 +373,5 @@ package struct JSONNode: Sendable {
 }
 
 extension JSONDocument {
-    package var node: JSONNode { JSONNode(root, lines) }
+    package var node: JSONNode { JSONNode(root, lineTree) }
 }

@@ -30,6 +30,7 @@ package struct JSONWriter: Sendable {
         isFirst = true
     }
 
+    /// Returns the bytes written so far and removes them from the writer.
     package mutating func take() -> [UInt8] {
         precondition(frames.isEmpty, "Only whole values are taken.")
         defer {

@@ -51,32 +51,32 @@ package struct PathPattern: Hashable, Sendable {
     /// lengths.
     package func matches(_ path: [UInt8]) -> Bool {
         // The indices of the parts that can match next.
-        var places = Set([0])
-        skipEmpty(&places, atStart: true)
+        var indices = Set([0])
+        skipEmpty(&indices, atStart: true)
         for byte in path {
             var next: Set<Int> = []
-            for place in places where place < parts.count {
-                switch parts[place] {
-                case .byte(let wanted): if byte == wanted { next.insert(place + 1) }
-                case .any: if byte != Self.slash { next.insert(place + 1) }
-                case .name: if byte != Self.slash { next.insert(place) }
-                case .path, .folders: next.insert(place)
+            for index in indices where index < parts.count {
+                switch parts[index] {
+                case .byte(let wanted): if byte == wanted { next.insert(index + 1) }
+                case .any: if byte != Self.slash { next.insert(index + 1) }
+                case .name: if byte != Self.slash { next.insert(index) }
+                case .path, .folders: next.insert(index)
                 }
             }
             guard !next.isEmpty else { return false }
             skipEmpty(&next, atStart: byte == Self.slash)
-            places = next
+            indices = next
         }
-        return places.contains(parts.count)
+        return indices.contains(parts.count)
     }
 
-    /// Adds the places after parts that can match nothing.
-    private func skipEmpty(_ places: inout Set<Int>, atStart: Bool) {
-        for first in places {
-            var place = first
-            while place < parts.count, canBeEmpty(parts[place], atStart) {
-                place += 1
-                places.insert(place)
+    /// Adds the indices after parts that can match an empty text.
+    private func skipEmpty(_ indices: inout Set<Int>, atStart: Bool) {
+        for first in indices {
+            var index = first
+            while index < parts.count, canBeEmpty(parts[index], atStart) {
+                index += 1
+                indices.insert(index)
             }
         }
     }

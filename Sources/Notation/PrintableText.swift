@@ -50,8 +50,8 @@ package enum PrintableText {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is a control (C0, C1), a line separator or a mark of text direction. These can
-    /// change a terminal's screen or disguise a line.
+    /// Whether this is a control character (C0, C1), a line separator or a mark of text direction.
+    /// These can change a terminal's screen or disguise a line.
     package var isHidden: Bool {
         switch value {
         case 0..<0x20, 0x7F...0x9F: true
@@ -85,8 +85,8 @@ enum UTF8Walk {
         return (Unicode.Scalar(value), length)
     }
 
-    /// Rejects overlong forms, surrogates and values above U+10FFFF, all of which show at the
-    /// second byte.
+    /// Rejects overlong forms, surrogates and values above U+10FFFF, all of which are recognised by
+    /// their second byte.
     private static func allowed(_ byte: UInt8, after first: UInt8, step: Int) -> Bool {
         guard byte & 0xC0 == 0x80 else { return false }
         guard step == 1 else { return true }

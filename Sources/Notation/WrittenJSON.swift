@@ -5,14 +5,15 @@ import Glibc
 /// Only the writer's exact bytes are accepted: a space, another order or another spelling throws.
 /// Writing the values again therefore gives the same bytes.
 package struct WrittenJSON: ~Escapable {
-    /// The text has another value than requested, or another spelling than the writer's.
+    /// The error for a text that has another value than requested, or is spelt otherwise than by
+    /// the writer.
     package struct Otherwise: Error {
         package init() {}
     }
 
     private let bytes: Span<UInt8>
     private var position = 0
-    /// Whether the next piece is the first one after an opening bracket.
+    /// Whether the next member or element is the first after an opening bracket.
     private var isFirst = true
 
     @_lifetime(copy bytes)

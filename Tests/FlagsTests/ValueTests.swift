@@ -206,11 +206,12 @@ import Testing
         let words = ["", "a", "ab", "ba", "layout", "layuot", "scale"].map { Array($0.utf8) }
         for left in words {
             for right in words {
-                let slips = Spelling.slips(left, right)
-                #expect(slips == Spelling.slips(right, left) && (slips == 0) == (left == right))
+                let slips = Spelling.editDistance(left, right)
+                #expect(
+                    slips == Spelling.editDistance(right, left) && (slips == 0) == (left == right))
                 #expect(slips <= max(left.count, right.count))
             }
         }
-        #expect(Spelling.slips(Array("ab".utf8), Array("ba".utf8)) == 1)
+        #expect(Spelling.editDistance(Array("ab".utf8), Array("ba".utf8)) == 1)
     }
 }

@@ -138,7 +138,7 @@ typedef struct emb_transfer_times {
 emb_transfer *emb_transfer_create(const emb_transfer_common *common);
 void emb_transfer_destroy(emb_transfer *transfer);
 
-// Clears the last transfer; the multi handle keeps the connection.
+// Resets the fields of the last transfer; the multi handle keeps the connection.
 void emb_transfer_clear(emb_transfer *transfer);
 // Subtracts the body from bytes_held, although it may still grow for a moment. Any thread may call
 // this.
@@ -148,7 +148,7 @@ void emb_transfer_end(emb_transfer *transfer);
 // Adds a header line to the next request; returns 0 if memory is short.
 int emb_transfer_add_header(emb_transfer *transfer, const char *line);
 // Prepares the next request; returns 0 on failure. `resolve` is HOST:PORT:ADDRESS or NULL; user and
-// password may be NULL. With `new_connection` no kept connection is used.
+// password may be NULL. With `new_connection` no idle connection is used.
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
     const char *resolve, const char *user, const char *password);

@@ -1,4 +1,4 @@
-/// The syntax of a value; the source of the value does not matter.
+/// The syntax of a value, whether it comes from the command line, the environment or a file.
 package enum ValueKind: Hashable, Sendable {
     /// On or off; takes no value on the command line.
     case toggle
@@ -29,7 +29,8 @@ package enum ValueKind: Hashable, Sendable {
     case tolerance
     /// Whole numbers, separated by commas.
     case wholes(ClosedRange<Int>)
-    /// Percentages by name, such as `time=10%,cpu=5%`, or one for all; the sign is optional.
+    /// Percentages by name, such as `time=10%,cpu=5%`, or one percentage for all names; the percent
+    /// sign is optional.
     case percents(ClosedRange<Double>, of: [String])
     /// Points, a percentage, `safe` or `round`.
     case inset

@@ -102,7 +102,8 @@ package enum ValueReader {
         decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
     }
 
-    /// Parses percentages by name, separated by commas; one without a name has the empty name.
+    /// Parses percentages by name, separated by commas. A percentage without a name is stored under
+    /// the empty name.
     package static func percents(
         _ text: String, of names: [String], in range: ClosedRange<Double>
     ) -> [String: Double]? {

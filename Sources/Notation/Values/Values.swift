@@ -20,7 +20,7 @@ package enum InsetValue: Hashable, Sendable {
     /// A percentage of the height.
     case percent(Double)
     case safe
-    /// A fixed share, measured from the round outline.
+    /// A fixed share of the height, measured from the round outline.
     case round
 }
 
