@@ -12,7 +12,8 @@ static int prob_of(emb_branch_count branch) {
     return prob < 1 ? 1 : prob > 255 ? 255 : prob;
 }
 
-// Returns the saving in 1/256 bit of coding decisions with their own probability.
+// Returns how many 1/256 bits are saved if decisions are coded with `own_prob` instead of
+// `default_prob`.
 static int64_t saving_of(emb_branch_count branch, int default_prob, int own_prob) {
     const uint16_t *costs = emb_webp_bit_costs;
     int64_t zeros = branch.total - branch.ones;
@@ -68,7 +69,7 @@ static void put_modes(emb_bool_encoder *encoder, const emb_frame *frame, int ski
     }
 }
 
-// Returns the loop filter level. A third of the AC step gave the smallest luma error; fine steps
+// Returns the loop filter level. A third of the AC step gave the smallest luma error; steps below 9
 // need no filter.
 static int filter_level(int q_index) {
     int level = emb_webp_ac_qlookup[q_index] / 3;
@@ -98,9 +99,9 @@ static void put_header(emb_bool_encoder *encoder, int q_index) {
     emb_webp_put_literal(encoder, 0, 1);
 }
 
-// Returns the minimum size of the first partition. Incremental decoding in libwebp, which browsers
-// use, rejects a picture if the bit reader, which loads seven bytes ahead, has consumed this
-// partition before the modes.
+// Returns the minimum size of the first partition in bytes. The incremental decoder of libwebp,
+// which browsers use, loads seven bytes ahead. It rejects a picture if it has loaded the whole
+// partition before it reads the modes.
 static size_t least_size(const emb_bool_encoder *encoder) {
     return (size_t)(encoder->next - encoder->start) + (size_t)(encoder->bit_count >> 3) + 12;
 }

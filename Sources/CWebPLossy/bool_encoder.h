@@ -5,7 +5,8 @@
 // The boolean entropy encoder of RFC 6386, section 7.
 typedef struct emb_bool_encoder {
     uint8_t *start, *end, *next;
-    // The bits that are not written yet, and the number of those that are final.
+    // The bits that are not written yet. Only a carry can still change the `bit_count` bits above
+    // the lowest eight.
     uint64_t bottom;
     uint32_t range;
     int bit_count;

@@ -29,8 +29,8 @@ static uint8_t *carve(uint8_t **from, size_t size) {
     return start;
 }
 
-// Places the source and reconstructed planes. The latter have borders of 127 above and 129 to the
-// left (section 12.2).
+// Places the source and reconstructed planes in the allocation. Reconstructed planes have borders
+// of 127 above and 129 to the left (section 12.2).
 static void init_planes(emb_frame *frame, uint8_t **from) {
     for (int i = 0; i < 3; i++) {
         int side = i == 0 ? 16 : 8;
@@ -111,7 +111,7 @@ size_t emb_webp_encode(
     return encode(pixels, width, height, quantizer, output, capacity, NULL, best_passes());
 }
 
-size_t emb_webp_encode_plainly(
+size_t emb_webp_encode_portable(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity) {
     return encode(pixels, width, height, quantizer, output, capacity, NULL, portable);

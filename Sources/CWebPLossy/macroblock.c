@@ -188,8 +188,8 @@ static void copy_edge(const uint8_t *block, int stride, const uint8_t *right, ui
     memcpy(edge + 9, right, 4);
 }
 
-// Tries 4x4 prediction, each block from the reconstructed blocks before. Gives up and returns 0
-// once its score reaches `limit`.
+// Tries 4x4 prediction, in which each block is predicted from reconstructed earlier blocks. Gives
+// up and returns 0 once its score reaches `limit`.
 static int try_i4(emb_frame *frame, int column, int row, mb_candidate *candidate, int64_t limit) {
     emb_macroblock *macroblock = &candidate->macroblock;
     emb_plane source = frame->source[0], plane = frame->reconstructed[0];

@@ -4,10 +4,9 @@
 
 // The intra prediction of RFC 6386, section 12.
 //
-// The 13 edge pixels of a 4x4 block (section 12.3: E) run from the lowest one on the left, over the
-// corner, to the last one above and to the right. The directional modes select from: averages of
-// three around each edge pixel (0...12), averages of two neighbours (13...24), and the lowest pixel
-// (25).
+// The 13 edge pixels of a 4x4 block (section 12.3: E) run from the lowest pixel on the left, over
+// the corner, to the rightmost pixel above. The directional modes select from: averages of three
+// around each edge pixel (0...12), averages of two neighbours (13...24), and the lowest pixel (25).
 enum { AVERAGE_2 = 13, LOWEST = 25, EDGE_VALUES = 26 };
 
 // The selected value of each pixel of a block, for each directional mode.
@@ -55,8 +54,8 @@ void emb_webp_predict_i4(const uint8_t edge[13], emb_lanes predictions[16]) {
     }
 }
 
-// Returns the value of DC_PRED. Without a neighbour above or to the left it is the average of the
-// other side, and without both it is 128 (section 12.2).
+// Returns the value of DC_PRED. At the top or left edge of the picture it is the average of the
+// other side, and in the corner it is 128 (section 12.2).
 static int dc_of(const uint8_t *block, int stride, int side, int x, int y) {
     const uint8_t *above = block - stride;
     int sum = 0, shift = side == 16 ? 4 : 3, dc = 128;

@@ -9,13 +9,14 @@ typedef int16_t short16 __attribute__((vector_size(32)));
 typedef int16_t unaligned16 __attribute__((vector_size(32), aligned(2)));
 typedef int32_t word16 __attribute__((vector_size(64)));
 
-// Returns the distortion of a squared error. Exact, since no shift exceeds eight.
+// Returns the distortion of a squared error. The division is exact, because no shift exceeds eight.
 static inline int64_t distortion_of(const emb_quantizer *quantizer, int64_t squared_error) {
     return (squared_error << 8) >> quantizer->shift;
 }
 
-// The absolute coefficients in zigzag order. `last` is the last one of about half a step or more,
-// or less than `first` if there is none. The sum of squares is below 2^29.
+// The absolute coefficients in zigzag order. `last` is the index of the last coefficient of about
+// half a quantizer step or more; it is less than `first` if there is none. The sum of squares is
+// below 2^29.
 typedef struct zigzag_block {
     short16 magnitudes, signs;
     word16 squares;
@@ -54,9 +55,9 @@ static inline int cost_index(int level) {
 }
 
 // The best paths through the trellis up to a coefficient. A path's state is the context of the next
-// coefficient (section 13.3): its last level, with 2 for all larger ones. A level is the nearest
-// one or the one below. Hence at most two states are alive: path 0 with `context`, and perhaps path
-// 1 with `context + 1`.
+// coefficient (section 13.3): its last level, with 2 for all larger levels. A path takes either the
+// level nearest to the coefficient or the level below it. Hence at most two states are possible:
+// path 0 has `context`, and path 1, if it exists, has `context + 1`.
 typedef struct trellis_paths {
     int context;
     int64_t scores[2];
@@ -104,7 +105,8 @@ static inline void extend_paths(
     extended_path nearest_path = best_path(
         paths, lambda, no_eob_0 + costs_0[nearest_index], no_eob_1 + costs_1[nearest_index]);
     nearest_path.score += distortion_of(quantizer, (int64_t)nearest_error * nearest_error);
-    // Below 3, both levels lead to different contexts, and the nearest one continues as path 1.
+    // If the nearest level is below 3, the two levels lead to different contexts, and the nearest
+    // level continues as path 1.
     nodes[nearest > 0 && nearest < 3] = (trellis_node){
         (int16_t)nearest, (int16_t)nearest_path.previous};
     if (nearest == 0) {
@@ -136,7 +138,7 @@ int emb_webp_quantize(
     const int first = type == TYPE_Y_AFTER_Y2;
     const int64_t lambda = quantizer->lambda;
     const zigzag_block block = to_zigzag(quantizer, coefficients, first);
-    // The distortion of the coefficients that were not visited yet, as zeros.
+    // The distortion if all coefficients that were not visited yet become 0.
     int64_t rest = distortion_of(quantizer, __builtin_reduce_add(block.squares));
     int64_t least = lambda * costs->eob[type][emb_webp_coeff_bands[first]][context] + rest;
     if (block.last < first) {

@@ -22,7 +22,7 @@ static inline void put_extra_bits(emb_bool_encoder *encoder, int token, int leve
     emb_webp_put_bool(encoder, level < 0, 128);
 }
 
-// Visits the tokens of a block; compiled once for counting and once for writing.
+// Visits the tokens of a block. Compiled once for counting and once for writing.
 static inline __attribute__((always_inline)) void visit_tokens(
     const emb_token_sink *sink, int is_counted, int type, int context, const int16_t levels[16],
     int eob) {

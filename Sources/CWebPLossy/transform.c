@@ -18,12 +18,13 @@ static inline int16_t half(int value) {
 }
 
 // Each basis vector has length 2, so a coefficient is half the product of the residual with its
-// pattern. Patterns are even or odd around the middle, so the block folds into four quarters of
-// four values, each of which gives four coefficients. Rounding happens once, at the end.
+// pattern. Patterns are even or odd around the middle of rows and columns. The block therefore
+// folds into four groups of four sums or differences, each of which gives four coefficients.
+// Rounding happens once, at the end.
 void emb_webp_fdct(
     const uint8_t *source, int stride, const uint8_t *prediction, int prediction_stride,
     int16_t coefficients[16]) {
-    // The even and the odd part over the rows: of rows 0 and 3, then of rows 1 and 2.
+    // The sums (even) and differences (odd) of rows 0 and 3, then of rows 1 and 2.
     int even[2][4], odd[2][4];
     for (int pair = 0; pair < 2; pair++) {
         const uint8_t *near = source + pair * stride, *far = source + (3 - pair) * stride;
@@ -60,14 +61,13 @@ void emb_webp_fdct(
     // part with the factor 1 and a part with the factor l * s.
     int outer_outer = odd[0][0] - odd[0][3], inner_inner = odd[1][1] - odd[1][2];
     int outer_inner = odd[0][1] - odd[0][2], inner_outer = odd[1][0] - odd[1][3];
-    int plain_5 = (outer_outer + inner_inner) * 65536,
-        plain_7 = (inner_outer - outer_inner) * 65536;
+    int unit_5 = (outer_outer + inner_inner) * 65536, unit_7 = (inner_outer - outer_inner) * 65536;
     int root_5 = ROOT * (outer_outer - inner_inner + outer_inner + inner_outer);
     int root_7 = ROOT * (outer_outer - inner_inner - outer_inner - inner_outer);
-    coefficients[5] = half_of_fixed(plain_5 + root_5);
-    coefficients[7] = half_of_fixed(root_7 + plain_7);
-    coefficients[13] = half_of_fixed(root_7 - plain_7);
-    coefficients[15] = half_of_fixed(plain_5 - root_5);
+    coefficients[5] = half_of_fixed(unit_5 + root_5);
+    coefficients[7] = half_of_fixed(root_7 + unit_7);
+    coefficients[13] = half_of_fixed(root_7 - unit_7);
+    coefficients[15] = half_of_fixed(unit_5 - root_5);
 }
 
 typedef int16_t values16 __attribute__((vector_size(32)));
@@ -114,7 +114,7 @@ void emb_webp_iwht(const int16_t coefficients[16], int16_t dc[16]) {
     }
 }
 
-// Products with l and s are truncated, and l is split into 1 and a rest, as decoders do it.
+// Products with l and s are truncated, and l is split into 1 and a fraction, as decoders do it.
 static inline int times_long(int value) {
     return value + ((value * (LONG - 65536)) >> 16);
 }
@@ -163,8 +163,8 @@ void emb_webp_idct(
     }
 }
 
-// Adds half of each absolute value. All values of a block are even or all are odd, so a difference
-// of one pixel level counts as nothing.
+// Adds half of each absolute value, rounded down. All values of a block are even or all are odd. A
+// difference of one level in a single pixel makes each value 1 or -1, and counts as 0.
 static inline void add_half(emb_lanes *sum, const emb_lanes *values) {
     emb_lanes sign = *values >> 15;
     *sum += ((*values ^ sign) - sign) >> 1;

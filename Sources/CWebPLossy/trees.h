@@ -94,7 +94,7 @@ typedef struct emb_branch_count {
     uint32_t total, ones;
 } emb_branch_count;
 
-// The destination of tokens: written, or counted if there is no encoder.
+// The destination of tokens: `encoder` writes them. If it is NULL, `counts` counts them.
 typedef struct emb_token_sink {
     const emb_tree_paths *paths;
     emb_bool_encoder *encoder;
@@ -105,6 +105,6 @@ typedef struct emb_token_sink {
 // Visits the tokens of all levels of a frame in the order of the file.
 void emb_webp_visit_tokens(const emb_frame *frame, const emb_token_sink *sink);
 
-// Computes the decisions of the tokens for each probability.
+// Computes how often each branch of the token tree was taken, from the numbers of tokens.
 void emb_webp_count_branches(
     const emb_token_counts counts, const emb_tree_paths *paths, emb_branch_count *branches);

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-// BT.601 with luma in 16...235 and chroma in 16...240, in 16.16 and 20.12 fixed point. The factors
-// of each chroma component sum to 0.
+// BT.601 with luma in 16...235, in 16.16 fixed point, and chroma in 16...240, in 20.12 fixed point.
+// The factors of each chroma component sum to 0.
 static inline uint8_t y_of(const uint8_t *p) {
     return (uint8_t)((16829 * p[0] + 33039 * p[1] + 6416 * p[2] + (33 << 15)) >> 16);
 }
@@ -20,9 +20,9 @@ static void extend(uint8_t *row, int from, int to) {
     memset(row + from, row[from - 1], (size_t)(to - from));
 }
 
-// Adds a pixel to a weighted average and returns its weight. Decoders clamp white, so next to white
-// the chroma may be stronger than the average; hence saturated pixels weigh more. With a base below
-// 336, logos lose more in luma than they gain in chroma.
+// Adds a pixel to a weighted average and returns its weight. The weight grows with the saturation,
+// so that chroma next to white is stronger than the average; decoders clamp the white pixels. With
+// a base weight below 336, logos lose more in luma than they gain in chroma.
 static inline int add_weighted(const uint8_t *p, int sums[3]) {
     int high = p[0] > p[1] ? p[0] : p[1], low = p[0] < p[1] ? p[0] : p[1];
     int weight = 336 + (high > p[2] ? high : p[2]) - (low < p[2] ? low : p[2]);
@@ -53,7 +53,7 @@ static void chroma_row(
         }
         int weight = add_weighted(first, sums) + add_weighted(first + right, sums) +
             add_weighted(second, sums) + add_weighted(second + right, sums);
-        // `middle` is 128 and a half for rounding.
+        // `middle` is the neutral value 128, plus one half for rounding, times the weight.
         uint32_t one = (uint32_t)weight << 12, middle = (uint32_t)weight * (257 << 11);
         u[x >> 1] = (uint8_t)((middle + (uint32_t)scaled_u(sums)) / one);
         v[x >> 1] = (uint8_t)((middle + (uint32_t)scaled_v(sums)) / one);

@@ -16,7 +16,7 @@ size_t emb_webp_encode(
     size_t capacity);
 
 // Encodes like `emb_webp_encode` without optional instructions; for comparison in tests.
-size_t emb_webp_encode_plainly(
+size_t emb_webp_encode_portable(
     const uint8_t *pixels, int32_t width, int32_t height, int32_t quantizer, uint8_t *output,
     size_t capacity);
 

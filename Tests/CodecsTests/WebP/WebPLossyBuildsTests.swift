@@ -34,7 +34,7 @@ struct WebPLossyBuildsTests {
                 var plain = best
                 let (across, down, room) = (Int32(width), Int32(height), best.count)
                 let first = unsafe emb_webp_encode(pixels, across, down, quantizer, &best, room)
-                let second = unsafe emb_webp_encode_plainly(
+                let second = unsafe emb_webp_encode_portable(
                     pixels, across, down, quantizer, &plain, room)
                 #expect(first > 0)
                 #expect(
