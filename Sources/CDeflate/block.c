@@ -39,7 +39,7 @@ static void put_bits(emb_bit_writer *writer, uint64_t value, unsigned count) {
     writer->bit_count += count;
 }
 
-// Writes out whole bytes; at least 57 bits are free afterwards.
+// Writes the whole bytes of `buffer`; at least 57 bits of it are free afterwards.
 static void flush_bits(emb_bit_writer *writer) {
     uint64_t bytes = writer->buffer;
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -119,7 +119,8 @@ static void make_header(const emb_block_codes *codes, emb_dynamic_header *header
     }
 }
 
-// Writes the code lengths; codes of the code length alphabet come in a fixed order.
+// Writes the header: the lengths of the code length codes in their fixed order, then the code
+// lengths of the literal/length and distance alphabets.
 static void write_header(emb_bit_writer *writer, const emb_dynamic_header *header) {
     uint16_t codes[CODE_LENGTH_SYMBOLS];
     emb_huffman_codes(header->lengths, CODE_LENGTH_SYMBOLS, codes);
@@ -164,7 +165,8 @@ static uint64_t coded_size(const emb_block_codes *codes, const emb_counts *count
     return size;
 }
 
-// Codes with their lengths in the upper half, so that one load reads both.
+// Codes in the lower 16 bits and their lengths in the upper 16 bits, so that one load reads a code
+// with its length.
 typedef struct emb_codewords {
     uint32_t litlen[LITLEN_SYMBOLS];
     uint32_t distance[DISTANCE_SYMBOLS];

@@ -57,7 +57,8 @@ void emb_huffman_lengths(const uint32_t *counts, unsigned count, unsigned limit,
 // Assigns codes to lengths (section 3.2.2), bit-reversed for output.
 void emb_huffman_codes(const uint8_t *lengths, unsigned count, uint16_t *codes);
 
-// Counts the symbols of sequences over the bytes from `start` on, and returns their end.
+// Counts the symbols of `sequences`, which cover the bytes from `start` on. Returns the end of
+// these bytes.
 const uint8_t *emb_count_symbols(
     emb_counts *counts, const emb_sequence *sequences, size_t count, const uint8_t *start);
 
@@ -84,7 +85,7 @@ static inline unsigned emb_length_symbol(unsigned length) {
     return 4 * (power - 1) + (above >> (power - 2) & 3);
 }
 
-// Returns the number of extra bits of that symbol.
+// Returns the number of extra bits of a symbol that `emb_length_symbol` returned.
 static inline unsigned emb_length_bits(unsigned symbol) {
     return symbol < 8 || symbol == 28 ? 0 : symbol / 4 - 1;
 }
@@ -99,7 +100,7 @@ static inline unsigned emb_distance_symbol(unsigned distance) {
     return 2 * power + (above >> (power - 1) & 1);
 }
 
-// Returns the number of extra bits of that symbol.
+// Returns the number of extra bits of a symbol that `emb_distance_symbol` returned.
 static inline unsigned emb_distance_bits(unsigned symbol) {
     return symbol < 4 ? 0 : symbol / 2 - 1;
 }

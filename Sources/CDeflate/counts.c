@@ -14,7 +14,8 @@ const uint8_t *emb_count_symbols(
     return start;
 }
 
-// Base-2 logarithm in 1/256 bit, interpolated linearly; integers only, so equal on every processor.
+// Returns the base-2 logarithm in units of 1/256, interpolated linearly. Integer arithmetic gives
+// the same result on every processor.
 static uint64_t logarithm(uint64_t number) {
     unsigned power = 63 - (unsigned)__builtin_clzll(number);
     return power * 256 + (((number - (1ULL << power)) * 256) >> power);

@@ -6,28 +6,29 @@
 
 enum {
     MAX_SEQUENCES = 16384,
-    // The symbols of the tail after which the block may end; few enough that the sequence buffer
-    // can hold as many again.
+    // The number of symbols in the tail of a block (see `emb_compressor`) at which `end_tail` is
+    // called. The sequence buffer can hold a full block and a tail.
     TAIL_SYMBOLS = 4096,
     MAX_BLOCK_SEQUENCES = MAX_SEQUENCES - TAIL_SYMBOLS,
     // The number of literals without a match that ends a block.
     MAX_LITERAL_RUN = 1 << 20,
     // The estimated size of a dynamic block header, in bits.
     DYNAMIC_HEADER_BITS = 600,
-    // The positions at the start and end of a match that enter the hash tables. The bytes in
-    // between have entries from their previous occurrence, and inserting more positions costs more
-    // time than it saves size.
+    // The number of positions at the start and at the end of a match that enter the hash tables.
+    // The positions in between have entries from their previous occurrence. Inserting more of them
+    // costs more time than it saves size.
     INSERTED_AT_START = 4,
     INSERTED_AT_END = 6,
-    // The bytes that are hashed for a position.
+    // The number of bytes that are hashed for a position.
     HASHED_BYTES = 8,
 };
 
-// The parameters of an effort.
+// The search parameters of an `emb_deflate_effort`.
 typedef struct emb_search {
-    // The positions of a hash chain that are tried.
+    // The maximum number of positions of a hash chain that are tried.
     unsigned candidates;
-    // The positions that are tried for a better match one byte later; 0 disables lazy matching.
+    // The maximum number of positions that are tried for a better match one byte later; 0 disables
+    // lazy matching.
     unsigned lazy_candidates;
 } emb_search;
 
@@ -39,7 +40,8 @@ typedef struct emb_compressor {
     emb_bit_writer writer;
     emb_sequence sequences[MAX_SEQUENCES];
     size_t sequence_count;
-    // The current block. Its tail, the symbols after `block_end`, joins it or starts the next one.
+    // The current block. Its tail is the symbols after `block_end`; `end_tail` adds them to the
+    // block or starts the next block with them.
     size_t block_sequences;
     const uint8_t *block_start;
     const uint8_t *block_end;
@@ -122,8 +124,9 @@ static void insert_inside(emb_match_finder *finder, size_t begin, size_t end) {
     }
 }
 
-// Returns whether the later match is better. It begins `delay` bytes after the other one, or before
-// it if it was extended backwards further.
+// Returns whether `later` is better than `match`. It begins `delay` bytes after `match`; `delay` is
+// negative if `later` was extended backwards beyond the start of `match`. A byte of length counts
+// 4, each halving of the distance counts 1, and a byte of delay costs 2.
 static int is_better(emb_match later, emb_match match, int delay) {
     int gained = (int)later.length - (int)match.length;
     int nearer = __builtin_clz(later.distance) - __builtin_clz(match.distance);

@@ -2,10 +2,12 @@
 
 // Builds Huffman codes of limited length.
 
-// A symbol is in the low bits and its count above, so that sorting the numbers sorts by count.
+// The numbers to sort hold a symbol in the low bits and its count in the bits above, so that they
+// are sorted by count.
 enum { SYMBOL_BITS = 9 };
 
-// Radix sort by digits of eight bits. The lowest bits are skipped, because they are in order.
+// Radix sort by digits of eight bits. The bits of the symbol are skipped, because the numbers
+// already are in the order of their symbols.
 static void sort(uint64_t *numbers, unsigned count) {
     uint64_t other[MAX_SYMBOLS];
     uint64_t *from = numbers;
@@ -36,8 +38,8 @@ static void sort(uint64_t *numbers, unsigned count) {
     }
 }
 
-// Counts the codes of each length in the Huffman tree of sorted weights; deeper leaves count as
-// depth `limit`.
+// Counts the leaves at each depth of the Huffman tree for the sorted counts. Leaves below the depth
+// `limit` are counted at that depth.
 static void count_depths(
     const uint64_t *sorted, unsigned count, unsigned limit, unsigned *depth_counts) {
     uint64_t weights[2 * MAX_SYMBOLS];

@@ -3,8 +3,9 @@
 #include "compressor.h"
 
 // Finds earlier occurrences of bytes within the window (section 4). Hash tables hold the low 16
-// bits of positions: the last one with the same four bytes, and chains of all with the same eight.
-// A choice among short matches saves little, and in rows of pictures long matches are few.
+// bits of positions: the last position with the same four bytes, and chains of all positions with
+// the same eight bytes. One position is enough for four bytes, because choosing among short matches
+// saves little. Rows of pictures have few long matches, so the chains are short.
 //
 // An entry may be outdated or unset (position 0), so the bytes are always compared.
 
@@ -21,8 +22,8 @@ typedef struct emb_match_finder {
     // The last position by the hash of its next four or eight bytes.
     uint16_t head_4[1 << HASH_4_BITS];
     uint16_t head_8[1 << HASH_8_BITS];
-    // The hash chains: the position before with the same hash of eight bytes, indexed by the low
-    // bits of a position.
+    // The hash chains: for each position, by its low 15 bits, the previous position with the same
+    // hash of eight bytes.
     uint16_t previous[WINDOW_SIZE];
 } emb_match_finder;
 
@@ -48,7 +49,7 @@ static inline void emb_insert(emb_match_finder *finder, size_t position) {
     finder->head_4[emb_hash_4(bytes)] = (uint16_t)position;
 }
 
-// Returns the number of equal bytes, at most `limit`.
+// Returns the number of equal bytes at the start of `one` and `other`, at most `limit`.
 static inline unsigned emb_common_length(const uint8_t *one, const uint8_t *other, unsigned limit) {
     unsigned same = 0;
     for (; same + 8 <= limit; same += 8) {
@@ -64,9 +65,10 @@ static inline unsigned emb_common_length(const uint8_t *one, const uint8_t *othe
 }
 
 // Inserts a position and returns its longest match: from the last position with the same four bytes
-// and up to `candidates` positions with the same eight, or the first match of NICE_LENGTH. The
-// distance is 0 if no match is longer than `length_to_beat`. The position must be at least eight
-// bytes before the end. Inlined, because `candidates` is a constant for each caller.
+// and up to `candidates` positions with the same eight bytes. A match of NICE_LENGTH bytes or more
+// ends the search. The distance is 0 if no match is longer than `length_to_beat`. The position must
+// be at least eight bytes before the end. Inlined, because `candidates` is a constant for each
+// caller.
 static inline __attribute__((always_inline)) emb_match emb_find_match(
     emb_match_finder *finder, size_t position, unsigned length_to_beat, unsigned candidates) {
     emb_match best = {length_to_beat, 0};

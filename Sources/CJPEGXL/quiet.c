@@ -1,7 +1,8 @@
 // Suppresses libjxl's messages.
 //
 // Debian's build prints a line to `stderr` for each error in the data. During a call, `stderr` is
-// replaced by a stream that discards the output of threads inside the library and passes on that of
+// replaced by a stream that discards the output of threads inside the library and passes on the
+// output of all other threads.
 // others.
 #define _GNU_SOURCE
 #include "quiet.h"

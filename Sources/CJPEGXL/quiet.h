@@ -1,4 +1,5 @@
 #pragma once
 
-// Must surround every library call that reads data: 1 before, 0 after.
+// Starts (1) or ends (0) the suppression of messages. Must surround every library call that may
+// print.
 void emb_jxl_quiet(int begins);

@@ -23,7 +23,7 @@ static JxlDecoderStatus process_input(struct emb_jxl *file) {
     return status;
 }
 
-// Returns whether the incomplete picture has pixels, and outputs them.
+// Writes the pixels of an incomplete picture to the output buffer. Returns whether there are any.
 static int flush(struct emb_jxl *file) {
     emb_jxl_quiet(1);
     const JxlDecoderStatus status = file->library->JxlDecoderFlushImage(file->decoder);

@@ -30,7 +30,7 @@ EMB_AVX2 static inline void store_narrow(uint8_t *to, __m256i lanes) {
 
 EMB_AVX2 size_t
 emb_halve_plane_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *target, size_t count) {
-    // The weights 1, 3 and 3, 1.
+    // The weights of the first two values, then of the last two.
     const __m256i early = _mm256_set1_epi32(0x00030001), late = _mm256_set1_epi32(0x00010003);
     size_t whole = count & ~(size_t)15;
     for (size_t index = 0; index < whole; index += 16) {
@@ -107,7 +107,7 @@ EMB_AVX2 static inline __m256i quotients(const uint8_t *values, const uint8_t *a
     __m256i none = _mm256_cmpeq_epi32(alpha, _mm256_setzero_si256());
     __m256i above = _mm256_add_epi32(_mm256_mullo_epi32(value, _mm256_set1_epi32(510)), alpha);
     __m256i below = _mm256_sub_epi32(_mm256_add_epi32(alpha, alpha), none);
-    // Exact: the operands are integers below 2^18 and below 2^9.
+    // The result is exact, because the operands are integers below 2^18 and below 2^9.
     __m256i result = _mm256_cvttps_epi32(
         _mm256_div_ps(_mm256_cvtepi32_ps(above), _mm256_cvtepi32_ps(below)));
     result = _mm256_min_epi32(result, _mm256_set1_epi32(255));
@@ -149,7 +149,7 @@ EMB_AVX2 size_t emb_yuv_to_rgba_avx2(
             _mm256_add_epi16(
                 _mm256_mulhi_epu16(u, _mm256_set1_epi16(6419)),
                 _mm256_mulhi_epu16(v, _mm256_set1_epi16(13320))));
-        // The sum exceeds 15 bits.
+        // The sum needs 16 bits, so the operations are unsigned.
         __m256i b = _mm256_subs_epu16(
             _mm256_add_epi16(y, _mm256_mulhi_epu16(u, _mm256_set1_epi16((short)33050))),
             _mm256_set1_epi16(17685));

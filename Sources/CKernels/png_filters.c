@@ -17,8 +17,8 @@ EMB_AVX2 static inline __m256i not_more(__m256i a, __m256i b) {
 }
 
 // The Paeth predictor in bytes. The distance to left is |up - corner|, and the distance to up is
-// |left - corner|. The distance to the corner is their sum if left and up are on the same side of
-// the corner, which is never the smallest, and otherwise their difference.
+// |left - corner|. If left and up are on the same side of the corner, the distance to the corner is
+// the sum of these distances, which is never the smallest. Otherwise it is their difference.
 EMB_AVX2 static inline __m256i paeth(__m256i left, __m256i up, __m256i corner) {
     __m256i up_more = _mm256_subs_epu8(up, corner), up_less = _mm256_subs_epu8(corner, up);
     __m256i left_more = _mm256_subs_epu8(left, corner), left_less = _mm256_subs_epu8(corner, left);

@@ -79,8 +79,8 @@ EMB_INLINE void unfilter(
 EMB_INLINE void unfilter_two(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step) {
-    // The lower half of each vector holds a pixel of the upper row, the upper half one of the lower
-    // row.
+    // The lower half of each vector holds a pixel of the upper row, and the upper half a pixel of
+    // the lower row.
     lanes left = {0}, corner = {0};
     // The upper row's result one pixel before `left`.
     half_lanes older = {0};

@@ -15,7 +15,8 @@ EMB_AVX2 static inline __m256i scaled(__m256i values, __m256i factors) {
 EMB_AVX2 size_t
 emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
-    // Shuffles that put each pixel's alpha next to its colours, and 255 next to the alpha itself.
+    // Shuffles that repeat each pixel's alpha for its three colours. `whole` adds 255 as the factor
+    // of the alpha itself.
     const __m256i low = _mm256_setr_epi8(
         3, -1, 3, -1, 3, -1, -1, -1, 7, -1, 7, -1, 7, -1, -1, -1, 3, -1, 3, -1, 3, -1, -1, -1, 7,
         -1, 7, -1, 7, -1, -1, -1);
@@ -51,7 +52,7 @@ emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint3
 
 EMB_AVX2 size_t emb_composite_over_avx2(const uint8_t *source, uint8_t *target, size_t count) {
     const __m256i alpha = _mm256_set1_epi32((int)0xFF000000u), zero = _mm256_setzero_si256();
-    // Shuffles that put each pixel's alpha next to all four channels.
+    // Shuffles that repeat each pixel's alpha for all four channels.
     const __m256i low = _mm256_setr_epi8(
         3, -1, 3, -1, 3, -1, 3, -1, 7, -1, 7, -1, 7, -1, 7, -1, 3, -1, 3, -1, 3, -1, 3, -1, 7, -1,
         7, -1, 7, -1, 7, -1);

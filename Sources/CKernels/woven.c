@@ -7,7 +7,8 @@
 #define EMB_AVX512 __attribute__((target("avx512f,avx512bw,avx512vnni")))
 
 // The layout of woven rows: blocks of sixteen pixels in four vectors, one for each group of four
-// pixels in the order of the unpack instructions. Each word holds the bytes of four rows.
+// pixels in the order of the unpack instructions. Each 32-bit word holds one byte of each of four
+// rows.
 enum { BLOCK = 16, BLOCK_BYTES = 256, VECTOR = 64 };
 
 int emb_has_avx512(void) {

@@ -33,7 +33,7 @@ static int status_of(int code) {
 
 static void error_exit(j_common_ptr info) {
     emb_jpeg_errors *errors = (emb_jpeg_errors *)info->err;
-    // An earlier status was set by the code that requested the jump.
+    // `limit_scans` sets its own status before it calls this function.
     if (errors->status == EMB_JPEG_OK) {
         errors->status = status_of(info->err->msg_code);
         (*info->err->format_message)(info, errors->message);
@@ -59,8 +59,8 @@ static void emit_message(j_common_ptr info, int level) {
         if (decoder->progressive_mode && decoder->Ss > 0) {
             errors->hit_in_ac_scan = 1;
         } else if (!errors->hit_eoi && !errors->hit_marker) {
-            // The first event decides, since the number of later ones depends on how much is
-            // decoded.
+            // Only the first event counts, because the number of later events depends on how much
+            // of the picture is decoded.
             errors->hit_eoi = marker == JPEG_EOI;
             errors->hit_marker = marker != JPEG_EOI;
         }

@@ -5,7 +5,8 @@
 
 #include <jerror.h>
 
-// A destination manager whose buffer doubles its size; after an error there is one buffer to free.
+// A destination manager with a buffer that doubles when it is full. After an error, `bytes` is the
+// only memory to free.
 typedef struct emb_jpeg_destination {
     struct jpeg_destination_mgr base;
     uint8_t *bytes;

@@ -3,8 +3,8 @@
 #include "emb_png.h"
 #include "png_errors.h"
 
-// The maximum number of bytes read after the last row: enough for the checksum, while unlimited
-// extra data would take unlimited time.
+// The maximum number of bytes read after the last row. It is enough for the checksum. Without a
+// limit, extra data could take unlimited time.
 enum { SURPLUS_LIMIT = 16384 };
 
 typedef struct emb_png_source {
@@ -67,7 +67,8 @@ static int status_of(png_structp png, const emb_png_errors *errors, const emb_pn
     if (has_all(png, source)) {
         return EMB_PNG_OK;
     }
-    // The messages of this file and of the library for chunks or data that end too early.
+    // Both libpng and this file report chunks or data that end too early with messages that begin
+    // with "Not enough".
     if (strncmp(errors->message, "Not enough", 10) != 0) {
         return EMB_PNG_CORRUPT;
     }

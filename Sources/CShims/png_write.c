@@ -33,7 +33,7 @@ static void set_palette(png_structp png, png_infop info, const emb_png_write_req
     png_color colours[256];
     png_byte alphas[256];
     int count = request->palette_count < 256 ? request->palette_count : 256;
-    int with_alpha = 0;
+    int alpha_count = 0;
     for (int index = 0; index < count; index++) {
         uint32_t colour = request->palette[index];
         colours[index].red = (png_byte)colour;
@@ -41,12 +41,12 @@ static void set_palette(png_structp png, png_infop info, const emb_png_write_req
         colours[index].blue = (png_byte)(colour >> 16);
         alphas[index] = (png_byte)(colour >> 24);
         if (alphas[index] != 255) {
-            with_alpha = index + 1;
+            alpha_count = index + 1;
         }
     }
     png_set_PLTE(png, info, colours, count);
-    if (with_alpha > 0) {
-        png_set_tRNS(png, info, alphas, with_alpha, NULL);
+    if (alpha_count > 0) {
+        png_set_tRNS(png, info, alphas, alpha_count, NULL);
     }
 }
 

@@ -33,7 +33,7 @@ void emb_keep_memory(void) {
 
 void emb_zero_new_memory(int begins) {
     static atomic_int users = 0;
-    // The C library fills with the complement of this byte.
+    // The C library fills new memory with the complement of this byte.
     if (begins && atomic_fetch_add(&users, 1) == 0) {
         mallopt(M_PERTURB, 0xFF);
     } else if (!begins && atomic_fetch_sub(&users, 1) == 1) {

@@ -15,7 +15,7 @@ typedef struct emb_deflate_rows {
     size_t step;
 } emb_deflate_rows;
 
-// The effort spent on a small stream.
+// The effort to make the stream small.
 typedef enum emb_deflate_effort { EMB_DEFLATE_QUICK, EMB_DEFLATE_THOROUGH } emb_deflate_effort;
 
 // Compresses rows of a picture to a DEFLATE stream (RFC 1951). Tuned for data in which long matches

@@ -1,7 +1,8 @@
 #pragma once
 
-// Inner loops. A function named after an instruction set gives exactly the result of its plain
-// version, in Swift or here; the caller must check that the processor supports it.
+// Inner loops. A function named after an instruction set gives exactly the result of its portable
+// version, which is in Swift or in this module. The caller must check that the processor supports
+// the instruction set.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,15 +16,14 @@ int emb_has_avx512(void);
 // Computes the weighted sum of rows of pixels as one row of 16-bit values, in which pairs of pixels
 // are interleaved: the vertical pass of resampling. Each word of `weights` holds the weights of two
 // rows, that of the first one in the lower half. The sums are divided by 2^shift and rounded to the
-// nearest. Processes whole groups of four pixels and returns their number.
+// nearest. Processes whole groups of four pixels and returns the number of pixels.
 size_t emb_blend_pixels_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
-// Interleaves four rows of pixels byte by byte: each word holds one byte of each row. The result is
-// called woven rows.
-// `woven` must be aligned to 64 bytes and hold 16 bytes per pixel, for whole groups of sixteen
-// pixels.
+// Interleaves four rows of pixels byte by byte: each 32-bit word of the result, called woven rows,
+// holds one byte of each row. `woven` must be aligned to 64 bytes and hold 16 bytes per pixel, for
+// whole groups of sixteen pixels.
 void emb_weave_rows_avx512(
     const uint8_t *_Nonnull const *_Nonnull rows, uint8_t *woven, size_t count);
 
@@ -41,7 +41,7 @@ size_t emb_split_weights(
 
 enum { EMB_SPLIT_LIMIT = 32639 };
 
-// Computes the weighted sum of interleaved rows like `emb_blend_pixels_avx2`, also for the last
+// Computes the weighted sum of woven rows like `emb_blend_pixels_avx2`, also for the last
 // incomplete group of pixels. An odd last pixel is paired with zero.
 void emb_blend_woven_avx512(
     const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
@@ -60,7 +60,7 @@ size_t emb_sum_rows_1331_avx2(
 
 // Adds four neighbouring pixels with the weights 1, 3, 3, 1 for every second pixel, adds
 // `roundings` and divides by 64, rounding down. Processes whole groups of four results and returns
-// their number.
+// the number of results.
 size_t emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
 
 // One output pixel of the horizontal pass: the weighted sum of `pairs` pairs of pixels.
@@ -78,11 +78,12 @@ void emb_blend_columns_avx2(
     size_t count);
 
 // Converts straight to premultiplied RGBA, also in place. Processes whole groups of eight pixels
-// and returns their number. `alphas` receives the AND of the pixels, alpha in the highest byte.
+// and returns the number of pixels. `alphas` receives the AND of the pixels, alpha in the highest
+// byte.
 size_t emb_premultiply_avx2(const uint8_t *source, uint8_t *result, size_t count, uint32_t *alphas);
 
 // Composites premultiplied pixels over others (Porter-Duff source over). Processes whole groups of
-// eight and returns their number.
+// eight pixels and returns the number of pixels.
 size_t emb_composite_over_avx2(const uint8_t *source, uint8_t *target, size_t count);
 
 // Computes the sum of absolute differences for each of PNG's five filters. Both rows must be
@@ -119,8 +120,8 @@ void emb_undo_paeth_two_avx2(
     const uint8_t *upper, const uint8_t *lower, const uint8_t *above, uint8_t *upper_result,
     uint8_t *lower_result, size_t count, size_t step);
 
-// Loops over planes of one byte per value. All of them process whole groups of sixteen results and
-// return their number.
+// Loops over planes of one byte per value. Each function processes whole groups of sixteen results
+// and returns the number of results.
 
 // Adds four neighbouring sums with the weights 1, 3, 3, 1 for every second value, adds `roundings`
 // and divides by 64, rounding down.

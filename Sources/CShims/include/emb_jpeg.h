@@ -26,7 +26,7 @@ typedef struct emb_jpeg_read_request {
     size_t length;
     // The scale in eighths: 1, 2, 4 or 8.
     int32_t eighths;
-    // The size of the result, for which the caller has room at four bytes per pixel.
+    // The size of the result in pixels. The caller provides four bytes per pixel.
     int32_t width;
     int32_t height;
     // The maximum number of scans; more give EMB_JPEG_TOO_MANY_SCANS.

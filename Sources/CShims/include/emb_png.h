@@ -32,9 +32,9 @@ typedef struct emb_png_read_request {
     size_t count;
     uint32_t width;
     uint32_t height;
-    // Is called before each row, and returns the memory for its width * 4 bytes; NULL discards the
-    // row. Rows are in order; an interlaced image calls it once per row and pass, with the same
-    // memory for a row in every pass, initially zero.
+    // Called before each row. Returns the memory for its width * 4 bytes; NULL discards the row.
+    // Rows are in order. For an interlaced image it is called for each row in each pass, and must
+    // return the same memory for a row in every pass, initially zero.
     uint8_t *(*place)(void *context, uint32_t row);
     void *context;
 } emb_png_read_request;

@@ -2,13 +2,13 @@
 
 #include <sys/types.h>
 
-// The exit code and the resources of a program, including the children it waited for.
+// The exit code of a program and the resources that it and the children it waited for have used.
 typedef struct emb_program_end {
     // The exit code in the form of a shell: 128 plus the signal number for a killed process.
     int code;
     double user_seconds;
     double system_seconds;
-    // The peak memory of its largest process.
+    // The peak memory of the largest of these processes.
     long peak_kilobytes;
 } emb_program_end;
 

@@ -33,7 +33,7 @@ int emb_processor(void);
 // often makes a new thread or process wait some milliseconds for its parent's processor while
 // another one is idle.
 void emb_leave_processor(int busy);
-// Waits for the semaphore for at most this many milliseconds; returns whether the signal came.
+// Waits for the semaphore for at most this many milliseconds; returns whether it was signalled.
 int emb_semaphore_wait(sem_t *semaphore, int milliseconds);
 
 // Returns the folder of the shared libraries of the program, such as libpng, or NULL if it is
