@@ -65,7 +65,8 @@ def encode_columns(columns: Record) -> bytes:
     members = {
         name: value for name, value in columns.items() if name.lower() not in ("key", "bytes")
     }
-    # A row that the tool cannot parse must not seem to announce an image.
+    # The tool ends the stream at a row that is not valid JSON and contains `"bytes"`. Escape the
+    # word, so that only this row fails.
     return _ANNOUNCES_BYTES.sub(
         lambda found: b'"\\u%04x' % found[0][1] + found[0][2:], encode_row(members)[1:-1]
     )
@@ -77,21 +78,21 @@ def encode_row(columns: Record) -> bytes:
         name: _bounded(value) if isinstance(value, dict | list | tuple) else value
         for name, value in columns.items()
     }
-    text = json.dumps(members, default=_plain, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(members, default=_json_value, separators=(",", ":"), ensure_ascii=False)
     return text.encode("utf-8", "replace")
 
 
 def _bounded(value: object) -> object:
     """Returns a nested value, or its text if it exceeds the tool's limits for JSON."""
     try:
-        text = json.dumps(value, default=_plain, allow_nan=False)
+        text = json.dumps(value, default=_json_value, allow_nan=False)
     except (ValueError, RecursionError):
         return f"a {type(value).__name__} that JSON cannot represent"
     is_small = text.count("[") + text.count("{") <= _DEPTH_LIMIT and text.count(",") <= _ITEMS_LIMIT
     return value if is_small else text
 
 
-def _plain(value: object) -> object:
+def _json_value(value: object) -> object:
     """Returns a JSON value for a value that `json` cannot encode: NumPy types or text."""
     if isinstance(value, bytes | bytearray | memoryview):
         raise TypeError("only the source of a row can be bytes")

@@ -86,12 +86,12 @@ class Stream(Iterator[Result]):
         number = 0
         for answer in answers:
             held[answer.number] = answer
-            self._hold(1, answer)
+            self._count_held(1, answer)
             while (ready := held.pop(number, None)) is not None:
-                self._hold(-1, ready)
+                self._count_held(-1, ready)
                 number += 1
                 yield self._result(ready)
 
-    def _hold(self, count: int, answer: Answer) -> None:
+    def _count_held(self, count: int, answer: Answer) -> None:
         self._supervisor.held_rows += count
         self._supervisor.held_bytes += count * sum(map(len, answer.pictures))

@@ -16,8 +16,8 @@ _CRASHED: Record = {
     "message": "The decoder crashed on this picture.",
     "retryable": False,
 }
-# Exit codes for which a retry is useless: usage error, missing input, no workers, no folder for
-# files, and the system's codes for a program that cannot be started.
+# Exit codes for which a retry is useless: usage error, missing input, no workers, output folder
+# that cannot be created, and the system's codes for a program that cannot be started.
 _HOPELESS = {64, 66, 69, 73, 126, 127}
 
 
@@ -74,8 +74,8 @@ class Supervisor:
     _pending_bytes: int = 0
     _groups: deque[_Group] = field(default_factory=deque)
     _strikes: dict[int, int] = field(default_factory=dict)
-    # The error for the record of each row that was replaced by an empty image.
-    _stand_ins: dict[int, Record] = field(default_factory=dict)
+    # The error for the record of each row whose image was replaced by an empty image.
+    _replaced: dict[int, Record] = field(default_factory=dict)
     _blamed_in_a_row: int = 0
     _is_canceled: bool = False
     held_rows: int = 0
@@ -109,13 +109,13 @@ class Supervisor:
                     continue
                 got = self._process.next(self.limits.silence_seconds)
                 if isinstance(got, Answer):
-                    yield self._took(got)
+                    yield self._accept(got)
                 elif not self._is_canceled:
-                    yield from self._died(got or self._process.kill())
+                    yield from self._isolate(got or self._process.kill())
             self._finish()
         finally:
             if self._process is not None:
-                self._ended(self._process.kill())
+                self._release(self._process.kill())
 
     def _send(self, rows: Iterator[Row], more: bool) -> bool:
         """Sends as many rows as the limits allow; returns False after the last row."""
@@ -135,7 +135,7 @@ class Supervisor:
             except StopIteration:
                 return False
             if len(row.columns) > LINE_LIMIT - 200:
-                row = self._stand_in(row, _too_long(row))
+                row = self._with_empty_image(row, _too_long(row))
             self._send_row(row)
             # A slow source of rows must not delay an answer.
             if self._process.has_answer:
@@ -154,12 +154,12 @@ class Supervisor:
         self._pending_bytes += row.size
         self._process.send(row)
 
-    def _took(self, answer: Answer) -> Answer:
+    def _accept(self, answer: Answer) -> Answer:
         row = self._pending.pop(answer.number, None)
         if row is None:
             raise StreamFailedError(f"emblem stream answered row {answer.number}, which is unknown")
         self._pending_bytes -= row.size
-        error = self._stand_ins.pop(answer.number, None)
+        error = self._replaced.pop(answer.number, None)
         if error is None:
             self._blamed_in_a_row = 0
             return answer
@@ -169,12 +169,12 @@ class Supervisor:
             answer.record["error"] = error
         return answer
 
-    def _died(self, ending: Ending) -> Iterator[Answer]:
+    def _isolate(self, ending: Ending) -> Iterator[Answer]:
         """Isolates the row that kills the process.
 
         Yields the answer itself for a row for which no placeholder can be drawn.
         """
-        self._ended(ending)
+        self._release(ending)
         self.tally.deaths += 1
         if ending.code in _HOPELESS:
             raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
@@ -193,11 +193,11 @@ class Supervisor:
             strikes = self._strikes[row.number] = self._strikes.get(row.number, 0) + 1
             if strikes >= self.limits.strikes:
                 del self._strikes[row.number]
-                if self._stand_ins.pop(row.number, None) is not None:
+                if self._replaced.pop(row.number, None) is not None:
                     yield _nothing_drawn(row)
                     return
                 self._blame(row, ending)
-                parts = [[self._stand_in(row, _CRASHED)]]
+                parts = [[self._with_empty_image(row, _CRASHED)]]
         self._groups.extendleft(_Group(part) for part in reversed(parts) if part)
 
     def _blame(self, row: Row, ending: Ending) -> None:
@@ -209,9 +209,9 @@ class Supervisor:
                 f"time with {ending.code}: {ending.cut_off or ''} {ending.words}"
             )
 
-    def _stand_in(self, row: Row, error: Record) -> Row:
+    def _with_empty_image(self, row: Row, error: Record) -> Row:
         """Returns the row with an empty image, so that the tool draws its placeholder."""
-        self._stand_ins[row.number] = error
+        self._replaced[row.number] = error
         columns = row.columns if len(row.columns) < LINE_LIMIT - 200 else b""
         return Row(row.number, columns, b"")
 
@@ -231,7 +231,7 @@ class Supervisor:
         if ending.code in _HOPELESS:
             raise StreamFailedError(f"emblem stream ended with {ending.code}: {ending.words}")
 
-    def _ended(self, _: Ending) -> None:
+    def _release(self, _: Ending) -> None:
         process, self._process = self._process, None
         if process is not None:
             self._count(process)
