@@ -17,7 +17,7 @@ import tempfile
 
 from Harness import lists, records, servers, workloads
 from Harness.places import FLOOR, GENERATED, KERNELS, provide_data, scratch_place
-from Harness.runs import hyperfine, median, once, told
+from Harness.runs import hyperfine, median, once, run_facts
 
 
 def floor_once(work, output):
@@ -43,7 +43,7 @@ def measure(work, words, rounds, scratch):
                     work.command(case, words, output), output, keeps="stands_on" in case)
                 if turn:
                     samples[case["name"]].append(sample)
-                    says[case["name"]] = told(output)
+                    says[case["name"]] = run_facts(output)
         if "floor" in work.facts and turn:
             floors.append(floor_once(work, os.path.join(scratch, work.cases[0]["name"])))
     digests = {said["outputs_sha256"] for said in says.values()}

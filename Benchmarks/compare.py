@@ -16,7 +16,7 @@ import tempfile
 
 from Harness import lists, peers, records, servers
 from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
-from Harness.runs import folder_digest, hyperfine, median, once, text_digest, told
+from Harness.runs import folder_digest, hyperfine, median, once, run_facts, text_digest
 
 LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
 # Folder, sizes, radii, format, number of items, emblem's options, and the goal.
@@ -191,7 +191,7 @@ def measured(name, work, count):
     work["samples"] = rounds(work, count)
     work["quality"] = judge(work)
     if output := work.pop("output", None):
-        work["said"] = told(output)
+        work["said"] = run_facts(output)
     results = []
     for tool, command in work.pop("commands").items():
         if tool in work["samples"]:

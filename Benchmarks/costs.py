@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A profile of the cost of an item by function: a table of the ten largest, and a flame graph.
 
-The pure function (`emblem-counts`) runs under callgrind, which counts instructions and gives the same
+Rendering alone (`emblem-counts`) runs under callgrind, which counts instructions and gives the same
 numbers on every run. The flame graph of whole runs comes from samples of all processes with the
 kernel. See METHOD.md.
 """
@@ -25,7 +25,7 @@ COUNTED = 10
 WIDTH, HEIGHT, LETTER = 1_200, 16, 6.6
 
 
-def plain(names):
+def readable_names(names):
     """Returns readable names by symbol; demangles Swift's symbols."""
     mangled = sorted({name for name in names if name.startswith("$s")})
     process = subprocess.run(
@@ -141,7 +141,7 @@ SHOWN = 40
 
 def stacks_of(found, parent):
     """Returns the number of samples by stack. A stack begins with its thread and outermost call."""
-    names = plain({call for sample in found for call in sample.calls})
+    names = readable_names({call for sample in found for call in sample.calls})
     counted = collections.Counter()
     for sample in found:
         calls, is_kernel = [], False
@@ -168,7 +168,7 @@ def whole(name, scratch, target):
         scratch, unwinds=True)
     subprocess.run(["rm", "-rf", output], check=True)
     flame(stacks_of(found, parent), f"{work.facts['summary']}, CPU time", target)
-    names = plain({sample.calls[0] for sample in found if sample.calls})
+    names = readable_names({sample.calls[0] for sample in found if sample.calls})
     own = collections.Counter(names[sample.calls[0]] for sample in found if sample.calls)
     micro = 1e6 / samples.UNWOUND_RATE / len(work.files)
     return {
@@ -179,7 +179,7 @@ def whole(name, scratch, target):
 
 def pure(name, scratch):
     costs = instructions(name, scratch)
-    names = plain(costs)
+    names = readable_names(costs)
     own = collections.Counter()
     for function, count in costs.items():
         own[names[function]] += count

@@ -36,7 +36,7 @@ def run(*command):
 
 
 def rendering(built, work):
-    """Returns the heap allocations and bytes of the pure function, in one thread."""
+    """Returns the heap allocations and bytes of rendering alone, on one thread."""
     counts = json.loads(run(os.path.join(built, "emblem-counts"), work).stdout)
     return {name: value for name, value in counts.items() if name.endswith("_per_item")}
 

@@ -19,7 +19,7 @@ import tempfile
 
 from Harness import lists, records, samples, servers
 from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
-from Harness.runs import once, told
+from Harness.runs import once, run_facts
 
 GOAL = 32
 SIZES = ["--layout", "large", "--scale", "2"]
@@ -215,7 +215,7 @@ def measure(words, options, rounds, scratch):
             *(["--limit", str(limit)] if limit else [])]
 
     once(command(2), output)
-    items = told(output)["items"]
+    items = run_facts(output)["items"]
     costs = {
         jobs: mean_of([counted(command(jobs), scratch, output, items) for _ in range(rounds)])
         for jobs in (2, GOAL)}

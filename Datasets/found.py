@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A script that makes sets of logos from other sources, so that results do not depend on our generator.
+"""A script that makes sets of logos from other sources, so that results do not depend on this generator.
 
     found.py as-found DIR     1,200 icons, clip art and wallpapers of Debian packages, 32 to 4,000 px:
                               half PNG as packaged, a quarter lossy WebP with sides of 1,280 px and

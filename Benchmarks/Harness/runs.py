@@ -51,7 +51,7 @@ def once(command, output, environment=None, keeps=False, accepts=(0,)):
     }
 
 
-def told(output):
+def run_facts(output):
     """Returns facts of emblem's run record (items, latencies, versions), and a digest of its outputs."""
     with open(os.path.join(output, "run.json"), encoding="utf-8") as file:
         run = json.load(file)

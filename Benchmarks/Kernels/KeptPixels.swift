@@ -2,7 +2,7 @@ import Codecs
 import Digest
 import Raster
 
-/// Pixels shared by several runs, since a buffer has a single owner.
+/// Pixels that several runs share. A `PixelBuffer` itself has a single owner.
 final class KeptPixels: Sendable {
     let pixels: PixelBuffer
 
@@ -31,7 +31,7 @@ extension KernelWork {
 
     /// Returns a digest of all pixels, or an empty text if it is not requested, because it takes
     /// time.
-    static func digest(of pixels: borrowing PixelBuffer, _ isTold: Bool) -> String {
-        isTold ? SHA256.hash(pixels.pixels).hex : ""
+    static func digest(of pixels: borrowing PixelBuffer, _ isRequested: Bool) -> String {
+        isRequested ? SHA256.hash(pixels.pixels).hex : ""
     }
 }

@@ -8,13 +8,13 @@ struct KernelWork {
     let variant: String
     let amount: Double
     let unit: String
-    /// Variants with the same group must agree bit for bit.
+    /// Variants with the same group must give equal results, bit for bit.
     let group: String?
     /// Runs the work once and returns a digest of the result if requested.
-    let run: (_ isTold: Bool) -> String
+    let run: (_ wantsDigest: Bool) -> String
 
     enum Failure: Error {
-        case twinsDiffer(String)
+        case variantsDiffer(String)
         case notRaster
     }
 
@@ -31,7 +31,7 @@ struct KernelWork {
         for result in results {
             guard let group = result.work.group else { continue }
             if let other = digests[group], other != result.digest {
-                throw Failure.twinsDiffer("\(group), \(result.work.variant)")
+                throw Failure.variantsDiffer("\(group), \(result.work.variant)")
             }
             digests[group] = result.digest
         }
@@ -63,10 +63,10 @@ struct KernelWork {
         return KernelWork(
             kernel: kernel, variant: variant, amount: megapixels(header.size), unit: "MP",
             group: group
-        ) { isTold in
+        ) { wantsDigest in
             do {
                 let decoded = try pixels(of: bytes, request)
-                return digest(of: decoded, isTold)
+                return digest(of: decoded, wantsDigest)
             } catch {
                 return "\(error)"
             }
@@ -82,10 +82,10 @@ struct KernelWork {
                 return KernelWork(
                     kernel: name, variant: "\(choice.rawValue) (\(choice.name))",
                     amount: megapixels(size), unit: "MP", group: name
-                ) { isTold in
+                ) { wantsDigest in
                     let resampler = Resampler(linear: linear, kernel: choice)
                     let small = resampler.resample(kept.pixels, to: target)
-                    return digest(of: small, isTold)
+                    return digest(of: small, wantsDigest)
                 }
             }
         }
@@ -100,19 +100,19 @@ struct KernelWork {
         return [
             KernelWork(
                 kernel: "mask", variant: "160 px", amount: megapixels(size), unit: "MP", group: nil
-            ) { isTold in
+            ) { wantsDigest in
                 var buffer = kept.pixels.copy()
                 buffer.mask(by: mask)
-                return digest(of: buffer, isTold)
+                return digest(of: buffer, wantsDigest)
             },
             KernelWork(
                 kernel: "compose", variant: "over a background", amount: megapixels(size),
                 unit: "MP", group: nil
-            ) { isTold in
+            ) { wantsDigest in
                 var buffer = PixelBuffer(size: size)
                 buffer.fill(Color(red: 231, green: 239, blue: 252))
                 buffer.draw(kept.pixels, x: 0, y: 0)
-                return digest(of: buffer, isTold)
+                return digest(of: buffer, wantsDigest)
             },
         ]
     }
@@ -132,10 +132,10 @@ struct KernelWork {
             KernelWork(
                 kernel: "encode 128 px", variant: name, amount: 128 * 128 / 1e6, unit: "MP",
                 group: nil
-            ) { isTold in
+            ) { wantsDigest in
                 do {
                     let file = try ImageEncoder.encode(kept.pixels, settings)
-                    return isTold ? SHA256.hash(file.span).hex : ""
+                    return wantsDigest ? SHA256.hash(file.span).hex : ""
                 } catch {
                     return "\(error)"
                 }
@@ -149,7 +149,7 @@ struct KernelWork {
             KernelWork(
                 kernel: "SHA-256", variant: kernel.rawValue, amount: Double(bytes.count) / 1e6,
                 unit: "MB", group: "sha256"
-            ) { isTold in
+            ) { wantsDigest in
                 var hash = SHA256(kernel: kernel)
                 hash.update(bytes.span)
                 return hash.finish().hex

@@ -65,7 +65,7 @@ def pictures() -> tuple[dict[str, bytes], dict[str, bytes]]:
 
 
 class Origin(http.server.ThreadingHTTPServer):
-    """A server of pictures. A name that it does not know is an error of the server."""
+    """A server of pictures. It answers unknown names with status 500."""
     daemon_threads = True
     request_queue_size = 128
 
@@ -96,7 +96,7 @@ class OriginRequest(http.server.BaseHTTPRequestHandler):
 
 
 class Trial:
-    """The clients, and what they saw."""
+    """The clients, and the counts of their answers."""
 
     def __init__(self, port: int, names: list[str], seed: int) -> None:
         self.port, self.names, self.seed = port, names, seed

@@ -14,7 +14,7 @@ void *__libc_memalign(size_t alignment, size_t size);
 static atomic_uint_fast64_t calls;
 static atomic_uint_fast64_t bytes;
 
-// A sanitizer has its own allocator, which is not replaced; nothing is counted then.
+// A build with a sanitizer keeps the allocator of the sanitizer, so it counts nothing.
 #if !__has_feature(address_sanitizer)
 
 static void note(size_t size) {
@@ -60,6 +60,7 @@ uint64_t emb_allocated_bytes(void) {
 
 __attribute__((noinline)) void emb_counted(void (*work)(void *), void *context) {
     work(context);
-    // Prevents a tail call, whose return a profiler would not see.
+    // Prevents a tail call. The profiler stops when this function returns, and a tail call has no
+    // return.
     __asm__ volatile("" ::: "memory");
 }

@@ -7,7 +7,7 @@ import Raster
 import Render
 import Theming
 
-/// A few pictures and the recipe for each.
+/// A named workload: a few pictures and the recipe that renders each of them.
 struct CountedWork {
     let name: String
     private let sources: [[UInt8]]
@@ -31,7 +31,7 @@ struct CountedWork {
         }
     }
 
-    /// Uses the pictures that `emblem bench` draws.
+    /// Returns the workloads, which render the pictures that `emblem bench` draws.
     static func all() throws -> [CountedWork] {
         let logos = try (0..<6).map { try SamplePicture(.logo, $0).bytes() }
         let photos = try [0, 1, 7].map { try SamplePicture(.photo, $0).bytes() }
@@ -52,7 +52,8 @@ struct CountedWork {
         return recipe
     }
 
-    /// The work of a pass, as a context for a C callback.
+    /// The state of one pass over the pictures, which the C function `emb_counted` receives as its
+    /// context.
     private final class Pass {
         let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
         let work: CountedWork

@@ -1,5 +1,5 @@
 // The cost of one emblem in counts, which do not depend on other load: heap calls, heap bytes and
-// written bytes. Runs the pure function on one thread.
+// written bytes. Renders on one thread, without reading or writing files.
 //
 //     emblem-counts [WORK]
 //

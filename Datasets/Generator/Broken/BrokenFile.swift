@@ -2,7 +2,7 @@
 struct BrokenFile: Sendable {
     let name: String
     let expected: String
-    /// The number of zeros after the bytes, stored as a hole.
+    /// The number of zeros after the bytes, which the file system stores as a hole.
     let hole: Int
     let isTypical: Bool
     let make: @Sendable () -> [UInt8]

@@ -57,7 +57,8 @@ struct LogoPaint: Sendable {
     let light: String
     let definitions: String
 
-    /// Uses brand colours; the main one may be a gradient into the second.
+    /// Creates a paint with brand colours. With `gradient`, the main colour is a gradient into the
+    /// second.
     init(_ colors: BrandColors, gradient: Bool, _ dice: inout Dice) {
         second = colors.second
         deep = colors.deep
@@ -75,7 +76,7 @@ struct LogoPaint: Sendable {
         }
     }
 
-    /// Uses one paint for everything, as a template does.
+    /// Creates a paint with one colour for all parts, like that of a template icon.
     init(single paint: String) {
         main = paint
         second = paint

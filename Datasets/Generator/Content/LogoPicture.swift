@@ -1,6 +1,6 @@
 /// A PNG file of a logo: a design, a size and a pixel format.
 struct LogoPicture: Sendable {
-    /// The difference from a plain transparent logo.
+    /// The way in which the file differs from a transparent RGBA file; `plain` does not differ.
     enum Kind: Sendable, CaseIterable {
         case plain, palette, deep, grey, greyAlpha, interlaced, whiteMargin, opaque
     }
@@ -12,7 +12,7 @@ struct LogoPicture: Sendable {
     let hidden: UInt8
     let path: String
 
-    /// Makes the logo of a number. `transparent` excludes the kinds without alpha.
+    /// Creates the logo with this number. `transparent` excludes the kinds without alpha.
     init(seed: UInt64, number: Int, folder: String, transparent: Bool, sides: [Int] = Self.sides) {
         var dice = Dice(seed: seed, stream: "logo", number: number)
         let wide = dice.chance(24)

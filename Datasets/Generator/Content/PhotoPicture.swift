@@ -5,7 +5,7 @@ struct PhotoPicture: Sendable {
     private let smallest: Double
     private let largest: Double
 
-    /// Makes the photo of a number, with a size in this range of megapixels.
+    /// Creates the photo with this number, with a size in this range of megapixels.
     init(
         seed: UInt64, number: Int, folder: String, megapixels: ClosedRange<Double> = 0.1...7
     ) {

@@ -8,7 +8,8 @@ struct PhotoTexture {
         seed = UInt32(truncatingIfNeeded: dice.next())
     }
 
-    /// Changes the picture in place. `rough` is a smaller picture of the same scene.
+    /// Changes the picture in place. `rough` is a smaller picture whose grey levels are the
+    /// roughness of the scene.
     func apply(to bitmap: inout Bitmap, rough: Bitmap) {
         let width = bitmap.width
         let longest = max(width, bitmap.height)

@@ -1,7 +1,8 @@
 import CDrawing
 
 enum VectorCanvas {
-    /// Draws at a size in pixels; traps on failure, because the text is our own.
+    /// Draws at a size in pixels. Traps on failure, because the generator wrote the SVG text
+    /// itself.
     static func draw(_ svg: String, width: Int, height: Int) -> Bitmap {
         var bitmap = Bitmap(width: width, height: height)
         let text = Array(svg.utf8)

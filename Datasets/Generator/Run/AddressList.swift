@@ -37,7 +37,8 @@ struct AddressList {
         return rows + lost(from: rows.count)
     }
 
-    /// Every second logo; a fifth of them is redirected, half of those permanently.
+    /// Rows for every second logo. A fifth of them is redirected, and half of these redirects are
+    /// permanent.
     private func logos() -> [Row] {
         (0..<plan.logos / 2).map { number in
             let logo = plan.logo(number * 2)
@@ -64,7 +65,7 @@ struct AddressList {
         }
     }
 
-    /// URLs that fail, and one that fails but has a working alternative.
+    /// Rows whose URLs fail, and a row whose URL fails but that has a working alternative.
     private func lost(from first: Int) -> [Row] {
         let sources = [
             ("\(base)/logos/gone.png", "Gone Harbour"), ("\(base)/logos/closed.png", "Closed Inn"),
@@ -83,7 +84,7 @@ struct AddressList {
         return rows
     }
 
-    /// The URL of a port on the same host without a listener.
+    /// A URL on the same host with a port on which no program listens.
     private var refusing: String {
         guard let colon = base.lastIndex(of: ":"), base[colon...].dropFirst().allSatisfy(\.isNumber)
         else { return "\(base):1" }

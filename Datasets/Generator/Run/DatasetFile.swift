@@ -1,6 +1,6 @@
 struct DatasetFile: Sendable {
     let path: String
-    /// The number of zeros after the bytes, stored as a hole.
+    /// The number of zeros after the bytes, which the file system stores as a hole.
     var hole = 0
     let make: @Sendable () -> [UInt8]
 }

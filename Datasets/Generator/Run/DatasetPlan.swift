@@ -79,8 +79,8 @@ struct DatasetPlan: Sendable {
         BrokenFile.all(seed: seed).filter { $0.isTypical || !brokenTypical }
     }
 
-    /// Small logos in folders of a thousand. Every 200th has four megapixels, which shows whether
-    /// memory depends on the largest.
+    /// Small logos in folders of a thousand. Every 200th logo has four megapixels, which shows
+    /// whether memory depends on the largest picture.
     private func smallFiles() -> [DatasetFile] {
         (0..<small).map { number in
             let folder = "many/\(LogoPicture.padded(number / 1_000))"

@@ -1,6 +1,6 @@
 import System
 
-/// Random numbers of a seed, with one stream per file.
+/// Random numbers from a seed, with a separate stream for each file.
 ///
 /// A stream depends only on the seed, the kind of file and its number. A larger set therefore
 /// starts with the files of a smaller one, independent of the number of threads.

@@ -1,6 +1,6 @@
 import CLibDeflate
 
-/// Writes PNG files of every kind, and splits them into chunks for the broken ones.
+/// Writes PNG files of every kind, and splits them into chunks to make broken files.
 enum PNGFile {
     enum Form: Sendable {
         case rgba, rgb, grey, greyAlpha, deep, palette
