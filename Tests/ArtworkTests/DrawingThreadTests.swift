@@ -35,7 +35,8 @@ struct DrawingThreadTests {
     @Test("text too large for any font does not damage text on another thread")
     func fontsOfOthers() async throws {
         let artwork = EmblemArtwork()
-        /// A text size that was drawn before reuses a font that no test breaks.
+        /// A font is cached by its size, so each number uses its own size. A cached font would not
+        /// show damage by the other threads.
         @Sendable func make(_ number: Int) throws -> [UInt8] {
             let text = number % 2 == 0 ? "AB" : "Ag"
             if number % 3 > 0 {
@@ -68,7 +69,7 @@ struct DrawingThreadTests {
             for try await pictures in group where !pictures.isEmpty { drawn.append(pictures) }
             return drawn
         }
-        // Drawn alone, with fonts that no other thread breaks.
+        // The expected pictures, drawn while no other thread makes a font fail.
         let expected = try rows.map(make)
         for pictures in drawn {
             #expect(rows.count { pictures[$0] != expected[$0] } == 0)

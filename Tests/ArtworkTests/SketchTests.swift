@@ -3,7 +3,7 @@ import Codecs
 import Raster
 import Testing
 
-/// Text in every script for which we have fonts.
+/// Text in every script that the installed fonts cover.
 let scripts = [
     "Couldn't load page", "لا يوجد اتصال بالإنترنت", "אין חיבור לאינטרנט", "沒有網路連線 网络",
     "インターネット接続なし", "인터넷에 연결되지 않음", "ไม่มีการเชื่อมต่ออินเทอร์เน็ต", "कोई इंटरनेट कनेक्शन नहीं",

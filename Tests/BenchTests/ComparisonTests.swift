@@ -71,7 +71,7 @@ struct ComparisonTests {
         #expect(comparison.text.contains("regression: bytes written"))
     }
 
-    /// A base of the same ten items, with one more member.
+    /// An earlier report to compare with: the same ten items, with one more member.
     private func base(_ member: String) -> String {
         """
         {"results":[{"command":"x","median":1.0,"items":10,\(member),"parameters":{"jobs":"2"}}]}

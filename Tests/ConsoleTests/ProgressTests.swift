@@ -51,7 +51,7 @@ import Testing
             "1,234/5,000  24%  352/s  ETA 0:11  12 placeholders  1 failed",
             "1,234/5,000  24%  352/s  ETA 0:11  12 placeholders  1 failed  64 in flight",
         ]
-        // The most that fits, and of the first part as much as does.
+        // The longest line that fits; if none does, the beginning of the shortest one.
         let fitting = wholeLines.last { $0.count <= columns }
         #expect(line == fitting ?? String("1,234/5,000".prefix(columns)))
     }
@@ -186,7 +186,7 @@ import Testing
     }
 }
 
-/// Keeps what was sent.
+/// A sink that records the lines sent to it.
 final class Sent: Sendable {
     private let state = Mutex<[String]>([])
 

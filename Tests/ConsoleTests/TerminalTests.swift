@@ -77,7 +77,7 @@ import Testing
         var count = 0
         while count < text.utf8.count {
             count += pipe.waiting().utf8.count
-            // There may be one thread for both.
+            // Yield, because writer and reader may share one thread.
             await Task.yield()
         }
         try await sent

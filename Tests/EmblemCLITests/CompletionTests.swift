@@ -61,13 +61,13 @@ import Testing
         #expect(run(check, ManualPage.text(tool)) == 0)
     }
 
-    /// Whether this machine has a program; bash is always one of them.
+    /// Returns whether this machine has a program; bash is always installed.
     private static func isThere(_ program: String) -> Bool {
         program == "bash"
             || ["/bin", "/usr/bin"].contains { unsafe access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// The status of a shell command that is given a text on standard input.
+    /// Returns the exit status of a shell command that reads a text from standard input.
     private func run(_ command: String, _ input: String) -> Int32 {
         guard let pipe = unsafe popen(command, "w") else { return -1 }
         _ = unsafe fputs(input, pipe)

@@ -279,7 +279,7 @@ struct AsyncEmblemTests {
     func canceled() async throws {
         let gate = Gate()
         let loader = TestLoader { _ in
-            // Even a loader that succeeds after all is not heard.
+            // The image is discarded, although the loader ignores the cancellation and succeeds.
             try? await gate.pass()
             return try TestPictures.image()
         }

@@ -65,7 +65,7 @@ struct CachingImageLoaderTests {
             var emblem = AsyncEmblem(url: try testURL())
             emblem.loader = loader
             #expect(try await emblem.render().isPlaceholder)
-            // Only a check tells that an image is damaged.
+            // The cache keeps a damaged image until `loadImage` checks it, so it is loaded once.
             #expect(try await emblem.render().isPlaceholder && base.count() == loads)
             await #expect(throws: EmblemError.self) { try await loader.loadImage(from: testURL()) }
             let before = base.count()
@@ -103,7 +103,7 @@ struct CachingImageLoaderTests {
         let kept = loader.following(.returnCacheDontLoad)
         for name in ["a", "c", "d"] { _ = try await kept.loadImage(from: testURL(name)) }
         await #expect(throws: EmblemError.self) { try await kept.loadImage(from: testURL("b")) }
-        // Long use leaves the order right.
+        // The order of use stays correct after many requests.
         for round in 0..<200 { _ = try await loader.loadImage(from: testURL("\(round % 2)")) }
         _ = try await loader.loadImage(from: testURL("e"))
         _ = try await loader.loadImage(from: testURL("f"))

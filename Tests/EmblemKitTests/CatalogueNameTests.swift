@@ -87,7 +87,7 @@ struct CatalogueNameTests {
         let right = try drawn("OK", EdgeInsets(top: 40, leading: 80, bottom: 40))
         #expect(middle.svg.contains("cx=\"200\"") && right.svg.contains("cx=\"240\""))
         #expect(try drawn("שלום", EdgeInsets(leading: 80)).svg.contains("cx=\"160\""))
-        // The button keeps its room from the edges of the block.
+        // The button keeps its distance from the edges of the block.
         #expect(middle.svg.contains("<rect x=\"20\"") && right.svg.contains("<rect x=\"20\""))
         #expect(middle.html.contains("padding: 2.5rem; display"))
         #expect(right.html.contains("padding: 2.5rem 0 2.5rem; padding-inline: 5rem 0rem"))

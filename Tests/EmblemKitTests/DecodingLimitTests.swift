@@ -19,7 +19,7 @@ struct DecodingLimitTests {
         if case EmblemError.busy(let reason)? = error { reason } else { nil }
     }
 
-    /// Returns a drawing without end that no other test draws.
+    /// Returns an emblem whose drawing never ends, and which no other test draws.
     private static func endless(_ name: String, in folder: ScratchFolder) throws -> AsyncEmblem {
         let drawing = try #require(
             HostileDrawing.all.first { $0.name == "a million octaves of noise" })
@@ -96,7 +96,7 @@ struct DecodingLimitTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 let endless = try Self.endless("busy\(number)", in: folder)
-                // Cancelled below, before or after it has ended.
+                // The task is cancelled below, before or after it has ended.
                 group.addTask { _ = try? await endless.render() }
             }
             var reason: String?
@@ -130,7 +130,7 @@ struct DecodingLimitTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<6 {
                 let endless = try Self.endless("manifest\(number)", in: folder)
-                // Cancelled below, before or after it has ended.
+                // The task is cancelled below, before or after it has ended.
                 group.addTask { _ = try? await endless.render() }
             }
             var failure: WrittenBatch.Failure?
@@ -157,7 +157,7 @@ struct DecodingLimitTests {
         try await Decoding.withCurrent(decoding) { () async throws in
             let error = try await endless.render().error
             #expect(error.map { "\($0)".contains("Decoding.processorTime") } == true)
-            // A drawing that is not known takes at least two seconds.
+            // A drawing that did not fail before takes at least two seconds.
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for (emblem, isKnown) in [(endless, true), (other, false)] {
                     group.addTask {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Decoding in worker processes")
 struct DecodingTests {
-    /// Nothing but a cancellation ends anything.
+    /// Settings with limits that no decode reaches, so that only a cancellation ends it.
     private static var patient: Decoding {
         var decoding = Decoding()
         decoding.timeout = .seconds(3_600)
@@ -65,7 +65,8 @@ struct DecodingTests {
                 return error
             }
         }
-        // Callers that hold their threads may hold all of Swift's: a thread of our own cancels.
+        // Blocked callers may occupy all threads of Swift's pool, so a separate thread cancels the
+        // task.
         let isThere = System.Thread.start("canceler") {
             begun.wait()
             task.cancel()
@@ -90,14 +91,14 @@ struct DecodingTests {
             for await _ in batch { count += 1 }
             return count
         }
-        // Callers in other tests may hold all of Swift's threads until they have the workers that
-        // this batch keeps: a thread of our own cancels.
+        // Blocked callers in other tests may occupy all threads of Swift's pool while they wait for
+        // the workers of this batch, so a separate thread cancels the task.
         let isThere = System.Thread.start("canceler") {
             begun.wait()
             task.cancel()
         }
         try #require(isThere)
-        // The picture that has an end may have been handed out before.
+        // The finite drawing may have been delivered before the cancellation.
         #expect(await task.value <= 1)
     }
 
@@ -197,7 +198,7 @@ struct DecodingTests {
     }
 }
 
-/// Gives a signal for every item that ends.
+/// An observer that signals a semaphore for every finished item.
 private struct SignallingObserver: EmblemObserver {
     let bell: Semaphore
     func finished(_ report: EmblemReport) { bell.signal() }

@@ -72,7 +72,7 @@ extension SharedStateTests {
                     group.addTask {
                         for _ in 0..<500 {
                             DesignSystem.shared.update { $0.decoding.timeout += .milliseconds(1) }
-                            // Others set another part.
+                            // A change of another part must not overwrite the timeout.
                             DesignSystem.shared.update { $0.decoding.processorTime = .seconds(6) }
                         }
                     }

@@ -20,7 +20,7 @@ struct DocumentationTests {
             .map { "\(folder)/\($0)" }
     }
 
-    /// The Swift of a page, or of the comments of a file, block by block.
+    /// Returns the blocks of Swift code on a page or in the comments of a file.
     private static func blocks(in path: String) throws -> [[String]] {
         var blocks: [[String]] = []
         var block: [String]?
@@ -41,8 +41,8 @@ struct DocumentationTests {
         return blocks
     }
 
-    /// Whether `block` stands in `lines`, all of it moved right by the same distance.
-    private static func stands(_ block: [String], in lines: [String]) -> Bool {
+    /// Returns whether `lines` contain `block`, with all its lines indented by the same distance.
+    private static func isContained(_ block: [String], in lines: [String]) -> Bool {
         guard let first = block.first else { return false }
         return lines.indices.contains { start in
             guard lines[start].hasSuffix(first), start + block.count <= lines.count else {
@@ -66,9 +66,10 @@ struct DocumentationTests {
         for path in pages + Self.files("Sources/EmblemKit", ".swift") {
             for block in try Self.blocks(in: path) {
                 count += 1
-                // Whole programs begin with imports, which examples have at the head of their file.
+                // Complete programs begin with imports; in the examples these are at the top of the
+                // file.
                 let code = Array(block.drop { $0.isEmpty || $0.hasPrefix("import ") })
-                let isCompiled = examples.contains { Self.stands(code, in: $0) }
+                let isCompiled = examples.contains { Self.isContained(code, in: $0) }
                 #expect(isCompiled, "\(path):\n\(block.joined(separator: "\n"))")
             }
         }
@@ -129,7 +130,7 @@ struct DocumentationTests {
 
     @Test("the documented example of a caching loader with a folder runs")
     func cache() throws {
-        // Private addresses stay out of reach of a loader that was not told otherwise.
+        // Without `allowPrivate`, a loader requests nothing from private addresses.
         let lines = try run("cache", [logo])
         #expect(lines.count == 3 && lines[1].contains("blocked_address") && lines[2] == "true")
     }
@@ -268,7 +269,8 @@ struct DocumentationTests {
         try #require(lines.count == 2)
         let (before, after) = (Self.numbers(lines[0]), Self.numbers(lines[1]))
         try #require(before.count == 2 && after.count == 2)
-        // Workers come and go, with a few descriptors each; a leak would be one for each turn.
+        // Workers start and end, with a few descriptors each. A leak would add one descriptor per
+        // cancelled load.
         for (one, other) in zip(before, after) { #expect(abs(one - other) <= 24, "\(lines)") }
     }
 }

@@ -114,7 +114,7 @@ struct EmblemBatchTests {
         }
         await gate.wait(for: 4)
         for _ in 0..<1000 { await Task.yield() }
-        // One more has been asked for and waits for its permit.
+        // One more item may have been read; it waits for its permit.
         #expect(gate.arrivals == 4 && taken.withLock { $0 } <= 5)
         gate.open()
         #expect(await task.value == 20)
@@ -193,7 +193,7 @@ struct EmblemBatchTests {
         var batch = EmblemBatch(urls: try urls(1))
         batch.loader = TestLoader { _ in
             begun.store(true, ordering: .releasing)
-            // Holds its thread, as a loader must not but may.
+            // Blocks its thread, which a loader should not do but can.
             let isCanceled = Semaphore()
             await withTaskCancellationHandler {
                 isCanceled.wait()

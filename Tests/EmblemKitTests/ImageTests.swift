@@ -53,7 +53,7 @@ struct ImageTests {
         let other = try Image(width: 3, height: 1, rgba: ready, isPremultiplied: true)
         #expect(one == other && one.hashValue == other.hashValue)
         #expect(try one.pngData() == other.pngData())
-        // A colour brighter than its alpha cannot be.
+        // A premultiplied colour cannot exceed its alpha, so it is reduced to it.
         let bright = try Image(
             width: 1, height: 1, rgba: [255, 255, 0, 10], isPremultiplied: true)
         let cut = try Image(width: 1, height: 1, rgba: [10, 10, 0, 10], isPremultiplied: true)

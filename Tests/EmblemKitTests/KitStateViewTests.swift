@@ -217,7 +217,7 @@ extension SharedStateTests {
                             $0.firstButton.height = value
                             $0.firstButton.cornerRadius = value
                         }, titleLabelMaxWidth: value))
-                // Drawn, or refused with words.
+                // The view is either drawn or fails with a message.
                 do {
                     let image = try view.render()
                     #expect(image.width > 0)

@@ -20,7 +20,7 @@ private struct DeafLoader: AsyncEmblemImageLoader {
     }
 }
 
-/// A loader that keeps the requests that it gets.
+/// A loader that records its requests.
 private final class RequestLoader: AsyncEmblemImageLoader {
     let requests = Mutex<[EmblemImageRequest]>([])
     private let image: Image

@@ -43,7 +43,7 @@ struct MessageTests {
         #expect("\(error)".contains("Debian package fonts-inter"))
     }
 
-    /// A program that finds a file in the place of a library.
+    /// Runs a program for which an invalid file replaces a library.
     private func run(without library: String, _ words: [String]) throws -> String {
         let folder = try ScratchFolder()
         try folder.write([], to: library)

@@ -4,7 +4,7 @@ import Support
 import Synchronization
 import Testing
 
-/// Keeps all that it is told.
+/// An observer that keeps all reports.
 final class KeepingObserver: EmblemObserver {
     private let state = Mutex<[EmblemReport]>([])
     var reports: [EmblemReport] { state.withLock { $0 } }
@@ -44,7 +44,8 @@ struct ObserverTests {
             let all = report.stages.values.reduce(.zero, +)
             #expect(report.duration > .zero && all <= report.duration, "\(report)")
             #expect(report.stages.values.allSatisfy { $0 >= .zero })
-            // The placeholder is drawn for all of them.
+            // The failed items share one placeholder, so only the good item must have a time for
+            // encoding.
             #expect((report.stages[.encode] ?? .zero) > .zero || id != "good")
             switch id {
             case "good":
@@ -142,7 +143,7 @@ extension SharedStateTests {
             var batch = EmblemBatch([EmblemItem(source: .icon(.lock), label: label)])
             batch.observer = own
             for await _ in batch {}
-            // Other tests draw meanwhile.
+            // Other tests draw at the same time, so the reports are filtered by label.
             let seen = all.reports.filter { $0.item.label == label }
             #expect(seen.map(\.index) == [nil, nil] && seen.allSatisfy { $0.status == .ok })
             #expect(own.reports.count == 1)

@@ -20,7 +20,7 @@ extension SharedStateTests {
             }
             #expect(settings(one <> two).padding == 2 && settings(one <> two).width == 400)
             #expect(settings(two <> one).padding == 1)
-            // Order of joining does not matter.
+            // The grouping of the operators does not matter.
             let three: Style<StateView.Settings> = { $0.padding += 10 }
             #expect(settings((one <> two) <> three) == settings(one <> (two <> three)))
             #expect(settings({ _ in }) == settings({ _ in } <> { _ in }))

@@ -4,7 +4,8 @@ import Support
 import Testing
 
 extension SharedStateTests {
-    /// Switches only by a colour that no emblem wears.
+    /// The themes of these tests differ only in a colour that no emblem uses, so that other tests
+    /// are not affected.
     @Suite("Themes")
     struct ThemeTests {
         private func tokens(_ color: String) -> [UInt8] {

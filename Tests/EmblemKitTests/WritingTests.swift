@@ -194,7 +194,8 @@ struct WritingTests {
 
     @Test("the manifest path of a relative folder is absolute")
     func absolutePath() async throws {
-        // A relative path without a change of the working folder, which all tests share.
+        // A relative path to the folder. The working folder cannot be changed, because all tests
+        // share it.
         let start = FileManager.default.currentDirectoryPath
         let up = String(repeating: "../", count: start.split(separator: "/").count)
         let relative = up + folder.path("out").dropFirst()

@@ -16,7 +16,7 @@ struct GivenSourceTests {
         let word: String
     }
 
-    /// Hands over a fixed result and counts the calls.
+    /// A source that returns a fixed result and counts the calls.
     private final class Holder: GivenSource {
         private let loaded: Result<LoadedSource, JobStop>
         private let asked = Mutex(0)
@@ -48,7 +48,7 @@ struct GivenSourceTests {
         }
     }
 
-    /// Renders in this process and counts the orders.
+    /// A backend that renders in this process and counts the orders.
     private final class CountingBackend: RenderBackend {
         private let base = InProcess(
             Renderer(theme: .builtIn, artwork: EmblemArtwork()),

@@ -6,7 +6,7 @@ import Worker
 
 /// Tests the executor's threads and the thread that helps them.
 @Suite struct RunExecutorTests {
-    /// Runs many tasks that yield to each other repeatedly; returns the sum of their turns.
+    /// Runs many tasks that yield to each other repeatedly; returns the total number of yields.
     private static func turns(on crew: RunExecutor) async -> Int {
         await withTaskExecutorPreference(crew) {
             await withTaskGroup(of: Int.self) { group in

@@ -55,7 +55,7 @@ struct WholeScheduleLawTests {
                 let endedBefore = ends.count
                 while !isStopped, let start = list.next() { begin(start) }
                 transfer()
-                // Items that ended meanwhile may let others begin.
+                // An item that has ended may allow another one to begin.
                 if !isStopped, ends.count > endedBefore { continue }
                 guard !open.isEmpty else { return }
                 let next = min(events.map(\.at).min() ?? .max, scheduler.nextEvent ?? .max)
@@ -107,7 +107,7 @@ struct WholeScheduleLawTests {
             }
         }
 
-        /// Ends everything that is due.
+        /// Delivers all events whose time has come.
         private mutating func arrive() {
             for due in events.filter({ $0.at <= now }) {
                 guard let index = events.firstIndex(where: { $0 == due }) else { continue }

@@ -115,7 +115,7 @@ case "serve":
 case "serving":
     if let logo { try await Serving.drill(logo) }
 case "tutorial":
-    // Its pictures lie where the program runs.
+    // The tutorial reads and writes its pictures in the working folder.
     _ = FileManager.default.changeCurrentDirectoryPath(folder.path)
     DesignSystem.shared.emblemImageLoader = NetworkImageLoader()
     try await Tutorial.all()

@@ -39,7 +39,7 @@ struct LogoGoldenTests {
         }
     }
 
-    /// The reasons for the ground in light and in dark surroundings.
+    /// Returns the expected reasons for the chosen background, in the light and in the dark scheme.
     private static func reasons(
         _ kind: DrawnLogo.Kind
     ) -> [ColorScheme: LogoDecision.Ground.Reason]? {

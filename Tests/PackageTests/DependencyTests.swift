@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The dependencies between modules, and no others.
+/// The only dependencies between modules that are allowed.
 private let dependencies: [String: Set<String>] = [
     "System": [],
     "Notation": [],

@@ -3,8 +3,9 @@ import Testing
 
 @Suite("The path of one image in the Architecture page")
 struct ImagePathTests {
-    /// The files of the table. A name without a folder lies in the folder of the name before it, a
-    /// name with a folder that does not exist in the same module.
+    /// Returns the files of the table. A name without a folder is in the folder of the file before
+    /// it. A name whose folder does not exist below `Sources` is in the module of the file before
+    /// it.
     private static func files() throws -> [SourceFile] {
         let page = try text("Sources/EmblemKit/EmblemKit.docc/Architecture.md")
         let section = try #require(page.components(separatedBy: "## The path of one image").last)

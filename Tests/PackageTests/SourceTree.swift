@@ -14,7 +14,7 @@ enum SourceTree {
 
     static func files(in path: String, endings: Set<String>) throws -> [SourceFile] {
         let base = root.appending(path: path)
-        // A folder that is called otherwise by now would let every rule pass.
+        // If the folder was renamed, every rule would pass without checking a file.
         _ = try base.checkResourceIsReachable()
         guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
         return try walk.compactMap { $0 as? String }
@@ -68,7 +68,7 @@ enum SourceTree {
     }
 }
 
-/// A file of the tree: where it is, and its text.
+/// A file of the tree: its path and its text.
 struct SourceFile {
     let path: String
     let text: String

@@ -31,7 +31,7 @@ struct VersionTests {
             try SourceTree.files(in: "Sources", endings: ["swift", "py", "toml", "c", "h"])
             + SourceTree.files(in: "Packaging", endings: ["sh", "py", "in"])
         for file in files where !stating.contains(file.path) {
-            // Comments and examples may speak of a version.
+            // Comments and examples may mention a version.
             for line in file.lines where line.contains("\"\(number)\"") {
                 Issue.record("\(file.path): \(line)")
             }

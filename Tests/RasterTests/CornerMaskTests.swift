@@ -72,7 +72,7 @@ struct CornerMaskTests {
     @Test("the coverage of a corner pixel is its area inside the rectangle", arguments: shapes)
     func area(shape: Shape) {
         let mask = shape.mask
-        // Another test checks that the other three quarters are mirror images.
+        // Another test checks that the other three corners are mirror images.
         for y in 0..<((shape.height + 1) / 2) {
             for x in 0..<((shape.width + 1) / 2) {
                 let difference = abs(Double(mask.coverage(x: x, y: y)) - counted(shape, x, y))

@@ -9,7 +9,7 @@ struct LikenessTests {
     /// The hash by the format's own description, without optimisation.
     ///
     /// - Parameter bias: added before values are rounded.
-    private func plainHash(_ picture: borrowing PixelBuffer, bias: Double = 0) -> [UInt8] {
+    private func referenceHash(_ picture: borrowing PixelBuffer, bias: Double = 0) -> [UInt8] {
         let (w, h) = (picture.width, picture.height)
         let bytes = Pictures.bytes(picture).map { Double($0) / 255 }
         func plane(_ value: (Int) -> Double) -> [Double] { (0..<(w * h)).map(value) }
@@ -89,7 +89,7 @@ struct LikenessTests {
                 : Pictures.noise(width, height, seed: seed ^ UInt64(round), opaque: round % 3 == 1)
             // Between two levels the order of summation decides, so both results are right.
             let (below, above) = (
-                plainHash(picture, bias: -1e-9), plainHash(picture, bias: 1e-9)
+                referenceHash(picture, bias: -1e-9), referenceHash(picture, bias: 1e-9)
             )
             let hash = ThumbHash.bytes(of: picture)
             #expect(
@@ -103,12 +103,12 @@ struct LikenessTests {
     func logoHashes() {
         for logo in Pictures.Logo.allCases {
             let small = logo.drawn(50, 33)
-            #expect(ThumbHash.bytes(of: small) == plainHash(small))
+            #expect(ThumbHash.bytes(of: small) == referenceHash(small))
         }
         let large = Pictures.Logo.rings.drawn(300, 150)
         let reduced = large.reduced(to: 100)
         #expect(reduced.size == PixelSize(width: 100, height: 50))
-        #expect(ThumbHash.bytes(of: large) == plainHash(reduced))
+        #expect(ThumbHash.bytes(of: large) == referenceHash(reduced))
     }
 
     @Test("the ThumbHash of an even surface has its colour and no waves")

@@ -19,7 +19,7 @@ struct SharedHalvesTests {
                     ).scaled
                 }
                 let prepared = picture.copy().halved(for: targets)
-                // The halves that an average leaves are used again.
+                // `averaged` keeps its halved copies, and `halved` reuses them.
                 var averaged = picture.copy()
                 _ = averaged.averaged(to: 48)
                 let reused = averaged.halved(for: targets)

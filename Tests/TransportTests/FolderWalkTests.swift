@@ -48,7 +48,7 @@ struct FolderWalkTests {
         for name in [
             "a.png", "a-d.svg", "b.png", "b-d.jpg", "b-d.png", "-d.png", "c-d.png", "e.png",
             "e-d.png", "e-d-d.png", "s/a.png", "s/a-d.png", "s/c.png", "t/a-d.png", "f-d.txt",
-            // Folders have no twins and are none.
+            // Folders have no dark twins, and are not dark twins of files.
             "g-d.png", "g.d/x.png", "h.png", "h-d.png", "h-d.e/y.png",
         ] {
             try folder.write("x", to: name)

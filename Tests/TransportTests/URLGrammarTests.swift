@@ -75,7 +75,7 @@ struct URLGrammarTests {
         ("percent", { $0.host.contains(0x25) }),
     ]
 
-    /// The refusals that only the other reader had before, and rows have now, too.
+    /// The refusals that requests always had, and that rows have in addition now.
     private static let newRowRefusals: Refusals = [
         ("no host after the user", { $0.host.isEmpty }),
         ("backslash for a host", { $0.authority.first == 0x5C }),

@@ -4,7 +4,7 @@ import Render
 import Theming
 import Worker
 
-/// A process with a private worker for one deed, for tests with a refusing kernel: `WorkerProbe
+/// A process with a private worker for one `Deed`, for tests with a refusing kernel: `WorkerProbe
 /// deed NAME` prints the confinement and the result.
 enum Alone {
     static func main() async -> Never {

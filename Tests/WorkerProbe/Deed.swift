@@ -87,7 +87,7 @@ enum Deed: String, CaseIterable {
 
     private func end(_ worked: Bool) -> Never { _exit(worked ? Status.done : Status.refused) }
 
-    /// Clears the flag that the image was begun, and ends the process.
+    /// Clears the flag in shared memory that marks the image as begun, and ends the process.
     private func denyThePicture() {
         let region = unsafe mmap(nil, 4_096, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 0)
         if let region = unsafe region, unsafe region != MAP_FAILED {

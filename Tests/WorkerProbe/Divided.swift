@@ -13,7 +13,7 @@ enum Divided {
         if isIdle { awaitSignal() }
         let text = Prefork.processes.map { "\($0)" }.joined(separator: " ")
         NumberFile.write(text, to: RawArguments.all.dropFirst(2).first ?? "numbers")
-        // Waits for a signal, and then ends them in any state.
+        // Waits for a signal, and then ends the workers in any state.
         awaitSignal()
         Prefork.close()
         exit(0)
@@ -38,7 +38,8 @@ enum Divided {
     }
 }
 
-/// A file that appears completely or not at all, under its second name.
+/// A file that is written under a temporary name and then renamed, so that it is complete whenever
+/// it exists.
 enum NumberFile {
     static func write(_ text: String, to path: String) {
         guard let file = unsafe fopen(path, "w") else { return }

@@ -156,8 +156,8 @@ struct OrphanTests {
         #expect(files() == ["small/a.png", "large/a.png"])
         let other = "source,id\nin/p1001.png,b\n"
         #expect(try await run(other).orphans?.paths == ["large/a.png", "small/a.png"])
-        // The files stay known until they are removed, and a file with other bytes is not taken for
-        // one of them.
+        // The files stay known until they are removed. A file with other bytes under one of their
+        // names does not count as such a file.
         try fixture.folder.write(Array("mine".utf8), to: "out/small/a.png")
         #expect(try await run(other).orphans?.paths == ["large/a.png"])
         #expect(try await run(other, prunes: true).orphans?.paths == ["large/a.png"])

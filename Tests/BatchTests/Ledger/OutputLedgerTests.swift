@@ -8,15 +8,15 @@ import Targets
 import Testing
 import Transport
 
-/// Random lists, runs, failures and edits, compared with a model that is a dictionary of the files of the
-/// user. Every other file is a file of the runs.
+/// Random lists, runs, failures and edits, compared with a model: a dictionary of the files that
+/// the user wrote. Every other file was written by a run.
 @Suite("The ledger of output files")
 struct OutputLedgerTests {
     private let fixture: RunFixture
 
     init() throws { fixture = try RunFixture() }
 
-    /// One history of a folder.
+    /// The folder of one random sequence of steps, and its model.
     private struct History {
         var random: SeededRandom
         /// The folder with the outputs.
@@ -76,7 +76,7 @@ struct OutputLedgerTests {
         return (run, plan.count)
     }
 
-    /// Begins a run in which one kind of system call fails from some call on.
+    /// Begins a run in which one kind of system call fails from a random call on.
     private func breakOff(_ history: inout History) async throws {
         let call: SystemCall = [.rename, .write, .unlink, .sync][history.random.below(4)]
         let first = 1 + history.random.below(30)
@@ -87,12 +87,12 @@ struct OutputLedgerTests {
                 try await run.run(stride(from: 0, to: count, by: 1))
             }
         } catch BatchError.outlet {
-            // The run is broken off.
+            // The run ended early.
         }
         try see(&history)
     }
 
-    /// Notes the files that a run wrote, also a run that was broken off.
+    /// Records the files that a run wrote, also if the run ended early.
     private func see(_ history: inout History) throws {
         let files = try files(history.root)
         for (name, bytes) in files where history.user[name] != bytes {

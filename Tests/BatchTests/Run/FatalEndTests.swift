@@ -11,9 +11,10 @@ import Transport
 @Suite("Runs that end early")
 struct FatalEndTests {
     private static let rounds = 400
-    /// The time that a run may stand still. Each of these turns ends only after the threads of the run had
-    /// time for a task, so a machine or a test that takes the threads for a while costs one turn.
-    private static let (turns, turn) = (100, Duration.milliseconds(50))
+    /// A run counts as hung if no item ends during this many pauses of this length. Each pause
+    /// lasts until the threads of the run have executed a task. If a busy machine or another test
+    /// delays these threads, only one pause passes.
+    private static let (pausesLimit, pause) = (100, Duration.milliseconds(50))
 
     /// The reason why a run ends before its last item.
     private enum Cause: CaseIterable {
@@ -99,11 +100,11 @@ struct FatalEndTests {
             }
         }
         let hung = Task {
-            var (turns, ended) = (0, counter.now.done)
-            while turns < Self.turns {
-                try await Task.sleep(for: Self.turn)
+            var (pauses, ended) = (0, counter.now.done)
+            while pauses < Self.pausesLimit {
+                try await Task.sleep(for: Self.pause)
                 let now = counter.now.done
-                turns = now > ended ? 0 : turns + 1
+                pauses = now > ended ? 0 : pauses + 1
                 ended = now
             }
             work.cancel()

@@ -16,7 +16,7 @@ struct FaultTests {
     struct Trouble: CustomTestStringConvertible {
         let call: SystemCall
         let code: Int32
-        /// The fault strikes once, or stays.
+        /// The number of calls in a row that fail.
         var count = 1
 
         var testDescription: String { "\(call) \(Errno(code)) x \(count)" }

@@ -18,7 +18,7 @@ struct RunFixture {
     let folder: ScratchFolder
     var settings = RunSettings(layouts: [.small, .large], bytesLimit: 1 << 20)
 
-    /// Whether runs with a history find all items prefetched, or none.
+    /// Whether the history prefetches the items of the last run.
     var looksAhead = true
 
     init() throws {

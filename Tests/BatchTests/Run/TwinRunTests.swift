@@ -59,7 +59,7 @@ struct TwinRunTests {
         #expect(try again == fixture.set(in: "fresh"), "\(names)")
         #expect((again == first) == names.isEmpty)
         if names.isEmpty { #expect(fixture.stamps() == stamps) }
-        // The journal of the second run leads to the same set, too.
+        // A third run, which reads the journal of the second one, makes the same set.
         try await fixture.runAgain(plan())
         #expect(try fixture.set() == again)
     }

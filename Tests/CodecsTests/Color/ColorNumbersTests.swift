@@ -52,8 +52,8 @@ private enum NumbersReference {
         }
     }
 
-    /// Linear up to half of 203 candela; above, compressed so that 1,000 candela become the
-    /// maximum.
+    /// Returns the shown light: linear up to half of 203 candela; above, compressed so that 1,000
+    /// candela become the maximum.
     private static func shown(_ candela: Double) -> Double {
         let half = 101.5
         if candela <= half { return candela / 203 }

@@ -48,7 +48,7 @@ struct DamageTests {
 
     /// Checks that `allowTruncated` changes only truncated files: valid files stay equal, and files
     /// rejected for another reason stay rejected.
-    private static func expectLeaveIsOfNoUse(_ bytes: [UInt8], _ words: String) -> Outcome {
+    private static func expectSameUnlessTruncated(_ bytes: [UInt8], _ words: String) -> Outcome {
         let strict = Outcome(bytes)
         let lenient = Outcome(bytes, DecodeRequest(allowTruncated: true))
         if strict.error == .truncated {
@@ -71,7 +71,7 @@ struct DamageTests {
         for round in 0..<150 {
             let bytes = Self.flipped(whole, &dice)
             let words = "\(name), seed \(index), round \(round)"
-            let first = Self.expectLeaveIsOfNoUse(bytes, words)
+            let first = Self.expectSameUnlessTruncated(bytes, words)
             #expect(Outcome(bytes) == first, "\(words)")
             if first.error == nil { shown += 1 } else { refused += 1 }
             // Checksums cover everything in these files.
@@ -93,7 +93,7 @@ struct DamageTests {
             }
             let cut = Array(bytes.prefix(dice.below(bytes.count) + 1))
             for bytes in [bytes, cut] {
-                _ = Self.expectLeaveIsOfNoUse(bytes, "\(name), round \(round)")
+                _ = Self.expectSameUnlessTruncated(bytes, "\(name), round \(round)")
             }
         }
     }
@@ -158,7 +158,7 @@ struct DamageTests {
             let run = try Tool.run(
                 "/usr/bin/djpeg", ["-rgb", "-outfile", "o", "in.jpg"], in: folder.path)
             let ours = Outcome(bytes)
-            // The status is 2 for warnings about faults that both accept.
+            // The status is 2 for warnings about faults that both decoders accept.
             switch run.status {
             case 0: #expect(ours.error == nil, "\(TestSeed.words) \(ours)")
             case 1:

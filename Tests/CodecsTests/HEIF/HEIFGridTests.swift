@@ -47,7 +47,8 @@ private struct Tiling {
         }
         muxer.link("dimg", from: grid, to: coded.map { muxer.add($0[0]) })
         if hasAlpha {
-            // No property turns the alpha along with its colours.
+            // The alpha grid has no properties that rotate or mirror it, unlike the grid of the
+            // colours.
             let alpha = muxer.addGrid(
                 columns: columns, rows: rows, width: size.width, height: size.height,
                 [HEIFMuxer.role(HEIFMuxer.alpha)], isHidden: true)

@@ -100,7 +100,8 @@ import Testing
         Self.expectRoundTrip(noise, "noise")
         Self.expectRoundTrip(low + noise + high + rare + low, "parts")
         #expect(Self.packed(noise).count <= noise.count + noise.count / 1000)
-        // In a single block, each symbol would take a bit more; at the border some do.
+        // In a single block, each symbol would take a bit more; only some symbols at the border
+        // may.
         let apart = Self.packed(low).count + Self.packed(high).count
         #expect(Self.packed(low + high).count < apart + 1000)
     }

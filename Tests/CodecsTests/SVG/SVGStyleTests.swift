@@ -116,6 +116,6 @@ struct SVGStyleTests {
             let isCut = random.below(4) == 0
             return isCut ? Array(bytes.prefix(random.below(bytes.count) + 1)) : bytes
         }
-        try expectSameVerdicts(documents, around: good, isWrittenAnew: true)
+        try expectSameVerdicts(documents, around: good, isRewritten: true)
     }
 }

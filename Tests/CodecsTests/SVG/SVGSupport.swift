@@ -64,7 +64,7 @@ func damaged(_ good: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
 /// Checks that documents accepted by expat are drawn and invalid XML is rejected. Only a rewritten
 /// document may become valid.
 func expectSameVerdicts(
-    _ documents: [[UInt8]], around good: [UInt8], isWrittenAnew: Bool = false
+    _ documents: [[UInt8]], around good: [UInt8], isRewritten: Bool = false
 ) throws {
     var counts: [XMLVerdict: Int] = [:]
     for (bytes, verdict) in zip(documents, try XMLVerdict.of(documents)) {
@@ -75,7 +75,7 @@ func expectSameVerdicts(
         counts[verdict, default: 0] += 1
         switch verdict {
         case .svg: #expect(found == nil, words())
-        case .malformed: #expect(isWrittenAnew || found != nil, words())
+        case .malformed: #expect(isRewritten || found != nil, words())
         case .otherRoot: Issue.record(words())
         }
     }

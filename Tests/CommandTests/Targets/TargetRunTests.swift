@@ -23,8 +23,8 @@ struct TargetRunTests {
         for output in outputs {
             byTarget[output["target"]?.stringValue ?? "files", default: []].append(output)
         }
-        // The scales of the targets: two layouts and schemes with one, three, five, three in three
-        // formats, one.
+        // Two layouts in two schemes make four images. The targets have one, three, five, three
+        // (each in three formats) and one scales.
         #expect(
             byTarget.mapValues(\.count) == [
                 "files": 4, "xcassets": 12, "android": 20, "web": 36, "tar": 4,

@@ -1,5 +1,5 @@
 import Testing
 
-/// Tests that change what a whole program shares, one after the other.
+/// Tests that change state that the whole program shares. They run one after the other.
 @Suite("State that all components share", .serialized)
 enum SharedStateTests {}

@@ -2,7 +2,7 @@ import EmblemKit
 import FoundationEssentials
 import Synchronization
 
-/// A loader that does what a test says, and counts.
+/// A loader that calls a closure of the test and counts its requests.
 final class TestLoader: AsyncEmblemImageLoader {
     private let counts = Mutex<[String: Int]>([:])
     private let answer: @Sendable (URL) async throws -> Image
@@ -11,7 +11,7 @@ final class TestLoader: AsyncEmblemImageLoader {
         self.answer = answer
     }
 
-    /// A loader that always has the same picture.
+    /// Creates a loader that always returns the same picture.
     convenience init(_ image: Image) {
         self.init { _ in image }
     }
@@ -29,7 +29,7 @@ final class TestLoader: AsyncEmblemImageLoader {
     }
 }
 
-/// A door that tasks wait at until it is opened; those that are cancelled leave at once.
+/// A gate at which tasks wait until it is opened. A cancelled task leaves at once.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -76,7 +76,7 @@ final class Gate: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// Lets others run until `count` have come.
+    /// Yields until `count` tasks have reached the gate.
     func wait(for count: Int) async {
         while arrivals < count { await Task.yield() }
     }

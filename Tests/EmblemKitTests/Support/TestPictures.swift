@@ -19,12 +19,12 @@ enum TestPictures {
         try Image(blockingData: png(width, height, color))
     }
 
-    /// A header that promises more than the data holds.
+    /// Returns a PNG with a valid header and without its last 30 bytes.
     static func truncated() throws -> [UInt8] {
         try Array(png().dropLast(30))
     }
 
-    /// The colour of a pixel of a PNG, with its alpha.
+    /// Returns the colour of a pixel of a PNG, with its alpha.
     static func pixel(_ x: Int, _ y: Int, of image: EmblemKit.Image) throws -> [UInt8] {
         let bytes = try Array(image.pngData())
         let header = try ImageDecoder.header(of: bytes.span)

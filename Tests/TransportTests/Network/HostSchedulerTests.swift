@@ -99,7 +99,8 @@ struct HostSchedulerTests {
             1, NetworkFailure(.rateLimited), retryAfter: 1, at: 29 * Self.second)
         #expect(Self.starts(&scheduler, at: 29 * Self.second) == [])
         #expect(Self.starts(&scheduler, at: 29 * Self.second + 1) == [2])
-        // The host has asked for 29 of its 30 seconds; of two more it gets one.
+        // The waits of this host add up to 29 of at most 30 seconds, so one of the two further
+        // seconds is granted.
         scheduler.fail(
             2, NetworkFailure(.rateLimited), retryAfter: 2 * Self.second, at: 29 * Self.second + 1)
         #expect(Self.starts(&scheduler, at: 30 * Self.second - 1) == [])

@@ -9,7 +9,7 @@ import Transport
 /// Tests the last two checks of an address without the earlier checks.
 @Suite("Address checks at the socket", .serialized)
 struct SocketJudgeTests {
-    /// The number of checks, and the number of them that permit the address.
+    /// The number of checks so far, and the number of first checks that permit the address.
     private static let asked = Atomic<Int>(0)
     private static let allowed = Atomic<Int>(0)
 
