@@ -67,8 +67,8 @@ void emb_add_counts(emb_counts *counts, const emb_counts *others);
 // Returns the entropy of the symbols in bits, without block header and extra bits.
 uint64_t emb_estimated_bits(const emb_counts *counts);
 
-// Writes a block in the shortest of the three forms (section 3.2.3). `counts` holds the uses of its
-// symbols.
+// Writes a block in the shortest of the three forms (section 3.2.3). `counts` holds the number of
+// uses of each symbol of the block.
 void emb_write_block(
     emb_bit_writer *writer, const emb_block *block, const emb_counts *counts, int is_last);
 

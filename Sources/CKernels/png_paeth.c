@@ -24,7 +24,8 @@ EMB_INLINE lanes add_bytes(lanes a, lanes b) {
 // With slope = up - corner, left is chosen unless it lies strictly between up and corner - 2 *
 // slope. In between, up is chosen if left is on the same side of corner - slope / 2 as up, and
 // otherwise the corner. The bounds and two of the three sums depend only on the row above and on
-// `own`. Each pixel depends on the one before, so the path from left to the result must be short.
+// `own`. Each pixel depends on the result of the pixel before it, so few operations may lie between
+// `left` and the result.
 EMB_INLINE lanes reconstructed(lanes own, lanes left, lanes up, lanes corner) {
     lanes slope = up - corner;
     lanes beyond = corner - slope - slope;

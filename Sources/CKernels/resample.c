@@ -123,8 +123,8 @@ emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, s
         __m256i first = _mm256_loadu_si256((const __m256i *)in);
         __m256i second = _mm256_loadu_si256((const __m256i *)(in + 16));
         __m128i third = _mm_loadu_si128((const __m128i *)(in + 32));
-        // Each 128-bit lane gives two results from six pixels. `early` holds the first two of
-        // these, `middle` the next two, and `late` the last two.
+        // Each 128-bit lane gives two results from six pixels. `early` holds the first two pixels,
+        // `middle` the next two, and `late` the last two.
         __m256i early = _mm256_permute2x128_si256(first, second, 0x20);
         __m256i middle = _mm256_permute2x128_si256(first, second, 0x31);
         __m256i late = _mm256_inserti128_si256(second, third, 1);

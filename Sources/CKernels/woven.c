@@ -54,7 +54,7 @@ size_t emb_split_weights(
     return quads;
 }
 
-// Returns a vector whose words all hold the four bytes.
+// Returns a vector whose 32-bit words all hold the four bytes at `bytes`.
 EMB_AVX512 static inline __m512i every_word(const int8_t *bytes) {
     int32_t word;
     __builtin_memcpy(&word, bytes, sizeof word);
@@ -79,7 +79,8 @@ EMB_AVX512 static inline emb_sums added(
         _mm512_dpbusd_epi32(sums.high, values, high), _mm512_dpbusd_epi32(sums.low, values, low)};
 }
 
-// Combines both sums and divides by 2^distance, rounded to the nearest. `half` is 2^distance / 2.
+// Combines the sums of the high and low bytes, and divides by 2^distance, rounded to the nearest.
+// `half` is 2^distance / 2.
 EMB_AVX512 static inline __m512i rounded(emb_sums sums, __m512i half, __m128i distance) {
     __m512i whole = _mm512_add_epi32(_mm512_slli_epi32(sums.high, 8), sums.low);
     return _mm512_sra_epi32(_mm512_add_epi32(whole, half), distance);

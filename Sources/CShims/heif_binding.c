@@ -1,8 +1,8 @@
 // Loads libheif at the first call instead of at startup.
 //
 // The library loads video codecs, whose tables would take a fifth of the startup time, and few
-// inputs need it. The functions below replace those of the same names; if the library is missing,
-// each reports a failure.
+// inputs need it. The functions below replace the library's functions of the same names. If the
+// library is missing, each of them reports a failure.
 #include <libheif/heif.h>
 #include <stddef.h>
 

@@ -171,8 +171,8 @@ static int read_picture(
     if (complete || request->allow_truncated) {
         read_rows(info, pixels, !request->allow_truncated);
     }
-    // The AC scans of a complete picture may be damaged or cut if the picture has an EOI. This
-    // check needs no decoding of these scans, so the result is the same at every size.
+    // If the file has an EOI marker, damaged or truncated AC scans of a complete picture are
+    // accepted. Small sizes may be decoded without AC scans, and must give the same result.
     int cut_in_ac_scan = errors->hit_in_ac_scan && source->ended;
     if (!complete || errors->hit_eoi || cut_in_ac_scan || source->ended_in_scan) {
         return request->allow_truncated ? EMB_JPEG_OK : EMB_JPEG_TRUNCATED;

@@ -145,7 +145,7 @@ void emb_webp_idct(
     uint8_t *result, int stride);
 void emb_webp_iwht(const int16_t coefficients[16], int16_t dc[16]);
 
-// Returns by how many quantizer indices chroma DC is finer than the rest (uv_dc_delta, negated).
+// Returns by how many quantizer indices chroma DC is finer than luma AC (uv_dc_delta, negated).
 int emb_webp_uv_dc_delta(int q_index);
 void emb_webp_init_quantizers(emb_frame *frame);
 // Quantizes a block with a trellis that minimises rate and distortion. `context` is the number of

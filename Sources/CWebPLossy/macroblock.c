@@ -150,8 +150,8 @@ static int64_t least_key(const int64_t keys[I4_MODES]) {
     return least;
 }
 
-// Quantizes the two modes with the lowest SATD cost and returns the better one; the second is
-// skipped if its cost is more than 1.5 times as high.
+// Quantizes the two modes with the lowest SATD cost and returns the better one. The second mode is
+// skipped if its cost is more than 1.5 times that of the first mode.
 static const i4_candidate *try_i4_block(
     const emb_frame *frame, const uint8_t *pixels, const uint8_t edge[13],
     const uint16_t *mode_costs, int context, i4_candidate tried[2]) {
@@ -179,7 +179,7 @@ static const i4_candidate *try_i4_block(
 }
 
 // Copies the 13 pixels around a 4x4 block in the order of `emb_webp_predict_i4`. `right` holds the
-// four above and to the right.
+// four pixels above and to the right of the block.
 static void copy_edge(const uint8_t *block, int stride, const uint8_t *right, uint8_t edge[13]) {
     for (int row = 0; row < 4; row++) {
         edge[3 - row] = block[row * stride - 1];

@@ -89,7 +89,7 @@ enum { PROB_SETS = 4 * 8 * 3 };
 // The number of tokens by set, and by whether the first decision was omitted.
 typedef uint32_t emb_token_counts[PROB_SETS][2][DCT_TOKENS];
 
-// The number of decisions at a node, and of those that were 1.
+// The number of decisions at a tree node, and how many of them were 1.
 typedef struct emb_branch_count {
     uint32_t total, ones;
 } emb_branch_count;

@@ -24,12 +24,12 @@ public enum EmblemError: Error, Hashable, Sendable {
     /// The component cannot be drawn, such as a text without a visible character; the text gives
     /// the reason.
     case failedToDraw(String)
-    /// The file of texts cannot be used; the text gives the place and the reason.
+    /// The file of texts cannot be used; the text gives the file, the line and the reason.
     case texts(String)
     /// The folder cannot be written to, or its contents belong to another set; the text gives the
     /// reason.
     case failedToWrite(String)
-    /// The design tokens cannot be used; the text gives the place and the reason.
+    /// The design tokens cannot be used; the text gives the line, the token and the reason.
     case theme(String)
     /// The scale is outside the range from 0.5 to 4 pixels per point; the value is the scale.
     case scaleOutOfRange(Double)

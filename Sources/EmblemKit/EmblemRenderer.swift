@@ -18,7 +18,7 @@ import Worker
 public struct EmblemRenderer: Sendable {
     /// The theme of the renderer.
     public let theme: Theme
-    /// The place where images are decoded; `nil` uses ``Decoding/current``.
+    /// The isolation and the limits for decoding; `nil` uses ``Decoding/current``.
     public var decoding: Decoding?
 
     var themed: ThemedRenderer { theme.resolved.renderer }
@@ -51,7 +51,7 @@ public struct EmblemRenderer: Sendable {
     /// - Parameters:
     ///   - json: The design tokens.
     ///   - name: The name of the theme in messages, such as a file name.
-    /// - Throws: ``EmblemError/theme(_:)`` with the place and the reason.
+    /// - Throws: ``EmblemError/theme(_:)`` with the line, the token and the reason.
     public init(theme json: [UInt8], name: String = "theme.json") throws(EmblemError) {
         self.init(theme: try Theme(name: name, json: json))
     }

@@ -5,7 +5,7 @@ import Transport
 
 /// Texts by key, which replace the built-in texts of components.
 ///
-/// On Apple platforms a `Bundle` holds them. Here they come from a file or a literal:
+/// On Apple platforms a `Bundle` holds such texts. Here the texts come from a file or a literal:
 ///
 /// ```swift
 /// let german: TextBundle = [

@@ -11,7 +11,8 @@ extension AsyncEmblem {
     ///
     /// The drawing follows the content mode, padding and tint of the ``look``. The image itself is
     /// not changed, so operations on its pixels do not apply: trimming, optical balance, and the
-    /// margins and backgrounds of ``Emblem/Look/logos``. Use ``render(scale:scheme:)`` for these.
+    /// margins and backgrounds of ``Emblem/Look/logos``. Use ``render(scale:scheme:)`` for these
+    /// operations.
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the loading error if even the
     ///   placeholder cannot be drawn.

@@ -40,7 +40,7 @@ extension Emblem {
         case safe
     }
 
-    /// The margins to cut off images.
+    /// The margins that are cut off an image.
     public enum Trim: String, CaseIterable, Hashable, Sendable {
         /// No margins.
         case none
@@ -60,7 +60,7 @@ extension Emblem {
     public enum Background: Hashable, Sendable {
         /// The background of the appearance.
         case appearance
-        /// The first of these backgrounds on which the image is legible. An empty list means the
+        /// The first background of the list on which the image is legible. An empty list means the
         /// appearance, then `category8`.
         case auto([Emblem.Appearance] = [])
     }

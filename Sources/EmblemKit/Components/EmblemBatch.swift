@@ -226,9 +226,9 @@ final class OwnedTask<Value: Sendable, Failure: Error>: Sendable {
 public struct BatchProgress: Hashable, Sendable {
     /// The number of outcomes delivered so far, including this one.
     public private(set) var finished = 0
-    /// The number of these outcomes that show a placeholder.
+    /// The number of delivered outcomes that show a placeholder.
     public private(set) var placeholders = 0
-    /// The number of these outcomes for which nothing could be drawn.
+    /// The number of delivered outcomes for which nothing could be drawn.
     public private(set) var failed = 0
     /// The number of all outcomes; `nil` if it is not known in advance, as with a stream.
     public let total: Int?

@@ -10,7 +10,7 @@ struct EmblemLook: Sendable, Hashable {
     var preset = Emblem.Look.plain
     var fitting = Emblem.Fitting()
     var badge: BadgeMark?
-    /// The error of these properties, if nothing can be drawn with them.
+    /// The error if nothing can be drawn with these properties, such as a scale out of range.
     private(set) var fault: EmblemError?
 
     /// Creates variants for every layout at every scale in every scheme, in this order.

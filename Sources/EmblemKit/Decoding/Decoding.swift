@@ -1,7 +1,7 @@
 import Codecs
 import Render
 
-/// The place where images are decoded, and the limits for decoding.
+/// The isolation in which images are decoded, and the limits for decoding.
 ///
 /// Decoders are large C libraries, and a hostile image may crash one, keep it busy forever or take
 /// it over. Images are therefore decoded in worker processes, which can be killed without harm to

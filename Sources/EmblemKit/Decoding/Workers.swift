@@ -35,7 +35,7 @@ final class Workers: Sendable {
     /// The number of failed starts in a row after which no more workers are started.
     private static let failuresLimit = 3
 
-    /// The number of workers. Slow images leave one of them free, so there are at least two.
+    /// The number of workers, at least two, because slow images leave one worker to quick images.
     static var count: Int { max(2, WorkerSettings.count(jobs: Executors.cores)) }
     /// The memory limit of the pool, for all workers together.
     static let memoryBytes = 256 << 20

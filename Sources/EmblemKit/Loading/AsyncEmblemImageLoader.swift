@@ -92,7 +92,7 @@ struct SourceLoading: Sendable {
     }
 
     /// Returns the value of `load`. Throws at the deadline or at a cancellation, even if `load`
-    /// ignores both; its task is then cancelled and abandoned.
+    /// does not end then. The task of `load` is cancelled and abandoned.
     private func withDeadline<Value: Sendable>(
         _ load: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

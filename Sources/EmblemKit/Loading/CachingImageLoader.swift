@@ -104,7 +104,7 @@ extension Image {
         }
     }
 
-    /// Whether the bytes begin like those of a supported format. Nothing is decoded.
+    /// Whether the bytes begin like a file of a supported format. Nothing is decoded.
     fileprivate var isRecognized: Bool {
         guard case .encoded(let bytes) = content else { return true }
         if case .picture = ImageSniffer.sniff(bytes.span) { return true }

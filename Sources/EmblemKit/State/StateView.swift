@@ -63,7 +63,7 @@ public struct StateView: Sendable {
     /// The settings of the view: those of the theme, changed by ``DesignSystem/styles`` and then by
     /// the view's own style.
     ///
-    /// During these changes, the current theme is the theme of the view.
+    /// While the styles are applied, the current theme is the theme of the view.
     public var settings: Settings { settings(in: Theme.inForce(theme)) }
 
     private func settings(in theme: Theme) -> Settings {

@@ -6,8 +6,9 @@ import FoundationEssentials
 /// ``LoadingFailureStateViewConfiguration``, ``NoInternetConnectionStateViewConfiguration``,
 /// ``NoResultsStateViewConfiguration``, ``GenericStateViewConfiguration``.
 ///
-/// Every property except the title may be declared as a plain type or as an optional, such as
-/// `String` or `String?`; ``StateViewPart`` covers both. A property that is not declared is `nil`.
+/// Every property except the title may be declared as a non-optional type or as an optional, such
+/// as `String` or `String?`; ``StateViewPart`` accepts both. A property that is not declared is
+/// `nil`.
 ///
 /// On Apple platforms, icons and animations are resources of a bundle. Here an icon is a name or a
 /// path, and an animation is an animated image.
@@ -73,7 +74,7 @@ extension StateViewConfiguration where ThirdButton == ButtonConfiguration? {
     public var thirdButtonConfiguration: ButtonConfiguration? { nil }
 }
 
-/// A part of a state view that a configuration may declare as a plain type or as an optional.
+/// A part of a state view that a configuration may declare as a non-optional type or an optional.
 ///
 /// Without this protocol, a default implementation for the optional would silently hide a
 /// non-optional property of the same name.

@@ -20,7 +20,7 @@ import Worker
 ///
 /// On Apple platforms a theme provides system colours and fonts. Here ``ThemeColor`` replaces them.
 /// A drawing uses the theme of its component, or of its task (``withCurrent(_:operation:)``), or of
-/// the program (``switchTo(_:)-(Theme)``), and keeps it to the end.
+/// the program (``switchTo(_:)-(Theme)``). A later change does not affect it.
 ///
 /// Creating a theme resolves every reference once. Create one per tenant and keep it. Copies share
 /// the resolved values.

@@ -9,7 +9,7 @@ public struct ThemeColor: Hashable, Sendable {
     /// The shade for dark screens.
     public let dark: Shade
 
-    /// Creates a colour. Without `dark`, both screens use the same shade.
+    /// Creates a colour. Without `dark`, light and dark screens use the same shade.
     public init(_ light: Shade, dark: Shade? = nil) {
         self.light = light
         self.dark = dark ?? light

@@ -23,11 +23,11 @@ public struct WrittenBatch: Hashable, Sendable {
     public let reused: Int
     /// The number of items with warnings; see the manifest.
     public let linted: Int
-    /// The number of foreign files that had the name of an output. They are kept in the folder,
-    /// below `.emblem/replaced`.
+    /// The number of foreign files that had the name of an output. Such files are kept in the
+    /// folder, below `.emblem/replaced`.
     public let setAside: Int
     /// The first failures in the order in which they happened, at most ``failuresLimit``. The
-    /// manifest has all of them.
+    /// manifest has all failures.
     public let failures: [Failure]
     /// The absolute path of the manifest.
     public let manifest: String
@@ -43,7 +43,7 @@ public struct WrittenBatch: Hashable, Sendable {
         public let id: String
         /// The source as in the manifest, without passwords.
         public let source: String
-        /// The reason.
+        /// The reason why the image is not shown.
         public let error: EmblemError
     }
 
@@ -72,7 +72,7 @@ final class WritingTally: Sendable {
 
     private let state: Mutex<State>
     private let observer: (any EmblemObserver)?
-    private let latest: AsyncStream<BatchProgress>.Continuation?
+    private let updates: AsyncStream<BatchProgress>.Continuation?
     /// The task that calls the closure of the program.
     private let progressTask: Task<Void, Never>?
 
@@ -83,13 +83,13 @@ final class WritingTally: Sendable {
         state = Mutex(State(progress: BatchProgress(total: total)))
         self.observer = observer
         guard let report else {
-            (latest, progressTask) = (nil, nil)
+            (updates, progressTask) = (nil, nil)
             return
         }
         // Only the latest progress waits, so that a slow closure delays no item.
-        let (stream, latest) = AsyncStream.makeStream(
+        let (stream, updates) = AsyncStream.makeStream(
             of: BatchProgress.self, bufferingPolicy: .bufferingNewest(1))
-        self.latest = latest
+        self.updates = updates
         progressTask = Task(executorPreference: Executors.batches) {
             for await progress in stream { report(progress) }
         }
@@ -106,13 +106,13 @@ final class WritingTally: Sendable {
             }
             return state.progress
         }
-        latest?.yield(progress)
+        updates?.yield(progress)
         observer?.finished(EmblemReport(end, status))
     }
 
     /// Waits for the last call of the program's closure.
     func finish() async {
-        latest?.finish()
+        updates?.finish()
         await progressTask?.value
     }
 }
