@@ -48,7 +48,7 @@ struct PNGFilteredRows: ~Copyable {
         filteredRowBytes = rows.rowBytes + 1
         step = rows.step
         let chosen = (0..<rows.height).lazy.filter(share.includes)
-        count = line * share.count(of: rows.height)
+        count = filteredRowBytes * share.count(of: rows.height)
         unsafe base = .allocate(byteCount: count + PNGFilter.slack, alignment: 16)
         var target = unsafe base
         switch choice {
