@@ -65,7 +65,7 @@ struct ParquetListTests {
         }
     }
 
-    @Test("a Parquet list is recognised by its content, whatever its name says")
+    @Test("a Parquet list is recognised by its content, also with the name of another format")
     func content() throws {
         let bytes = try Self.fixture("snappy-1")
         #expect(try rows(bytes, nil).count == 40)
