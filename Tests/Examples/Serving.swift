@@ -56,7 +56,7 @@ struct EmblemHandler: Sendable {
 }
 
 extension EmblemError {
-    /// Whether this server lacks room or workers.
+    /// Whether this server is busy or has no workers.
     fileprivate var isOfServer: Bool {
         switch self {
         case .busy, .unavailable: true

@@ -103,7 +103,8 @@ static int refuse(const char *word) {
         return -1;
     }
     if (is_filter) {
-        // Only the TSYNC flag is refused, which installing uses; a mere query sets no flag.
+        // Only calls with the TSYNC flag are refused. Installing a filter sets this flag; a query
+        // for support does not.
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_seccomp);
         emit(BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(struct seccomp_data, args) + 8);
         emit(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, SECCOMP_FILTER_FLAG_TSYNC);

@@ -40,7 +40,7 @@ struct LookOptionTests {
         return parts
     }
 
-    /// Returns the recipes that the sample texts produce from the plain one.
+    /// Returns the recipes that the sample texts produce from `plain`.
     private static func changed(by option: LookOption) -> [(text: String, recipe: Recipe)] {
         samples(option).compactMap { text in
             guard case .value(let edit) = try? option.read(text) else { return nil }

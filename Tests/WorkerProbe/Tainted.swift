@@ -5,7 +5,7 @@ import Theming
 import Worker
 
 /// A process that forks workers at its start and loses one of them to an image: `WorkerProbe
-/// tainted` prints how many others are left, and whether the next image is rendered.
+/// tainted` prints how many of the other workers are left, and whether the next image is rendered.
 enum Tainted {
     static func main() async -> Never {
         Prefork.prepare(count: 3)

@@ -26,7 +26,7 @@ struct IdleWorkerTests {
     }
 
     private static func draws(_ process: pid_t) throws -> Bool {
-        // /proc files are read piece by piece.
+        // Files in /proc report a size of 0, so this file is read until its end.
         let maps = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(process)/maps"))
         let text = String(decoding: try maps.readToEnd() ?? Data(), as: UTF8.self)
         #expect(text.contains("WorkerProbe"))

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Transport
 
-/// Runs a list several times into a folder with a set.
+/// Runs changed lists several times into one output folder.
 @Suite("Changes since the last run")
 struct LastRunChangesTests {
     private let fixture: RunFixture

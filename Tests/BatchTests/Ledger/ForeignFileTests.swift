@@ -37,7 +37,7 @@ struct ForeignFileTests {
         #expect(try fixture.folder.read("\(replaced)/manifest.ndjson") == mine)
         #expect(try fixture.folder.read("out/other.txt") == mine)
         #expect(try fixture.verification().isIntact)
-        // Without journal and manifest, no record has the name.
+        // Without journal and manifest, no record says that a run wrote the file.
         fixture.folder.remove("out/.emblem/journal.ndjson")
         fixture.folder.remove("out/manifest.ndjson")
         try fixture.folder.write(mine, to: "out/small/a.png")
@@ -48,7 +48,7 @@ struct ForeignFileTests {
     @Test("a file from an earlier run is not foreign, with any content")
     func ours() async throws {
         #expect(try await run().count == 0)
-        // Other pictures under the same names.
+        // The source changes, but keeps its name.
         try fixture.folder.write(RunFixture.picture(30, 20, red: 200), to: "in/p1000.png")
         #expect(try await run(startsOver: true).count == 0)
         try fixture.folder.write(mine, to: "out/small/a.png")

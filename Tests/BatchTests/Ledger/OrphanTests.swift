@@ -80,7 +80,7 @@ struct OrphanTests {
         #expect(report.orphans?.withheld == withheld)
         #expect(report.orphans?.paths.count == 6)
         #expect(files().count == (withheld == nil ? 4 : 10))
-        // Files that the refused run made do not raise it either.
+        // The files that the refused run made do not raise the limit either.
         let again = try await run(list, prunes: true, most: most)
         #expect(again.orphans?.withheld == withheld)
         let third = try await run(list, prunes: true)

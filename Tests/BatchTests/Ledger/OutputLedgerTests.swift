@@ -177,7 +177,7 @@ struct OutputLedgerTests {
         }
     }
 
-    /// Runs a batch; nil if it cannot be resumed because the list is another one.
+    /// Runs a batch; nil if it cannot be resumed because the list has changed.
     private func report(of run: BatchRun, _ count: Int) async throws -> BatchRun.Report? {
         do {
             return try await run.run(stride(from: 0, to: count, by: 1))

@@ -55,7 +55,7 @@ struct SharedTargetsTests {
         try await run("a", name: "one", shares: true)
         #expect(try await isRefused("b", name: "two"))
         #expect(try await isRefused("b", name: "one", shares: true))
-        // Some file systems ignore case.
+        // Names that differ only in case collide, because some file systems ignore case.
         #expect(try await isRefused("b", name: "ONE", shares: true))
         try await run("b", name: "two", shares: true)
         #expect(

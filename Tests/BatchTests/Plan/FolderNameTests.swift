@@ -33,7 +33,7 @@ struct FolderNameTests {
                 ].sorted { left, right in order(left) < order(right) })
     }
 
-    /// The byte order of the original paths.
+    /// Returns the position of a name in the byte order of the original paths.
     private func order(_ name: String) -> Int {
         ["d/e", "a b", "a/X", "a/x", "x"].firstIndex { name.hasPrefix($0) }
             ?? (name == "a-b/c-d" ? 1 : 9)

@@ -27,7 +27,7 @@ struct OptionsRecordTests {
         "component": { $0.component = .avatar },
         "schemes": { $0.schemes = [.dark] },
         "scales": { $0.scales = [2] },
-        // The combination is expressed by the recipe's variants and the scales.
+        // The record of `sets` consists of the recipe's variants and the scales.
         "sets": { $0.sets = [PictureSet(scales: [1], formats: [.png, .webp])] },
         "bytesLimit": { $0.bytesLimit = 1 },
         "remoteOnly": { $0.remoteOnly = true },

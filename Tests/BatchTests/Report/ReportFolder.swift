@@ -56,7 +56,7 @@ struct ReportFolder {
         return page
     }
 
-    /// Returns the data for the script of a page.
+    /// Returns the JSON data that a page contains for its script.
     static func data(in page: String) throws -> JSON {
         let start = try #require(page.firstRange(of: "id=\"data\">")?.upperBound)
         let end = try #require(page[start...].firstRange(of: "</script>")?.lowerBound)

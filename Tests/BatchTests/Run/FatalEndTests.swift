@@ -23,7 +23,7 @@ struct FatalEndTests {
 
     private struct Round {
         let cause: Cause
-        /// The number of calls, or of items that have ended, before the end.
+        /// The number of system calls, or of ended items, after which the run is made to end.
         let moment: Int
         let sources: [String]
         let layouts: [String]

@@ -170,7 +170,7 @@ struct ColorProfileTests {
             var together = pixels
             var span = together.mutableSpan
             transform.convert(&span)
-            // Too few pixels at a time for the cache.
+            // Converts so few pixels at a time that the cache is not used.
             var apart: [UInt8] = []
             for start in stride(from: 0, to: pixels.count, by: 400) {
                 var part = Array(pixels[start..<start + 400])

@@ -71,7 +71,7 @@ struct EncoderTests {
         #expect(libraries.count == CodecLibrary.all.count)
         #expect(libraries.isSuperset(of: ["libjpeg-turbo", "libpng", "libwebp", "libheif"]))
         #expect(CodecLibrary.all.allSatisfy { $0.version.contains(/^[0-9]/) })
-        // Distinguishes releases of a library without opening it.
+        // The mark of a file distinguishes releases of a library without opening it.
         let marks = CodecLibrary.all.compactMap(\.fileMark)
         #expect(!marks.isEmpty && Set(marks).count == marks.count, "\(marks)")
         #expect(!marks.contains("-"), "\(marks)")

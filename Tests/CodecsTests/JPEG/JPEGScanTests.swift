@@ -7,7 +7,7 @@ import Testing
 /// changing them. The pixels must therefore stay equal.
 @Suite("Scans of JPEG")
 struct JPEGScanTests {
-    /// The size, and the requested sides for 1, 2, 4 and 8 eighths.
+    /// The size of the image, and the requested sides that select 1, 2, 4 and 8 eighths of it.
     static let size = PixelSize(width: 333, height: 251)
     static let sides = [20, 40, 80, 333]
 

@@ -6,7 +6,7 @@ import Testing
 struct SVGShadowTests {
     private let shape = "<rect x='20' y='20' width='60' height='60' fill='#f00' filter='url(#f)'/>"
 
-    /// Returns a pixel of the shadow alone; its shape is somewhere else.
+    /// Returns a pixel of the shadow alone; the shape that casts it is elsewhere.
     private func shadow(_ primitive: String, _ x: Int, _ y: Int) throws -> [UInt8] {
         try color("<filter id='f'>\(primitive)</filter>" + shape, at: x, y)
     }

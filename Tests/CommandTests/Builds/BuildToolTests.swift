@@ -153,7 +153,7 @@ struct BuildToolTests {
         #expect(try make().output.contains("batch"))
         let again = try make()
         #expect(again.output.contains("up to date"), "\(again.output)\(again.errors)")
-        // A removed file is noticed once; its list may report a new one.
+        // A removed image causes one batch. A new image is noticed if the list names it.
         folder.remove("logos/a.png")
         #expect(try make().output.contains("batch"))
         #expect(try make().output.contains("up to date"))

@@ -82,7 +82,7 @@ struct Refusal: CustomTestStringConvertible, Sendable {
         Refusal(
             refused: ["prctl=EPERM"], arguments: [], status: 69, words: "cannot use prctl",
             needsRoot: true),
-        // The calls that are refused from here on are not needed.
+        // The following cases refuse calls that workers do not need.
         Refusal(
             refused: ["unshare=EPERM"], arguments: strict, status: 0, words: "",
             confinement: whole),
@@ -239,7 +239,8 @@ struct RefusingKernelTests {
             Tool.path(of: "emblem"), "batch", "http://127.0.0.1:\(port)/", "-o", "out",
             "--allow-private", "--cache", "none", "--timeout", "60",
         ]
-        // The files of a process of root's belong to root in any case.
+        // The files in /proc of a process that root runs always belong to root, so the test runs as
+        // another user.
         let running = try Tool.start(
             Tool.path(of: "Refuser"), (Self.isRoot ? ["user:65534"] : []) + ["--"] + words,
             in: folder.path)
@@ -275,7 +276,8 @@ struct RefusingKernelTests {
         let folder = try ScratchFolder()
         let picture = try Pictures.disc(.black, width: 700, height: 700)
         for index in 0..<60 { try folder.write(picture + [UInt8(index)], to: "in/\(index).png") }
-        // The number of jobs is not an argument, so the number of forked workers is a guess.
+        // Workers are forked at startup. Their number is a guess if no argument gives the number of
+        // jobs, so some workers are not needed.
         let running = try Tool.start(
             Tool.path(of: "emblem"), ["batch", "in", "-o", "out"], in: folder.path,
             environment: ["EMBLEM_JOBS": "1"])

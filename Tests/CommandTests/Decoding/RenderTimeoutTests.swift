@@ -95,7 +95,7 @@ struct RenderTimeoutTests {
         folder.remove("out/manifest.ndjson")
         let (run, cost) = try Tool.emblemWithCost(Self.batch + ["--resume"], in: folder)
         #expect(run.status == 0, "\(run.errors)")
-        // Rendering one of them again would take as much time.
+        // Rendering one of the slow drawings again would take this time alone.
         #expect(cost < 0.4)
         #expect(try folder.json("out/run.json")["resumed"]?.intValue == 5)
         #expect(try ManifestText(folder).summary?["ok"]?.intValue == 1)

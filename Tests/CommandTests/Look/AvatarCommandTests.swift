@@ -144,7 +144,7 @@ struct AvatarCommandTests {
             manifest.item("jane")?[path: ["accessibility", "label"]]?.stringValue == "Jane Roe")
         #expect(manifest.item("jane")?[path: ["accessibility", "hint"]]?.stringValue == "a hint")
 
-        // This process makes the same bytes, and a second run reuses them.
+        // The tool's own process makes the same bytes, and a second run reuses them.
         _ = try emblem(arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3"])
         #expect(try folder.text("here/manifest.ndjson") == folder.text("out/manifest.ndjson"))
         let before = try folder.text("out/manifest.ndjson")

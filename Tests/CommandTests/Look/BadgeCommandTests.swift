@@ -113,7 +113,7 @@ struct BadgeCommandTests {
                     #expect(output["width"]?.intValue == output["height"]?.intValue)
                 }
             }
-            // This process and other numbers of jobs make the same bytes.
+            // The tool's own process and other numbers of jobs make the same bytes.
             _ = try emblem(
                 arguments + ["-o", "here", "--sandbox", "none", "--jobs", "3", "--force"])
             #expect(

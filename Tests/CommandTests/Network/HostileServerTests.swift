@@ -155,7 +155,8 @@ struct HostileServerTests {
         let url = TestServers.faults.url("silent?key=hidden")
         let folder = try ScratchFolder()
         try folder.write(url.replacing("http://", with: "http://me:secret@"), to: "urls.txt")
-        // The item ends long after it is named, and long before its request would.
+        // The item timeout ends the item long after its name is printed, and long before the
+        // request itself would time out.
         let ending = try Tool.emblem(
             [
                 "batch", "--list", "urls.txt", "-o", "out", "--allow-private", "--cache", "none",

@@ -89,7 +89,8 @@ struct TargetFormTests {
         try TargetSet.run(
             ["--component", "avatar", "--target", "android=res,xcassets", "--format", "png"],
             in: folder)
-        // The row that shares its source has other initials.
+        // The row that shares the source of another row has other initials, so it has separate
+        // files.
         let said = try TargetSet.check("resources", ["res"], in: folder)
         #expect(said.hasPrefix("drawables 160 resources 32 "))
         #expect(folder.exists("res/drawable-hdpi/avatar_9_lives_default.png"))

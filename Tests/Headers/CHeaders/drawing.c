@@ -21,7 +21,8 @@
 #include "calls_pango.h"
 #include "calls_rsvg.h"
 
-// Our own structures, next to those of the libraries.
+// Declares the structures of types.h with the prefix `our_`, so that their fields can be compared
+// with those of the libraries.
 #define EMB_ALIAS(type, ours)
 #define EMB_OPAQUE(type)
 #define EMB_VALUE(name, value)
@@ -59,7 +60,7 @@
 
 #include "types.h"
 
-// Structures that we allocate and a library fills must have the full size.
+// Structures that CDrawing allocates and a library fills must have the full size.
 #define WHOLE(type) _Static_assert(sizeof(type) == sizeof(struct our_##type), #type);
 
 WHOLE(PangoRectangle)

@@ -87,7 +87,7 @@ struct AddressFaultTests {
         ])
     func signs(_ url: String) async throws {
         #expect(try await className(url) == "blocked_address")
-        // A proxy would look names up, and redirects are checked, too.
+        // The check also applies if a proxy looks names up, and after a redirect.
         for address in [try WebAddress(url), try WebAddress("http://a.example/").following(url)] {
             #expect(throws: NetworkFailure.self) {
                 try AddressGuard.check(address, AddressPolicy())
