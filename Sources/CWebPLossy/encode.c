@@ -73,7 +73,8 @@ static size_t encode(
         .mbs_high = (height + 15) / 16,
         .q_index = q_index & 127};
     const size_t wide = (size_t)frame.mbs_wide, count = wide * (size_t)frame.mbs_high;
-    // Source and reconstructed planes with borders, macroblocks, and the contexts above.
+    // An upper bound for the macroblocks, the source planes, the reconstructed planes with their
+    // borders, and the contexts of the macroblock row above.
     const size_t size = count * (768 + sizeof(emb_macroblock)) + 1024 +
         (wide * 16 + 32) * ((size_t)frame.mbs_high * 32 + 3) + wide * 16;
     uint8_t *memory = malloc(size);

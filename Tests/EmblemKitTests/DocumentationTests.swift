@@ -258,7 +258,7 @@ struct DocumentationTests {
     func isolation() throws {
         let lines = try run("isolation", [])
         #expect(lines.count == 1)
-        // The other protections depend on the kernel.
+        // Whether Landlock, for example, follows depends on the kernel.
         #expect(lines[0].hasPrefix("process, seccomp"), "\(lines)")
     }
 

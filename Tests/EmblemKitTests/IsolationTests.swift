@@ -16,7 +16,8 @@ struct IsolationTests {
         var program = Tool.path(of: "KitProbe")
         if alone {
             // The folder of the copy contains no tool.
-            // `cp` makes the copy: a process started meanwhile would inherit a descriptor of it.
+            // `cp` makes the copy: another process, started while this one writes, would inherit the
+            // open file, and a program that is open for writing cannot be executed.
             let copy = try Tool.run("/bin/cp", [program, folder.path + "/KitProbe"])
             try #require(copy.status == 0, "\(copy.errors)")
             program = folder.path + "/KitProbe"

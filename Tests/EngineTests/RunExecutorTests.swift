@@ -7,7 +7,7 @@ import Worker
 /// Tests the executor's threads and the thread that helps them.
 @Suite struct RunExecutorTests {
     /// Runs many tasks that yield to each other repeatedly; returns the total number of yields.
-    private static func turns(on crew: RunExecutor) async -> Int {
+    private static func countYields(on crew: RunExecutor) async -> Int {
         await withTaskExecutorPreference(crew) {
             await withTaskGroup(of: Int.self) { group in
                 for _ in 0..<200 {
@@ -24,7 +24,7 @@ import Worker
     @Test("a run executor does all work, with one thread or several", arguments: [1, 2, 5])
     func threads(count: Int) async {
         let crew = RunExecutor(threads: count)
-        #expect(await Self.turns(on: crew) == 10_000)
+        #expect(await Self.countYields(on: crew) == 10_000)
         crew.close()
     }
 
@@ -41,7 +41,7 @@ import Worker
                     crew.runHelper()
                 }
             })
-        #expect(await Self.turns(on: crew) == 10_000)
+        #expect(await Self.countYields(on: crew) == 10_000)
         isOver.withLock { $0 = true }
         helper.join()
         crew.close()

@@ -66,7 +66,7 @@ struct DependencyTests {
         let modules = try SourceTree.folders(in: "Sources").subtracting([
             "CSystem", "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",
             "CCurlShims", "CKernels", "CJPEGXL", "CDrawing",
-            // A package of Python.
+            // Holds a Python package, so it is no Swift module.
             "Python",
         ])
         #expect(modules == Set(dependencies.keys))

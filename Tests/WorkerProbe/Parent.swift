@@ -17,7 +17,7 @@ enum Parent {
             .picture, of: Array("deed:hang".utf8),
             recipe: Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)]))
         Task { await pool.render(hang) }
-        // Wait until one of them works; there is no notification.
+        // Wait until a worker has the order; the pool does not report that.
         usleep(100_000)
         let text = pool.processes.map { "\($0)" }.joined(separator: " ")
         NumberFile.write(text, to: CommandLine.arguments.dropFirst(2).first ?? "numbers")

@@ -35,7 +35,8 @@ final class Workers: Sendable {
     /// The number of failed starts in a row after which no more workers are started.
     private static let failuresLimit = 3
 
-    /// The number of workers, at least two, because slow images leave one worker to quick images.
+    /// The number of workers, at least two: slow images never use the last one, which quick images
+    /// need.
     static var count: Int { max(2, WorkerSettings.count(jobs: Executors.cores)) }
     /// The memory limit of the pool, for all workers together.
     static let memoryBytes = 256 << 20

@@ -219,7 +219,7 @@ extension NetworkImageLoader {
             value.isOffline = isOffline
             // The limit for bodies in memory; see ``EmblemBatch/bytesLimit``.
             value.heldBytesLimit = max(64 << 20, 2 * value.bodyLimit)
-            // A program runs for a long time, so a failed host is tried again after a while.
+            // A host is given up without probes, but only for `rest`: a program may run for long.
             value.breakerProbes = 0
             value.breakerItems = breaker.map { max(1, $0.failures) } ?? .max
             value.givenUpTime = min(max(breaker?.rest ?? .zero, .zero), Self.longest)

@@ -100,8 +100,7 @@ import Testing
         Self.expectRoundTrip(noise, "noise")
         Self.expectRoundTrip(low + noise + high + rare + low, "parts")
         #expect(Self.packed(noise).count <= noise.count + noise.count / 1000)
-        // In a single block, each symbol would take a bit more; only some symbols at the border
-        // may.
+        // With one code for both parts, each symbol would need one bit more, in total 15,000 bytes.
         let apart = Self.packed(low).count + Self.packed(high).count
         #expect(Self.packed(low + high).count < apart + 1000)
     }

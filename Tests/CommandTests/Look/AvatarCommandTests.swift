@@ -57,7 +57,8 @@ struct AvatarCommandTests {
         }
         #expect(try light("rows/small/low.png") == 0)
         #expect(try light("top/small/tall.png") == 1)
-        // A third of the height is in the middle, so that all of it is white.
+        // By default an avatar shows the square around a third of a portrait's height: rows 45 to
+        // 135, which are white.
         #expect(try light("avatar/small/tall.png") == 1)
         let manifest = try ManifestText(folder, "rows")
         #expect(manifest.item("bad")?[path: ["error", "class"]]?.stringValue == "bad_row")

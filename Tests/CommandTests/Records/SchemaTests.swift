@@ -49,7 +49,7 @@ struct SchemaTests {
             ("cache-1", "whole", "cache size --json --cache cache"),
         ])
     func commands(schema: String, form: String, command: String) throws {
-        let folder = try Self.set()
+        let folder = try Self.exampleFolder()
         let run = try Tool.emblem(command.split(separator: " ").map(String.init), in: folder.path)
         #expect(run.status <= 2, "\(run.errors)")
         try folder.write(run.output, to: "output.json")
@@ -59,7 +59,7 @@ struct SchemaTests {
 
     @Test("the progress of a run and the records of a stream follow their schemas")
     func progress() throws {
-        let folder = try Self.set()
+        let folder = try Self.exampleFolder()
         let batch = try Tool.emblem(
             ["batch", "in", "-o", "more", "--progress", "json"], in: folder.path)
         try folder.write(batch.errors, to: "progress.json")
@@ -79,7 +79,7 @@ struct SchemaTests {
 
     @Test("the example inputs follow their schemas")
     func inputs() throws {
-        let folder = try Self.set()
+        let folder = try Self.exampleFolder()
         for (schema, file, form) in [
             ("row-1", "rows.ndjson", "lines"), ("theme-1", "theme.json", "whole"),
             ("list-1", "list.json", "whole"),
@@ -133,8 +133,8 @@ struct SchemaTests {
         #expect((run.status == 0) == isFine, "\(run.errors)")
     }
 
-    /// Creates a set with failures, and inputs of every kind.
-    private static func set() throws -> ScratchFolder {
+    /// Creates a folder with an input for each schema, and the output of a run with failures.
+    private static func exampleFolder() throws -> ScratchFolder {
         let folder = try Pictures.mixedFolder()
         try folder.write(
             #"""
