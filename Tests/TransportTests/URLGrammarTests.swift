@@ -162,7 +162,7 @@ struct URLGrammarTests {
             let isRow = source != nil
             let isRequest = (try? WebAddress(text)) != nil
             guard isRow || isRequest else { continue }
-            // If there are two, one may be in the path, where it is not a password.
+            // A second "secret" may be part of the path, which is shown.
             guard URLText(text).sees("u:secret@"), text.ranges(of: "secret").count == 1 else {
                 continue
             }

@@ -35,8 +35,8 @@ struct WorkerPoolTests {
         let pool = WorkerFixture.pool()
         let answer = await pool.render(WorkerFixture.order(WorkerFixture.deed("denyThePicture")))
         #expect(answer.error == .crashed("exit 1 without a reply"))
-        // One for each worker that may have died idle, three more that received the image, and an
-        // idle one.
+        // The pool may take each of its first workers for one that died idle. Three more workers
+        // receive the image, and one replaces the last of them.
         #expect(pool.startedCount <= pool.count + 4)
         #expect(
             await pool.render(WorkerFixture.order(try WorkerFixture.picture())).images.count == 1)

@@ -20,7 +20,7 @@ struct ItemLineTests {
         fixture.settings.recipe.background = .auto
     }
 
-    /// Plans rows with every column, some of them unusable.
+    /// Plans rows with every column; some rows are invalid or name missing files.
     private func plan(hint: String = "caf\u{E9}") throws -> BatchPlan {
         try fixture.plan(
             list: #"""

@@ -23,12 +23,14 @@ enum Sample {
         return buffer
     }
 
+    /// The colours of the upright image at the top left, top right, bottom left and bottom right.
     static let quarters = [
         Color(red: 230, green: 20, blue: 20), Color(red: 20, green: 200, blue: 20),
         Color(red: 20, green: 20, blue: 220), Color(red: 240, green: 240, blue: 240),
     ]
 
-    /// The stored order of the quarters for each orientation.
+    /// For each EXIF orientation from 1: the indices into `quarters` of the stored image, at the
+    /// top left, top right, bottom left and bottom right.
     static let stored = [
         [0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 3, 0, 1],
         [0, 2, 1, 3], [1, 3, 0, 2], [3, 1, 2, 0], [2, 0, 3, 1],

@@ -262,7 +262,7 @@ struct RefusingKernelTests {
         let run = try Tool.run(
             Tool.path(of: "Refuser"),
             [
-                // The user has no other processes, so only the threads of the run count.
+                // The limit applies to all threads of a user. This user has no other processes.
                 "user:\(61_000 + threads)", "nproc:\(threads)", "--", Tool.path(of: "emblem"),
                 "batch", "--list", "list.txt", "-o", "out", "--sandbox", "none", "--jobs", "64",
                 "--per-host", "64", "--retries", "0",

@@ -57,8 +57,8 @@ struct AvatarCommandTests {
         }
         #expect(try light("rows/small/low.png") == 0)
         #expect(try light("top/small/tall.png") == 1)
-        // By default an avatar shows the square around a third of a portrait's height: rows 45 to
-        // 135, which are white.
+        // Without a focus, an avatar of a portrait is cut out around a third of the height. Rows
+        // 45 to 135 are all white.
         #expect(try light("avatar/small/tall.png") == 1)
         let manifest = try ManifestText(folder, "rows")
         #expect(manifest.item("bad")?[path: ["error", "class"]]?.stringValue == "bad_row")
