@@ -9,7 +9,7 @@ import Theming
 enum Logos {
     static let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
     static let blue = Color(red: 10, green: 20, blue: 200)
-    /// A colour that is visible on both grounds.
+    /// A colour that is visible on the light and on the dark background.
     static let bright = Color(red: 60, green: 110, blue: 230)
 
     static func variants(

@@ -11,7 +11,7 @@ struct LastRunChangesTests {
 
     init() throws {
         fixture = try RunFixture()
-        // The pictures differ in shape, because similar ones would get lint about other items.
+        // The pictures differ in shape, so that no lint finding reports two of them as similar.
         let sizes = [(48, 48), (48, 12), (12, 48), (40, 20), (20, 40)]
         for (number, (width, height)) in sizes.enumerated() {
             try fixture.folder.write(

@@ -52,7 +52,7 @@ struct OptionsRecordTests {
     ]
 
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
-    /// by its digest, and the body limit by the limit of sources. The last two are the library's.
+    /// by its digest, and the body limit by the limit of sources. Only EmblemKit sets the last two.
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "waitingBytesLimit", "backendLimitsTime", "mask",
         "onlyFailures",

@@ -127,7 +127,8 @@ struct ItemLineTests {
 
     @Test("a journal line is unchanged while its item is unchanged")
     func reused() async throws {
-        // The line of a file younger than two seconds is marked as doubtful, and changes later.
+        // A file younger than two seconds may still change, so its line is marked as doubtful. The
+        // next run would replace such a line.
         try await Task.sleep(for: .seconds(2.1))
         try await fixture.runAgain(plan())
         let first = try lines().filter { $0.contains(",\"item\":") }

@@ -43,7 +43,7 @@ struct RunFixture {
         <rect width="120" height="60" fill="#0a5fff"/></svg>
         """
 
-    /// Writes pictures `a.png` and so on below `in`, each with its own colour.
+    /// Writes pictures `in/p1000.png` and so on, each with its own colour.
     func fill(_ count: Int, side: Int = 48) throws {
         for number in 0..<count {
             try folder.write(

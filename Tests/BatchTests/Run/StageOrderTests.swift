@@ -46,7 +46,8 @@ struct StageOrderTests {
         arguments: [false, true])
     func trace(inWorkers: Bool) async throws {
         let each = ["resize", "compose", "encode"]
-        // With two layouts; decoding continues after the memory is granted.
+        // The item has two layouts. Decoding reads the header, waits in the queue for memory, and
+        // then continues.
         let stages = try await traced(inWorkers: inWorkers)
         #expect(
             stages == ["fetch", "queue", "decode", "queue", "decode"] + each + each + ["write"])

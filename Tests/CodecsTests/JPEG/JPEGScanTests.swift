@@ -68,7 +68,7 @@ struct JPEGScanTests {
         let starts = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
         // Truncated after the DC scans of all components, with an end marker.
         let closed = Array(bytes[..<starts[2]]) + [0xFF, 0xD9]
-        // Without its third scan, up to the tables of the next one.
+        // Most of the third scan is missing, up to the Huffman tables of the fourth.
         let tables = try #require(
             bytes.indices.dropLast().first {
                 $0 > starts[2] && bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC4

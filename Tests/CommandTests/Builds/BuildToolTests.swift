@@ -115,7 +115,7 @@ struct BuildToolTests {
         #expect(first.status == 0, "\(first.output)\(first.errors)")
         #expect(!first.errors.contains("warning"), "\(first.errors)")
         #expect(!folder.exists("PWNED"))
-        // Names that make can express are compared with the set.
+        // For a name that make can express, a newer picture lets make run the rule again.
         let start = Date()
         func age(_ name: String, _ seconds: Double) throws {
             try FileManager.default.setAttributes(

@@ -52,7 +52,7 @@ struct GitHubReportTests {
             commands.map { $0.prefix { $0 != "." } }.first
                 == "::warning title=not_found,file=work/li%3Ast%2C1%25", "\(commands)")
         let places = commands.compactMap { $0.firstMatch(of: /line=([0-9]+)/).map { Int($0.1) } }
-        // The last image is tiny and enlarged.
+        // Line 8 has two findings: its image is tiny, and it is enlarged.
         #expect(places == [3, 4, 5, 7, 8, 8], "\(commands)")
         #expect(commands[0].contains("::50%25,x::y: "), "\(commands[0])")
         #expect(commands.allSatisfy { $0.hasPrefix("::warning title=") })

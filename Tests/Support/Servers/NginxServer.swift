@@ -41,7 +41,8 @@ package struct NginxServer: Sendable {
 
     /// Publishes a file for `files/`, `logged/` and similar paths.
     package func publish(_ bytes: [UInt8], as name: String) {
-        // Renaming is atomic, because another test may load the file at this moment.
+        // A rename is atomic. Another test may load the file at this moment and must not get half
+        // of it.
         let file = "\(folder)/www/files/\(name)"
         let draft = "\(file).\(UInt64.random(in: 0...UInt64.max))"
         TestFile.write(bytes, to: draft)
