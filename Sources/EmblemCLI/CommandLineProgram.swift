@@ -22,7 +22,8 @@ package enum CommandLineProgram {
         let resources = StartupResources(draws: drawing != .none)
         exitIfMissing(resources.missingSystemCall)
         fork(for: drawing)
-        // The process is hidden before it reads headers, passwords and lists.
+        // The process is hidden from other processes of the user before it reads headers, passwords
+        // and lists.
         ProcessPrivacy.hide()
         ProcessSettings.keepMemory()
         resources.reserve()
@@ -48,28 +49,28 @@ package enum CommandLineProgram {
 
     /// Forks the workers that the command probably needs, before the command line is parsed.
     /// Otherwise a parsed header or password would be in the memory of every worker. Environment
-    /// and configuration file are not read. Later, a surplus worker is closed, and a missing one is
-    /// started.
+    /// and configuration file are not read. Later, a surplus worker is closed, and a missing worker
+    /// is started.
     private static func fork(for drawing: CommandEntry.Drawing) {
         switch drawing {
         case .none, .here: break
         case _ where needsNoWorker: break
         case .inOneWorker: Prefork.prepare(count: 1)
-        case .inWorkers: Prefork.prepare(count: count, mayIdle: continuesSet)
+        case .inWorkers: Prefork.prepare(count: workerCount, mayIdle: hasHistory)
         }
     }
 
     /// The number of workers to fork for a batch: as many as `--jobs` can use, or the cores.
-    private static var count: Int {
+    private static var workerCount: Int {
         guard let jobs = RawArguments.number(of: Options.jobs.flag.spellings) else {
             return min(WorkerSettings.count(jobs: MachineFacts.availableCores), Prefork.mostGuessed)
         }
-        return min(WorkerSettings.count(jobs: min(jobs, countLimit)), countLimit)
+        return min(WorkerSettings.count(jobs: min(jobs, workersLimit)), workersLimit)
     }
 
     /// The largest number of workers to fork. Each takes three descriptors of this process, whose
     /// number `RLIMIT_NOFILE` limits.
-    private static var countLimit: Int {
+    private static var workersLimit: Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(7), &limit) == 0 else {
             return Prefork.mostGuessed
@@ -79,7 +80,7 @@ package enum CommandLineProgram {
 
     /// Whether the output folder has the history of an earlier run, so that probably nothing is
     /// drawn.
-    private static var continuesSet: Bool {
+    private static var hasHistory: Bool {
         RawArguments.folder(of: Options.folder.flag.spellings, has: RunHistory.name.text)
     }
 

@@ -6,7 +6,7 @@ import Notation
 import Render
 import Transport
 
-/// The `emblem` tool: its declaration, and the way from arguments to an exit code.
+/// The `emblem` tool: its declaration, and the function that turns arguments into an exit code.
 package enum CommandLineTool {
     package static let tool = Tool(
         name: "emblem", version: ToolVersion.number,
@@ -30,7 +30,9 @@ package enum CommandLineTool {
     static func run(arguments: [String]) async -> Int32 {
         let messages = MessageStream(program: tool.name, hide: SourceMask.inside(message:))
         if wantsJSON(arguments) { messages.useJSON() }
-        if ProcessEnvironment.surroundings["GITHUB_ACTIONS"] == "true" { messages.guardForRunner() }
+        if ProcessEnvironment.toolVariables["GITHUB_ACTIONS"] == "true" {
+            messages.guardForRunner()
+        }
         return await exitCode(arguments, messages)
     }
 
@@ -92,7 +94,7 @@ package enum CommandLineTool {
         _ arguments: [String], _ messages: MessageStream
     ) async throws -> Int32 {
         let output = OutputStream.standard
-        let environment = ProcessEnvironment.surroundings
+        let environment = ProcessEnvironment.toolVariables
         let help = HelpText(tool, columns: Terminal.at(1, environment: environment).columns)
         switch arguments.first {
         case "--version", "-V", "version":

@@ -5,7 +5,7 @@ import Transport
 
 enum ProcessEnvironment {
     /// The environment variables that the tool reads apart from its options.
-    static var surroundings: [String: String] {
+    static var toolVariables: [String: String] {
         values([
             "NO_COLOR", "TERM", "COLUMNS", "HOME", "XDG_CACHE_HOME", "GITHUB_ACTIONS",
             "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "TRACEPARENT",
@@ -59,7 +59,7 @@ enum ProcessEnvironment {
         }
     }
 
-    /// The variables of the library, the Python package and the build, without their prefix.
+    /// The variables that the library, the Python package and the build read, without their prefix.
     private static let ofOtherPrograms = ["WORKER", "PROGRAM", "WARNINGS"]
 
     /// The names of all variables that the process was started with.

@@ -67,8 +67,8 @@ extension BatchCommand {
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
             startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
-            observer: { progress.tell(of: $0.record) })
-        context.tellUnreadableFolders(of: plan)
+            observer: { progress.note($0.record) })
+        context.warnAboutUnreadableFolders(of: plan)
         if printsNotes {
             let notices = PlanNotices(
                 plan: plan, settings: settings, spots: spots, targets: targets, folder: folder,
@@ -92,32 +92,32 @@ extension BatchCommand {
             context.checkIsolation(after: run)
             var ending: Int32?
             // The summary must follow every other line.
-            defer { if let ending { progress.tellSummary(of: report, exitCode: ending) } }
+            defer { if let ending { progress.printSummary(of: report, exitCode: ending) } }
             // The message is printed before the lock is released, since another run could then move
             // the files again.
-            defer { tell(of: outlet.ledger.moved) }
+            defer { warn(about: outlet.ledger.moved) }
             let code: Int32
             do {
                 for trace in traces { try trace.close() }
                 try writeSideFiles(report, plan, in: outlet)
                 if report.ending == .finished { try await writeSheet(of: outlet) }
-                tellState(of: report)
+                printState(of: report)
                 code = exitCode(of: report, plan, signals)
             } catch {
-                try settleTime(ofManifestIn: folder, hasFailed: true)
+                try setTime(ofManifestIn: folder, hasFailed: true)
                 throw error
             }
             if report.ending == .finished {
-                try settleTime(ofManifestIn: folder, hasFailed: code != 0)
+                try setTime(ofManifestIn: folder, hasFailed: code != 0)
             }
             output.unlock()
             ending = code
             return code
         case .failure(let error):
-            tell(of: outlet.ledger.moved)
+            warn(about: outlet.ledger.moved)
             // The manifest may be complete even if a later file could not be written.
             if case .outlet? = error as? BatchError {
-                try settleTime(ofManifestIn: folder, hasFailed: true)
+                try setTime(ofManifestIn: folder, hasFailed: true)
             }
             throw (error as? BatchError).map { CommandFailure($0) } ?? error
         }
@@ -125,8 +125,8 @@ extension BatchCommand {
 
     /// Sets the modification time of the manifest, which is the target of make and ninja. After a
     /// failed run it is older than all sources, so that make repeats the batch; after a successful
-    /// run it is the present time.
-    private func settleTime(
+    /// run it is the current time.
+    private func setTime(
         ofManifestIn folder: OutputFolder, hasFailed: Bool
     ) throws(OutletError) {
         if hasFailed {
@@ -231,14 +231,15 @@ extension BatchCommand {
         try annotations?.write(findings, report.counts)
     }
 
-    /// Reports foreign files that were moved out of the way and their new place, even with --quiet:
-    /// their owner must know.
-    private func tell(of found: OutputLedger.Moved) {
+    /// Reports foreign files that were moved to make room for outputs, and their new path, even
+    /// with --quiet: their owner must know.
+    private func warn(about found: OutputLedger.Moved) {
         if let notice = found.notice { context.warn(notice) }
     }
 
-    /// If the run has no emblem, prints the reason and the next command to type on a terminal.
-    private func tellState(of report: BatchRun.Report) {
+    /// If the run has no emblem and standard error is a terminal, prints the reason and the next
+    /// command to type.
+    private func printState(of report: BatchRun.Report) {
         let terminal = Terminal.at(2, environment: context.environment)
         let arguments = context.arguments
         guard report.ending == .finished, terminal.isTerminal, !arguments[Options.quiet],
@@ -298,11 +299,11 @@ extension BatchCommand {
             context.messages.line("an input has no items (--strict)", .error)
             return 1
         }
-        return tellLint(of: counts) ? 1 : 0
+        return reportLint(of: counts) ? 1 : 0
     }
 
     /// Returns whether lint of a kind in `--fail-on` was found, and reports it.
-    private func tellLint(of counts: RunCounts) -> Bool {
+    private func reportLint(of counts: RunCounts) -> Bool {
         let found = lintThatFails.filter { counts.items(with: $0) > 0 }
         for word in found {
             context.messages.line(
@@ -319,13 +320,13 @@ extension BatchCommand {
     func waitForOtherRun() async throws {
         guard context.arguments[Options.wait], FileFacts.at(lockFile) != nil else { return }
         let folder = try OutputFolder(destination)
-        try await waiting { _ = try hold(folder) }
+        try await repeatWhileHeld { _ = try lockFolder(folder) }
     }
 
     /// Opens the output folder like `open()`. With `--wait`, waits until no other run holds it or a
     /// target folder.
     func open(_ signals: StopSignals) async throws -> OpenedOutput {
-        try await waiting(signals) { try open() }
+        try await repeatWhileHeld(signals) { try open() }
     }
 
     /// Repeats `body` while it fails because another run holds a folder. Without `--wait`, throws
@@ -333,7 +334,7 @@ extension BatchCommand {
     ///
     /// - Parameter signals: Ends the wait with an error when a signal arrives; without it, a signal
     ///   ends the process.
-    private func waiting<Result: ~Copyable>(
+    private func repeatWhileHeld<Result: ~Copyable>(
         _ signals: StopSignals? = nil, _ body: () throws -> Result
     ) async throws -> Result {
         var hasPrinted = false
@@ -357,7 +358,7 @@ extension BatchCommand {
     /// Creates the output folder if it is missing, opens it, and locks it and the target folders.
     func open() throws -> OpenedOutput {
         let folder = try OutputFolder(destination)
-        let lock = try hold(folder)
+        let lock = try lockFolder(folder)
         let (targets, targetLocks) = try openTargets(in: folder)
         let outlet = Outlet(
             folder: folder, templateText: context.arguments[Options.name], targets: targets,
@@ -378,7 +379,7 @@ extension BatchCommand {
         do { return try open() } catch { return nil }
     }
 
-    /// Opens the folder of each target, and locks those outside the output folder.
+    /// Opens the folder of each target, and locks the folders outside the output folder.
     private func openTargets(
         in folder: OutputFolder
     ) throws(OutletError) -> (targets: [OpenTarget], locks: HeldFolders) {
@@ -392,7 +393,7 @@ extension BatchCommand {
     }
 
     /// Locks a folder. If another run holds it, the error names the start of that run.
-    private func hold(_ folder: OutputFolder) throws -> OutputLock {
+    private func lockFolder(_ folder: OutputFolder) throws -> OutputLock {
         do throws(OutletError) {
             return try OutputLock(folder)
         } catch {

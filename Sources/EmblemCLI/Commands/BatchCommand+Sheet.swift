@@ -69,7 +69,7 @@ extension BatchCommand {
     private static let emblemBytesLimit = 64 << 20
 
     /// Returns for each scheme the smallest emblem that is at least as high as a cell of the sheet,
-    /// or else the largest one. Plain files are preferred to the outputs of other targets.
+    /// or else the largest emblem. Plain files are preferred to the outputs of other targets.
     private static func emblems(of record: ItemRecord) -> [OutputRecord] {
         let files = record.outputs.filter { $0.target == nil }
         let emblems = files.isEmpty ? record.outputs : files

@@ -10,7 +10,7 @@ import Synchronization
 import System
 import Transport
 
-/// Shows the progress of a batch on standard error, and its result.
+/// The output of a batch on standard error: its progress, and its result.
 struct BatchProgress: Sendable {
     private let context: CommandContext
     private let counter: RunCounter
@@ -43,7 +43,7 @@ struct BatchProgress: Sendable {
             let elapsed = MonotonicClock.elapsed(since: start)
             line.update(report(counts, waiting: waiting(of: run.network.waits)), at: elapsed)
             if watch.isReportDue(counts, at: elapsed) {
-                await tellSlowest(of: run, after: watch.secondsWithoutEnd(at: elapsed))
+                await printSlowest(of: run, after: watch.secondsWithoutEnd(at: elapsed))
             }
             do {
                 try await Task.sleep(for: .milliseconds(100))
@@ -62,7 +62,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Prints the transfers that have been in progress longest.
-    private func tellSlowest(of run: RunContext, after seconds: Int) async {
+    private func printSlowest(of run: RunContext, after seconds: Int) async {
         guard line.isShown else { return }
         let slowest = await run.network.slowest(3)
         guard !slowest.isEmpty else { return }
@@ -77,7 +77,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Counts an item that could not be written. With `--verbose`, prints the failure of the item.
-    func tell(of record: ItemRecord) {
+    func note(_ record: ItemRecord) {
         unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
@@ -97,7 +97,7 @@ struct BatchProgress: Sendable {
         guard !isQuiet else { return }
         let destination = context.arguments[Options.folder] ?? ""
         // With `--progress json`, the summary record has these counts.
-        guard !context.messages.isJSON else { return tellRest(of: report, destination) }
+        guard !context.messages.isJSON else { return printClosingNotes(of: report, destination) }
         let sorted = counts.errors.sorted {
             ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
         }
@@ -136,7 +136,7 @@ struct BatchProgress: Sendable {
                 context.messages.line(reusedLine(counts))
             }
         }
-        tellRest(of: report, destination)
+        printClosingNotes(of: report, destination)
         if report.ending == .finished { context.messages.line(lastLine(counts, destination)) }
     }
 
@@ -152,7 +152,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Prints notes about files of earlier runs, and the next command to type.
-    private func tellRest(of report: BatchRun.Report, _ destination: String) {
+    private func printClosingNotes(of report: BatchRun.Report, _ destination: String) {
         switch report.ending {
         case .finished:
             for line in lines(about: report.orphans) { context.messages.line(line) }
@@ -169,7 +169,7 @@ struct BatchProgress: Sendable {
     }
 
     /// Writes the summary record of `--progress json`.
-    func tellSummary(of report: BatchRun.Report, exitCode: Int32) {
+    func printSummary(of report: BatchRun.Report, exitCode: Int32) {
         guard context.messages.isJSON else { return }
         let counts = report.counts
         context.messages.object { json in
@@ -232,8 +232,8 @@ struct BatchProgress: Sendable {
     }
 }
 
-/// The number of items that could not be written, and the reason of the first. Even a quiet run
-/// prints them, since the user must remove the obstacle.
+/// The number of items that could not be written, and the reason for the first of them. Even a
+/// quiet run prints both, since the user must remove the obstacle.
 final class UnwrittenNotice: Sendable {
     private let found = Mutex((count: 0, first: ""))
 

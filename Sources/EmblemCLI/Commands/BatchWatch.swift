@@ -10,8 +10,8 @@ import Transport
 struct BatchWatch {
     /// The time without changes before the next run, so that it reads no half-written file.
     private static let quietNanoseconds: UInt64 = 250_000_000
-    /// The time before the next try if another run holds the output folder.
-    private static let heldNanoseconds: UInt64 = 1_000_000_000
+    /// The time before the next attempt if another run holds the output folder.
+    private static let retryNanoseconds: UInt64 = 1_000_000_000
 
     private let context: CommandContext
     private let signals = StopSignals()
@@ -23,7 +23,7 @@ struct BatchWatch {
         var wasHeld = false
         var isFirst = true
         while true {
-            var watch = try watching(command)
+            var watch = try makeWatch(command)
             var isHeld = false
             do {
                 try await context.checkPlaceholder(of: command.settings)
@@ -48,11 +48,11 @@ struct BatchWatch {
                         ? "for what is not there" : "\(Counted(watch.count, "folder"))"
                     context.messages.line("Watching \(what); press Ctrl-C to stop.")
                 }
-                try await change(in: watch, orAfter: isHeld ? Self.heldNanoseconds : nil)
+                try await waitForChange(in: watch, orAfter: isHeld ? Self.retryNanoseconds : nil)
                 if let code = signals.exitCode { return code }
                 // Paths may disappear or appear before the options are read again, so the watch is
                 // renewed.
-                watch = try watching(command)
+                watch = try makeWatch(command)
             } while !reread(&command)
         }
     }
@@ -71,7 +71,7 @@ struct BatchWatch {
 
     /// Waits until an input has changed and no further change follows, until a signal arrives, or
     /// until the time limit, if there is one.
-    private func change(
+    private func waitForChange(
         in watch: borrowing FolderWatch, orAfter limit: UInt64? = nil
     ) async throws {
         let start = MonotonicClock.now
@@ -88,7 +88,7 @@ struct BatchWatch {
     }
 
     /// Watches the input folders, and the files of lists, theme and placeholder.
-    private func watching(_ command: BatchCommand) throws -> FolderWatch {
+    private func makeWatch(_ command: BatchCommand) throws -> FolderWatch {
         try rethrowing(as: failure) { () throws(Errno) in
             var watch = try FolderWatch()
             for folder in command.folders {

@@ -62,7 +62,8 @@ extension CommandContext {
 
     func warn(_ text: String) { messages.line(text, .warning) }
 
-    /// Checks `--max-failures` and `--strict`, and reports which of them was exceeded.
+    /// Returns whether more items failed than `--max-failures` or `--strict` allows, and reports
+    /// the option.
     func hasTooManyFailures(_ counts: RunCounts) -> Bool {
         let option: String
         if let tolerance = arguments[Options.maxFailures],

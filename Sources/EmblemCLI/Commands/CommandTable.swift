@@ -31,10 +31,11 @@ package struct CommandEntry: Sendable {
 /// Every command of the tool, in the order of the help. The help, completions, pages, configuration
 /// rules and process preparation are derived from this table.
 package enum CommandTable {
-    /// Returns the kind of drawing of the command on the command line; `.none` for an unknown one.
+    /// Returns the kind of drawing of the command on the command line; `.none` for an unknown
+    /// command.
     ///
-    /// - Parameter isWord: Returns whether an argument is the given word. Place 0 is the first
-    ///   argument after the program name.
+    /// - Parameter isWord: Returns whether the argument at a place is the given word. Place 0 is
+    ///   the first argument after the program name.
     package static func drawing(
         _ isWord: (_ word: String, _ place: Int) -> Bool
     ) -> CommandEntry.Drawing {

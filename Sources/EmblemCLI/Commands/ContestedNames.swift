@@ -11,8 +11,8 @@ struct ContestedNames {
 
     let lines: [String]
 
-    /// - Parameter items: the items that received another name than they want, or some of them, in
-    ///   input order.
+    /// - Parameter items: the items, or some of them, that received another name than the name that
+    ///   they want; in input order.
     init(_ items: [BatchItem], _ mask: SourceMask) {
         var wanted: [String] = []
         var groups: [String: [BatchItem]] = [:]

@@ -57,7 +57,7 @@ extension Declarations {
         Command.CommonOption("report", "write OUT/report.html"),
     ]
 
-    /// Returns the entries of a short help: the given ones, then those of a batch.
+    /// Returns the entries of a short help: the given entries, then the entries of `batch`.
     static func common(_ own: Command.CommonOption...) -> [Command.CommonOption] {
         own + common.filter { shared in !own.contains { $0.name == shared.name } }
     }

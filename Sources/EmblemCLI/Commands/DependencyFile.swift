@@ -6,7 +6,7 @@ import Notation
 import Render
 import Transport
 
-/// `--depfile`: the inputs of the manifest as a make rule, which ninja reads, too.
+/// `--depfile`: the inputs of the manifest as a make rule, which ninja reads as well.
 ///
 /// Paths are written as raw bytes, since make and ninja know no other form.
 struct DependencyFile {
@@ -20,8 +20,8 @@ struct DependencyFile {
     /// Writes the file. If a dependency is newer than the manifest, sets the time of the manifest
     /// to now: otherwise make would rebuild a set even if only the time of a source has changed.
     ///
-    /// - Returns: The notice of the paths that make cannot express, which are left out; nil without
-    ///   any.
+    /// - Returns: A notice of the paths that were left out because make cannot express them; nil
+    ///   without such paths.
     func write(to path: FilePath) throws -> String? {
         let found = try dependencies().compactMap { path in
             FileFacts.at(path).map { (path: path, modified: $0.modified) }
@@ -71,7 +71,8 @@ struct DependencyFile {
         return text
     }
 
-    /// Returns the paths as words of a make rule, each once, and those that make cannot express.
+    /// Returns the paths as words of a make rule, each once, and the paths that make cannot
+    /// express.
     private func words(for paths: [FilePath]) -> (words: [[UInt8]], omitted: [FilePath]) {
         var known: Set<FilePath> = []
         var words: [[UInt8]] = []

@@ -45,7 +45,7 @@ struct DryRun {
                 if isMissing(item) { missing += 1 }
             }
         }
-        command.context.tellUnreadableFolders(of: plan)
+        command.context.warnAboutUnreadableFolders(of: plan)
         let orphans = prunes ? try orphans(planned, items: items, missing: missing) : nil
         let isIncomplete = orphans?.withheld != nil || plan.skips.unreadableCount > 0
         let code: Int32 = isIncomplete ? 1 : 0

@@ -72,8 +72,8 @@ enum FormatsCommand {
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
-    /// Returns the decoder and the encoder of each format. For `--codecs library`, returns only
-    /// those that differ from the default.
+    /// Returns the decoder and the encoder of each format. For `--codecs system`, returns only the
+    /// codecs that differ from the default.
     private static func codecs(
         _ choice: CodecChoice
     ) -> [(act: String, format: String, code: String)] {

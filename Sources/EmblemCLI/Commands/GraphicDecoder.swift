@@ -8,8 +8,8 @@ import Render
 import Transport
 import Worker
 
-/// Decodes the images inside drawings, state views and contact sheets. Like all images, they are
-/// decoded in a worker with a deadline, unless `--sandbox none` is given.
+/// A decoder of the images inside drawings, state views and contact sheets. Like all images, these
+/// images are decoded in a worker with a deadline, unless `--sandbox none` is given.
 struct GraphicDecoder {
     struct Graphic {
         let content: StateGraphic

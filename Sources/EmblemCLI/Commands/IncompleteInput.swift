@@ -7,7 +7,7 @@ import Transport
 extension CommandContext {
     /// Reports the folders below the inputs that could not be read, even with --quiet: the set
     /// lacks their images.
-    func tellUnreadableFolders(of plan: BatchPlan) {
+    func warnAboutUnreadableFolders(of plan: BatchPlan) {
         let skips = plan.skips
         guard skips.unreadableCount > 0 else { return }
         for text in skips.unreadable {
@@ -19,7 +19,7 @@ extension CommandContext {
 }
 
 extension Orphans {
-    /// Returns why `--prune` removes nothing, and what to do; nil if it works.
+    /// Returns why `--prune` removed nothing, and what to do; nil if nothing prevented it.
     func notice(limit: Tolerance) -> String? {
         switch withheld {
         case nil: nil

@@ -10,7 +10,7 @@ import Theming
 import Transport
 import Worker
 
-/// `emblem inspect FILE…`: describes a file and predicts its result in a batch.
+/// `emblem inspect FILE…`: describes files and predicts their results in a batch.
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
 

@@ -153,7 +153,7 @@ struct NetworkArguments {
         return text
     }
 
-    /// The folder of `--cache`, or the default one; nil for no cache.
+    /// The folder of `--cache`, or the default folder; nil for no cache.
     var cacheFolder: String? {
         get throws(UsageError) {
             switch arguments[Options.cache] {

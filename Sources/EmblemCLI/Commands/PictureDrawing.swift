@@ -9,7 +9,7 @@ import Theming
 import Transport
 
 extension Recipe {
-    /// Refuses options that change pixels, which an SVG output cannot apply.
+    /// Refuses options that change pixels, since an SVG output keeps the picture unchanged.
     fileprivate func checkDrawing() throws(UsageError) {
         let pixelOptions = [
             ("look \(look)", look != Look.plain.name && (studiesLogos || trim != .none)),

@@ -180,8 +180,8 @@ struct PlanNotices {
         ]
     }
 
-    /// Names that have files of an earlier run, but that no item gets now because several want
-    /// them.
+    /// Names that have files of an earlier run, but that no item gets now because several items
+    /// want them.
     private func ambiguousNames(_ items: [BatchItem]) -> [String] {
         var names: [String] = []
         for item in items where !names.contains(item.wantedName) {
@@ -209,7 +209,7 @@ struct PlanNotices {
 }
 
 extension OutputLedger.Moved {
-    /// A notice of the foreign files that were moved and their new place; nil without any.
+    /// A notice of the foreign files that were moved, with their new path; nil without such files.
     var notice: String? {
         guard count > 0 else { return nil }
         return count == 1

@@ -143,7 +143,7 @@ enum FailuresCommand {
         return 0
     }
 
-    /// Returns the note that no item failed, or none that the filters select.
+    /// Returns the note that no item failed, or that no failed item matches the filters.
     private static func nothing(of arguments: ParsedArguments) -> String {
         let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
         let host = arguments[Options.Failures.host].map { " at \($0)" } ?? ""

@@ -20,7 +20,7 @@ struct RenderDestination {
     let path: String
     let form: Form
 
-    /// The format of the pixels; PNG for SVG and HTML, which need none.
+    /// The format of the pixels; PNG for SVG and HTML, which have no pixels.
     var format: OutputFormat {
         guard case .pixels(let format) = form else { return .png }
         return format

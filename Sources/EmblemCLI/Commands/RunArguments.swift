@@ -125,7 +125,7 @@ extension NameTemplate {
 
 extension CommandContext {
     /// Checks a file of `--placeholder` before anything is loaded. This uses up the workers that
-    /// were forked in advance; the run starts new ones later.
+    /// were forked in advance; the run starts new workers later.
     func checkPlaceholder(of settings: RunSettings) async throws {
         guard case .picture = settings.recipe.placeholder else { return }
         let decoder = GraphicDecoder(settings, self)

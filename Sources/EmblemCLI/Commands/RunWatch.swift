@@ -5,7 +5,7 @@ import Gauge
 import Notation
 import Transport
 
-/// Detects a slow run: items are in progress, and none has ended for a while.
+/// Detects a slow run: items are in progress, and no item has ended for a while.
 struct RunWatch {
     /// The time without an ended item before the first report and between reports, in nanoseconds.
     static let reportInterval: UInt64 = 5_000_000_000

@@ -17,12 +17,12 @@ struct SideFiles {
         var file: FilePath { FilePath(path) }
 
         /// The path of the file, and the target if it is a link.
-        var places: Set<FilePath> {
+        var paths: Set<FilePath> {
             [file.place, file.folder.place.appending(FilePath(bytes: Array(file.lastComponent)))]
         }
 
         /// Whether writing creates or replaces a regular file. Devices and pipes replace nothing.
-        var isKept: Bool { FileFacts.at(file).map { $0.kind == .file } ?? true }
+        var replacesFile: Bool { FileFacts.at(file).map { $0.kind == .file } ?? true }
     }
 
     private let command: BatchCommand
@@ -58,8 +58,8 @@ struct SideFiles {
             {
                 throw refusal(side, "is an input of this run")
             }
-            if side.isKept {
-                if let what = side.places.lazy.compactMap(role).first {
+            if side.replacesFile {
+                if let what = side.paths.lazy.compactMap(role).first {
                     throw refusal(side, what)
                 }
                 if let other = files[..<index].first(where: { isSame($0, side) }) {
@@ -81,11 +81,11 @@ struct SideFiles {
     }
 
     private func isSame(_ one: SideFile, _ other: SideFile) -> Bool {
-        guard one.isKept else { return false }
+        guard one.replacesFile else { return false }
         if let first = FileFacts.at(one.file), let second = FileFacts.at(other.file) {
             return first.identity == second.identity
         }
-        return !one.places.isDisjoint(with: other.places)
+        return !one.paths.isDisjoint(with: other.paths)
     }
 
     private func checkFolder(of side: SideFile) throws(CommandFailure) {
@@ -106,9 +106,9 @@ struct SideFiles {
 
     /// Refuses a side file at the path of a planned output or of a listed image.
     func check(_ plan: BatchPlan, _ places: [OutputPlace]) throws {
-        for side in files where side.isKept {
+        for side in files where side.replacesFile {
             if try isListed(side.file, in: plan) { throw refusal(side, "is an input of this run") }
-            for place in side.places
+            for place in side.paths
             where try plan.needsPlace(
                 of: FileAtStake(place, among: places), command.indices(of: plan),
                 in: command.settings, command.spots)

@@ -18,7 +18,7 @@ final class StopSignals: @unchecked Sendable {
 
         var first: Int32? { state.withLock { $0.number } }
 
-        /// Records a signal and stops the run; returns false for any but the first.
+        /// Records the first signal and stops the run; returns false for a later signal.
         func take(_ new: Int32) -> Bool {
             let (isFirst, stop) = state.withLock { state in
                 guard state.number == nil else { return (false, nil as (@Sendable () -> Void)?) }
@@ -29,6 +29,7 @@ final class StopSignals: @unchecked Sendable {
             return isFirst
         }
 
+        /// Sets the function to call on the first signal; calls it at once if a signal has arrived.
         func call(_ stop: @escaping @Sendable () -> Void) {
             let isLate = state.withLock { state in
                 state.stop = stop

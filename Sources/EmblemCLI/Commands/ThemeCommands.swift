@@ -103,7 +103,7 @@ enum ThemeCommands {
         return json.take()
     }
 
-    /// Returns the ratio, rounded down so that a printed value never exceeds the real one.
+    /// Returns the ratio, rounded down so that the printed value never exceeds the real ratio.
     private static func ratio(_ pair: ContrastPair) -> String {
         let hundredths = Int(pair.ratio * 100)
         let rest = hundredths % 100

@@ -89,7 +89,8 @@ extension Options {
 
             An avatar whose image fails shows initials, or else an icon.
             """)
-    /// Accepts the layouts of all components. `StyleArguments.layouts(of:)` checks them for one.
+    /// Accepts the layouts of all components. `StyleArguments.layouts(of:)` checks them against the
+    /// chosen component.
     package static let layouts = FlagKey<[String]>(
         "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
         help: """
