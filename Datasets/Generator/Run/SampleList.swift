@@ -83,7 +83,7 @@ struct SampleList {
             ("bomb", "broken/png-bomb-30000.png", "Bomb Mobile"),
             ("torn", "broken/jpeg-cut-50.jpg", "Torn Travel"),
             ("blank", "broken/empty.png", "Blank Optics"),
-            ("letter", "broken/document.png", "CellRequest Post"),
+            ("letter", "broken/document.png", "Letter Post"),
             ("layers", "broken/tiff.jpg", "Layers Studio"),
             ("scans", "broken/jpeg-2000-scans.jpg", "Scans Garden"),
         ]
