@@ -119,7 +119,7 @@ static int use_own_gunzip(emb_transfer *transfer, const char *text, size_t count
         curl_easy_setopt(transfer->easy, CURLOPT_HTTP_CONTENT_DECODING, 0L) == CURLE_OK;
 }
 
-// Leaves all encodings to curl again.
+// Lets curl decode all encodings again.
 static void use_curl_decoding(emb_transfer *transfer) {
     if (transfer->gunzip) {
         emb_gunzip_destroy(transfer->gunzip);

@@ -27,9 +27,9 @@ package struct Flag: Hashable, Sendable {
     package var isRepeatable: Bool
     /// Whether `--no-<name>` exists.
     package var isNegatable: Bool
-    /// Whether an environment variable may set it.
+    /// Whether an environment variable may set the option.
     package var isInEnvironment: Bool
-    /// Whether the configuration file may set it.
+    /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
     /// Whether the command accepts words that the kind does not list, because the configuration
     /// file can define more.

@@ -11,8 +11,8 @@ package struct InProcess: RenderBackend {
 
     /// - Parameters:
     ///   - crashed: the digests of SVG files that crashed an earlier process, and are not drawn
-    ///     again; nil if crashes are not recorded. Otherwise, a `CrashNote` with its digest is set
-    ///     while an SVG is drawn.
+    ///     again; nil if crashes are not recorded. Otherwise, a `CrashNote` with the digest of the
+    ///     file is set while an SVG is drawn.
     package init(_ renderer: Renderer, _ permits: Permits, crashed: Set<Digest256>? = nil) {
         self.renderer = renderer
         self.permits = permits

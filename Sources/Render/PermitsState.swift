@@ -169,7 +169,8 @@ package struct PermitsState {
         return serve()
     }
 
-    /// Decides about the work of a served request that has used the time of a quick request.
+    /// Decides whether the work of a served request goes on after it has used the time of a quick
+    /// request.
     package mutating func pace(of id: Int) -> Pace {
         guard let holding = holdings[id], holding.kind != .slow, holding.hasRenderer else {
             return .settled

@@ -39,8 +39,7 @@ extension Picture {
         reduce(&size, from: before)
     }
 
-    /// Reduces an upright size in the proportion in which the picture became smaller since
-    /// `before`.
+    /// Scales the size of the upright image by the change of the picture's size since `before`.
     func reduce(
         _ size: inout (width: Double, height: Double), from before: (width: Double, height: Double)
     ) {

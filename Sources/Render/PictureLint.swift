@@ -24,7 +24,7 @@ package enum PictureLint: Hashable, Sendable {
     case unsupportedFilter
     /// The SVG uses another feature that is drawn differently in browsers.
     case unsupportedFeature
-    /// The item has no source for dark outputs, or it failed for this reason.
+    /// The item has no source for dark outputs (nil), or that source failed for this reason.
     case noDarkTwin(String?)
 
     /// The kind of a problem, without details, in the order of records.

@@ -133,7 +133,8 @@ struct SideFiles {
         return false
     }
 
-    /// Returns the role of a path in the run, apart from its items; nil for none.
+    /// Returns the role of a path in the run, as the end of a sentence; nil for none. Inputs and
+    /// outputs are checked by `check`.
     private func role(_ path: FilePath) -> String? {
         let out = command.destination.place
         if path == out || out.below(path) != nil { return "is the output folder of this run" }

@@ -54,7 +54,7 @@ package struct ListDialect: Hashable, Sendable {
         }
     }
 
-    /// Sets empty-cell texts from words such as `N/A,-`.
+    /// Sets the texts that count as empty cells, from words such as `N/A,-`.
     package mutating func setNulls(_ text: String) throws(Fault) {
         nulls = Set(text.split(separator: ",").map { Self.trimmed(String($0)) })
         nulls.remove("")

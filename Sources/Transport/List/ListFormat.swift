@@ -19,7 +19,7 @@ package enum ListFormat: String, CaseIterable, Sendable {
         self.init(name: String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the extension of a file name if it belongs to no format; nil if it does, or without
+    /// Returns the extension of a file name if no format has it; nil if a format has it, or without
     /// an extension.
     package static func unknownExtension(of fileName: FilePath) -> String? {
         guard ListFormat(fileName: fileName) == nil else { return nil }

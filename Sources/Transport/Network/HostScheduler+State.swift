@@ -72,7 +72,7 @@ extension HostScheduler {
         case host(String)
         /// The end of the spacing after a request to the host.
         case spacing(String)
-        /// The end of the record of a host's pauses.
+        /// The time at which the record of a host's pauses may be discarded.
         case record(String)
     }
 

@@ -162,7 +162,8 @@ package struct HostScheduler: ~Copyable {
 
     package func attempts(of id: UInt64) -> Int { items[id]?.attempts ?? 0 }
 
-    /// Returns the next step; nil if there is none before the next event or the time `nextEvent`.
+    /// Returns the next step; nil if there is none until the caller reports an event or the time is
+    /// `nextEvent`.
     package mutating func step(at now: Int64) -> Step? {
         if let step = pendingSteps.popFirst() { return step }
         fireTimers(at: now)
@@ -273,7 +274,8 @@ extension HostScheduler {
         }
     }
 
-    /// Ends the request of a running item: its connection no longer counts, and its time stops.
+    /// Ends the request of a running item: its connection no longer counts, and its remaining time
+    /// is kept for the next start.
     mutating func release(_ item: Item, at now: Int64) {
         running.remove(item.id)
         if heavyRunning == item.id { heavyRunning = nil }
