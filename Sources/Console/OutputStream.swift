@@ -159,7 +159,6 @@ package struct MessageStream: Sendable {
     }
 }
 
-/// The reason why text was not written.
 package enum OutputError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reader has closed the pipe, as `head` does when it has enough; not an error.
     case readerGone

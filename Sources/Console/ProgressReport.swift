@@ -1,6 +1,5 @@
 import Notation
 
-/// The state of a run, for progress output.
 package struct ProgressReport: Hashable, Sendable {
     /// Items that ended, with any result.
     package var done: Int
@@ -10,9 +9,7 @@ package struct ProgressReport: Hashable, Sendable {
     package var placeholders: Int?
     /// Items that ended without any output.
     package var failed: Int
-    /// Items in progress.
     package var inFlight: Int
-    /// Items whose outputs were reused.
     package var reused: Int
     /// The host whose pause delays items, as text; not part of JSON.
     package var waiting: String?

@@ -2,11 +2,9 @@ import Glibc
 
 /// The capabilities of the terminal behind a stream.
 package struct Terminal: Hashable, Sendable {
-    /// Whether the stream is a terminal.
     package var isTerminal: Bool
     /// Characters per line; 80 if unknown.
     package var columns: Int
-    /// Whether escape sequences for colours may be used.
     package var allowsColor: Bool
     /// Whether a line may be redrawn in place.
     package var allowsAnimation: Bool

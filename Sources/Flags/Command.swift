@@ -100,7 +100,6 @@ package struct Command: Sendable {
     /// full help.
     package var common: [CommonOption] { commonOptions.filter { flag($0.name) != nil } }
 
-    /// The words of the name.
     package var words: [String] { name.split(separator: " ").map(String.init) }
 
     package func flag(_ name: String) -> Flag? { flags.first { $0.name == name } }

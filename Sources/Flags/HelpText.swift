@@ -1,6 +1,5 @@
 import Notation
 
-/// The help of a tool as plain text.
 package struct HelpText: Sendable {
     private let tool: Tool
     private let width: Int

@@ -17,7 +17,6 @@ package final class Permits: Sendable {
         package var key = ""
         /// The most requests of the key that may wait at once.
         package var queueLimit = Int.max
-        /// The longest wait.
         package var waitNanoseconds = UInt64.max
         /// The most memory for decoding that the order may take.
         package var memoryLimit = Int.max

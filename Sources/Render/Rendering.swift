@@ -48,7 +48,6 @@ package struct Preview: Sendable, Hashable {
     }
 }
 
-/// The result of rendering an image: its emblems, and its preview.
 package struct Rendering: Sendable {
     package let images: [RenderedImage]
     package let preview: Preview?

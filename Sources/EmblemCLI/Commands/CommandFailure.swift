@@ -9,7 +9,6 @@ import System
 import Theming
 import Transport
 
-/// An error that determines the exit code of the tool.
 protocol ExitCoded: Error {
     var exitCode: Int32 { get }
 }

@@ -20,7 +20,6 @@ struct PlanNotices {
     let spots: [TargetSpot]
     let targets: [OpenTarget]
     let folder: OutputFolder
-    /// Whether the run covers only a shard of the list.
     let isShard: Bool
     /// The end of the names of dark twins in input folders; nil if the option is not set.
     let darkSuffix: String?

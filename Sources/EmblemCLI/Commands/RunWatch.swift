@@ -28,7 +28,6 @@ struct RunWatch {
         return true
     }
 
-    /// Returns the seconds since the last item ended.
     func secondsWithoutEnd(at now: UInt64) -> Int { Int((now - since) / 1_000_000_000) }
 }
 

@@ -20,7 +20,6 @@ package struct Looks {
 
     package let all: [Look]
 
-    /// The schema of the looks in a configuration file.
     static var schema: JSON.Member {
         var properties = [
             JSON.Member(

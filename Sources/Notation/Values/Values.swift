@@ -40,7 +40,6 @@ package enum Tolerance: Hashable, Sendable {
     case count(Int)
     case percent(Double)
 
-    /// Returns whether more items failed than the tolerance permits.
     package func isExceeded(by failures: Int, of total: Int) -> Bool {
         switch self {
         case .count(let limit): failures > limit

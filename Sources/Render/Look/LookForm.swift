@@ -140,7 +140,6 @@ extension LookForm<FocusPoint> {
 }
 
 extension EncodeQuality {
-    /// Converts the parsed text of an option.
     package init(_ value: QualityValue) {
         switch value {
         case .lossy(let quality): self = .lossy(quality)
@@ -159,7 +158,6 @@ extension QualityValue {
 }
 
 extension Color {
-    /// Converts the parsed text of an option.
     package init(_ color: HexColor) {
         self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
     }

@@ -13,7 +13,6 @@ package struct WireReader {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The number of all bytes.
     package var bytesCount: Int { bytes.count }
 
     package var isAtEnd: Bool { offset == bytes.count }

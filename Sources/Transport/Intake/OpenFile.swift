@@ -97,7 +97,6 @@ package struct OpenFile: ~Copyable, Sendable {
     }
 }
 
-/// Reads files by their paths.
 package enum FileIntake {
     package static func facts(of path: FilePath) throws(IntakeError) -> FileFacts {
         try rethrowing(as: IntakeError.init(opening:)) { () throws(Errno) in

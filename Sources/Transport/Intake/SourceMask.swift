@@ -171,7 +171,6 @@ struct MaskText {
     /// The start and the end in `text` of the bytes of each character.
     private var starts: [UInt32] = []
     private var ends: [UInt32] = []
-    /// The positions of the colons.
     private(set) var colons: [Int] = []
     /// The position of the last `@`.
     private(set) var lastAt: Int?

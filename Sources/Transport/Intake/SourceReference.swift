@@ -61,7 +61,6 @@ package struct SourceReference: Sendable {
         return SourceReference(text: text, kind: .file(folder.appending(path)))
     }
 
-    /// Returns the text without the blanks at its ends.
     package static func withoutBlanks(_ text: String) -> Substring {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),

@@ -69,7 +69,6 @@ package enum URLGrammar {
         return nil
     }
 
-    /// Returns whether the byte may be part of a scheme.
     static func isOfScheme(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): true

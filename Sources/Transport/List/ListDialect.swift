@@ -7,7 +7,6 @@ package struct ListDialect: Hashable, Sendable {
     /// The header names that `--columns` assigns to the known columns.
     package private(set) var names: [ListColumn: String] = [:]
 
-    /// Whether the first row contains the names of the columns.
     package var hasHeader = true
     /// Whether the sources of a txt list end with NUL (`--null`).
     package var endsWithNUL = false

@@ -84,7 +84,6 @@ extension FileFacts {
         }
     }
 
-    /// Returns the free bytes on the file system of `path`.
     package static func freeBytes(at path: FilePath) -> Int? {
         var room = statvfs()
         guard unsafe statvfs("\(path)", &room) == 0 else { return nil }

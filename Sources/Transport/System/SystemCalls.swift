@@ -287,7 +287,6 @@ package final class SystemFaults: Sendable {
         self.faults = faults
     }
 
-    /// Returns the number of calls of this kind so far.
     package func count(of call: SystemCall) -> Int {
         counts.withLock { $0[call, default: 0] }
     }
