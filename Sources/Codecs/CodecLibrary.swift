@@ -4,9 +4,10 @@ import Glibc
 
 /// A library that a format needs, linked or opened at runtime.
 package struct CodecLibrary: Sendable {
-    /// The loading of a library that is opened at runtime instead of linked.
+    /// The file of a library that is opened at runtime instead of linked, and the functions that
+    /// open it.
     package struct Opening: Sendable {
-        /// The name of its shared object.
+        /// The file name of the library's shared object.
         let file: String
         /// Whether every worker process opens the library before it decodes an image.
         var isInAllWorkers = false

@@ -3,7 +3,8 @@ import CDrawing
 /// The libraries that draw SVG documents and text: librsvg, Pango, cairo, fontconfig and GLib. All
 /// of them are opened when the first is needed.
 package enum DrawingLibraries {
-    /// Whether all libraries are installed. The first access opens and silences them.
+    /// Whether all libraries are installed. The first access opens them and discards their log
+    /// messages.
     package static let areFound: Bool = {
         guard emb_drawing_open() != 0 else { return false }
         LibraryLog.silence()

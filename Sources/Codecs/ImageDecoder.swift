@@ -11,8 +11,8 @@ package enum ImageDecoder {
         }
     }
 
-    /// Reads the header. An SVG is loaded for that; the loaded drawing is returned with the header,
-    /// so that `decode` need not load it again.
+    /// Reads the header. For an SVG this loads the drawing, which is returned with the header, so
+    /// that `decode` need not load it again.
     package static func open(
         _ bytes: Span<UInt8>, limits: DecodeLimits
     ) throws(DecodeError) -> (header: ImageHeader, drawing: OpenedDrawing?) {

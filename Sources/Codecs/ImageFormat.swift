@@ -29,7 +29,8 @@ package final class ImageFormat: Sendable {
 
     /// - Parameters:
     ///   - mediaType: `nil` means `image/` and the name.
-    ///   - recognizes: returns whether the bytes begin like a file of the format, or a damaged one.
+    ///   - recognizes: returns whether the bytes begin like a file of the format, or like a damaged
+    ///     file of it.
     ///   - header: reads the header and checks it against the limits.
     ///   - headerBytes: returns the most bytes that `header` allocates; 0 if they are negligible.
     ///   - memoryCost: returns the most bytes that `decode` holds at once, its result included.
@@ -68,8 +69,9 @@ package final class ImageFormat: Sendable {
 }
 
 extension ImageFormat: CaseIterable {
-    /// All readable formats, writable ones first, in the order of all lists. SVG is last because
-    /// its root element may follow comments and so cannot be recognised by the first bytes alone.
+    /// All readable formats, writable formats first, in the order in which lists show them. SVG is
+    /// last because its root element may follow comments and so cannot be recognised by the first
+    /// bytes alone.
     package static let allCases: [ImageFormat] = [
         .png, .webp, .jpeg, .avif, .jxl, .gif, .ico, .bmp, .heic, .svg,
     ]

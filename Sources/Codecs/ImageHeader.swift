@@ -13,9 +13,9 @@ package struct ImageHeader: Sendable {
     package var hasAlpha: Bool
     package var bitsPerChannel: Int
     package var colorModel: ColorModel
-    /// Whether an embedded colour profile is complete and within its limit.
+    /// Whether the file has a complete colour profile within the size limit.
     package var hasProfile: Bool
-    /// The description inside the profile.
+    /// The text of the profile's description tag.
     package var profileName: String?
     package var isProgressive: Bool
     package var isAnimated: Bool

@@ -82,7 +82,7 @@ enum PNGAnimation {
         return plain.count <= filtered.count ? plain : filtered
     }
 
-    /// Returns four bytes, the highest first.
+    /// Returns a number as four bytes, the highest first.
     private static func big(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }

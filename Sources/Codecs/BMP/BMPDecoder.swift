@@ -27,7 +27,7 @@ extension ImageFormat {
         })
 }
 
-/// Reads Windows bitmaps of 1 to 32 bits per pixel, plain or run-length encoded.
+/// Reads Windows bitmaps of 1 to 32 bits per pixel, uncompressed or run-length encoded.
 package enum BMPDecoder {
     static let fileHeaderBytes = 14
 

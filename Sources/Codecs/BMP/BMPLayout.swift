@@ -59,7 +59,8 @@ struct BMPLayout {
         }
         colors = tableStart..<tableStart + count * colorBytes
         pixelsStart = colors.upperBound
-        // In bitmaps of more than 8 bits, an advisory colour table precedes the pixels as well.
+        // In bitmaps of more than 8 bits per pixel, a colour table may also precede the pixels. It
+        // is only a suggestion and is skipped.
         if bits > 8, used > 0, used <= 1 << 16 { pixelsStart += used * colorBytes }
         // An offset that leaves no room for the first colour is wrong; the pixels then follow the
         // colours.
@@ -96,7 +97,7 @@ struct BMPLayout {
         case (1, 8): packing = .runs8
         case (2, 4): packing = .runs4
         case (3, 16), (3, 32), (6, 16), (6, 32):
-            // The masks follow a short header and are part of a long one.
+            // The bit masks follow a short header, and are part of a long header.
             let hasFour = compression == 6 || headerSize >= 56
             if headerSize == 40 { maskBytes = hasFour ? 16 : 12 }
             guard let red = reader.little32(start + 40), let green = reader.little32(start + 44),

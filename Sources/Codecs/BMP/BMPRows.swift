@@ -43,10 +43,11 @@ struct BMPRows: ~Escapable {
     }
 
     /// Reads all rows from top to bottom, also of a bottom-up file. Returns false if the data ends
-    /// early; missing pixels are as after `read`.
+    /// early; missing pixels get the same values as in `read`.
     ///
     /// - Parameters:
-    ///   - allowsMissing: reads the available part if the data ends early; otherwise no row.
+    ///   - allowsMissing: whether to read the available part if the data ends early; if false, no
+    ///     row is read.
     ///   - place: returns the memory for the next row.
     ///   - take: is called when the row is complete.
     func readFromTop(
@@ -83,7 +84,8 @@ struct BMPRows: ~Escapable {
         return state.isWhole == true
     }
 
-    /// Whether every alpha of an uncompressed bitmap is zero, in which case the channel is unused.
+    /// Returns whether every alpha of an uncompressed bitmap is zero, in which case the channel is
+    /// unused.
     func isClear() -> Bool {
         unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: layout.size.width * 4) {
             row in

@@ -6,8 +6,8 @@ import System
 ///
 /// A private configuration lists the font files by path and uses no system folder, cache or user
 /// setting. The same text therefore looks the same on every machine that has these files. There are
-/// two configurations. The one for the usual fonts becomes the process default, where libraries
-/// look for it. The one for all fonts is made when the first text needs it.
+/// two configurations. The configuration of the usual fonts becomes the default of the process,
+/// which libraries use. The configuration of all fonts is created when a text first needs it.
 package enum FontCache {
     /// The lock that every drawing with text holds.
     static let lock = FontLock()
@@ -99,7 +99,7 @@ package enum FontCache {
 package protocol FontFailure: Error {
     init(_ error: FontError)
 
-    /// Cairo failed, possibly because of a font that another text disabled.
+    /// Whether cairo failed, possibly because of a font that another text disabled.
     var isOfCairo: Bool { get }
 }
 

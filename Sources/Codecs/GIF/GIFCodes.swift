@@ -18,7 +18,7 @@ final class GIFCodes {
     private var rowsLeft: Int
     private var blocks: Blocks
     private var table: Table
-    /// Unpacked indices, `filled` of them. The first `shown` were returned by `next`.
+    /// The unpacked indices: `filled` of them, of which `next` has returned the first `shown`.
     private let line: UnsafeMutablePointer<UInt8>
     private var shown = 0
     private var filled = 0
@@ -49,8 +49,8 @@ final class GIFCodes {
         unsafe line.deallocate()
     }
 
-    /// Returns the next row, which is valid until the next call: fewer indices than the width if
-    /// the data ends in it, nil if there is none.
+    /// Returns the next row, which is valid until the next call; nil if no row follows. If the data
+    /// ends inside the row, returns fewer indices than the width.
     func next() -> UnsafeBufferPointer<UInt8>? {
         guard rowsLeft > 0 else { return nil }
         if filled - shown < width {
@@ -93,7 +93,7 @@ final class GIFCodes {
 
     /// The LZW strings by code. Each string is another string followed by one index.
     private struct Table {
-        /// The number of codes of at most twelve bits, and so the longest string.
+        /// The number of codes of at most twelve bits, which also limits the length of a string.
         static let count = 4096
 
         let clear: Int

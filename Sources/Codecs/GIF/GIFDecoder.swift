@@ -111,7 +111,8 @@ package enum GIFDecoder {
         return halver.finish(isOpaque: isOpaque && isWhole)
     }
 
-    /// Returns whether all rows were read; throws if that is an error.
+    /// Returns whether all rows were read; throws if rows are missing and `request` does not allow
+    /// that.
     private static func isWhole(
         _ end: GIFCodes.End?, _ request: DecodeRequest
     ) throws(DecodeError) -> Bool {
@@ -124,8 +125,8 @@ package enum GIFDecoder {
         }
     }
 
-    /// Returns 256 pixels. A missing or short table is filled with opaque black, as in browsers;
-    /// the transparent index is clear.
+    /// Returns the palette as 256 pixels. A missing or short table is filled with opaque black, as
+    /// in browsers; the transparent index is clear.
     private static func palette(_ layout: GIFLayout, _ bytes: Span<UInt8>) -> [UInt32] {
         var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
         for index in 0..<min(256, layout.colors.count / 3) {

@@ -9,8 +9,8 @@ struct HEIFBox {
     /// Iterates over the boxes in a range of the file.
     struct Cursor {
         private(set) var offset: Int
-        /// The length bytes of a last box whose length is open (0), and the explicit values to put
-        /// there. Some libraries do not support open lengths.
+        /// The offsets of the length bytes of a last box whose length is left open (0), and the
+        /// explicit values to put there. Some libraries do not support open lengths.
         private(set) var openLengths: [(offset: Int, value: UInt8)] = []
         private let end: Int
         private let isFile: Bool

@@ -74,7 +74,8 @@ struct HEIFDemand {
                 throw .corrupt("a grid with a wrong number of tiles")
             }
             let sizes = try fill(grid.size, with: parts, of: items, reader, limits, depth: depth)
-            // Pixels that no tile covers would show uninitialised memory.
+            // Rejects a grid that its tiles do not cover, because the other pixels would show
+            // uninitialised memory.
             guard let tile = sizes.first, sizes.allSatisfy({ $0 == tile }),
                 tile.width.multipliedReportingOverflow(by: grid.columns).partialValue
                     >= grid.size.width,

@@ -37,7 +37,8 @@ extension OutputFormat {
             try AVIFEncoder.encode(buffer, quality: settings.quality)
         },
         isComplete: { bytes, size in
-            // Subsampled chroma needs even sides; viewers crop the excess.
+            // Subsampled chroma needs even sides, so a coded image may be one pixel wider or
+            // higher; viewers crop the excess.
             EncodedPicture.avif(ByteReader(bytes)).map { found in
                 (size.width...(size.width + 1)).contains(found.width)
                     && (size.height...(size.height + 1)).contains(found.height)

@@ -34,7 +34,7 @@ extension HEIFItems {
 }
 
 extension HEIFItems.Transform {
-    /// Reads a property of this kind; `nil` for properties of other kinds.
+    /// Reads a crop, rotation or mirror property; `nil` for properties of other kinds.
     init?(_ kind: Int, _ read: borrowing HEIFFields) {
         switch kind {
         case fourCC("irot"):

@@ -33,7 +33,8 @@ package enum JPEGDecoder {
             let components = header.colorModel == .grey ? 1 : header.colorModel == .cmyk ? 4 : 3
             bytes = bytes.saturating(plus: header.codedSize.area.saturating(times: 2 * components))
         }
-        // Some rows of blocks at full width, tables, and the colour transform.
+        // Adds the memory of some rows of blocks at full width, of tables, and of the colour
+        // transform.
         return bytes.saturating(plus: header.codedSize.width.saturating(times: 4 * 32))
             .saturating(plus: 1 << 20)
     }

@@ -6,7 +6,7 @@ package enum JPEGEncoder {
     /// The lowest quality with full chroma resolution; below it, two by two pixels share chroma.
     private static let fullColourQuality = 90
 
-    /// Encodes over the matte, which is visible where the image is not opaque.
+    /// Encodes the image composed over the matte, which is visible where the image is not opaque.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: Int, matte: Color
     ) throws(EncodeError) -> [UInt8] {

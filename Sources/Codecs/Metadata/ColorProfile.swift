@@ -4,7 +4,7 @@ import CLibLCMS
 package struct ColorProfile: Sendable {
     /// The colour model of the profile: `grey`, `rgb` or `cmyk`.
     package let model: ColorModel
-    /// The description inside the profile.
+    /// The text of the profile's description tag.
     package let name: String?
     /// Whether the profile is equivalent to sRGB.
     package let isSRGB: Bool
@@ -233,14 +233,14 @@ struct ProfileHandle: ~Copyable {
             && hasCurve(cmsSigBlueTRCTag)
     }
 
-    /// Returns whether a colorant tag holds these XYZ values, approximately.
+    /// Returns whether a colorant tag holds these XYZ values, within 0.002.
     private func hasPrimary(_ tag: cmsTagSignature, _ x: Double, _ y: Double, _ z: Double) -> Bool {
         guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
         let found = unsafe raw.assumingMemoryBound(to: cmsCIEXYZ.self).pointee
         return max(abs(found.X - x), abs(found.Y - y), abs(found.Z - z)) < 0.002
     }
 
-    /// Returns whether a tone curve tag holds the curve of sRGB, approximately.
+    /// Returns whether a tone curve tag holds the curve of sRGB, within 0.0015 at five points.
     private func hasCurve(_ tag: cmsTagSignature) -> Bool {
         guard let raw = unsafe cmsReadTag(profile, tag) else { return false }
         let curve = OpaquePointer(raw)

@@ -25,7 +25,7 @@ enum StraightAlpha {
         unsafe reciprocals.withUnsafeBufferPointer { reciprocals in
             var offset = 0
             let bytes = count &* 4
-            // Handles four pixels at once, since most of an emblem is opaque.
+            // Tests four pixels at once: most of an emblem is opaque and needs no division.
             while offset &+ 16 <= bytes {
                 var first = unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
                 var second = unsafe source.loadUnaligned(

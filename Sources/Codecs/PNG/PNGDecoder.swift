@@ -38,7 +38,7 @@ package enum PNGDecoder {
     /// exceeds `workingBytes`, libpng reads it row by row instead.
     package static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let result = header.codedSize.byteCount
-        // A pixel has at most eight bytes, and that only with 16 bits per sample.
+        // The most channels of a stored pixel, which take eight bytes at 16 bits per sample.
         let bits = header.bitsPerChannel
         let channels =
             switch header.colorModel {
@@ -49,7 +49,8 @@ package enum PNGDecoder {
         let width = header.codedSize.width
         let (rowBits, wide) = width.multipliedReportingOverflow(by: bits * channels)
         if wide { return .max }
-        // Interlacing rounds up each of seven passes and adds a filter byte to each of their rows.
+        // Interlacing rounds up the row length of each of seven passes and adds a filter byte to
+        // each of their rows.
         let rowBytes = (rowBits / 8).saturating(plus: header.isProgressive ? 16 : 2)
         let (raw, overflow) = rowBytes.multipliedReportingOverflow(by: header.codedSize.height)
         // libpng holds two rows at up to eight bytes per pixel, and a third row for an interlaced

@@ -64,7 +64,8 @@ package enum PNGEncoder {
     ) throws(EncodeError) -> [UInt8] {
         let header = PNGHeader(unindexed: pixels)
         var file: [UInt8] = []
-        // Eight-bit indices are as long as grey samples.
+        // Eight-bit indices are as long as grey samples, so a grey image uses a palette only up to
+        // 16 colours.
         if let colors, pixels.count > smallArea,
             header.colorType != .grey || colors.colors.count <= 16
         {

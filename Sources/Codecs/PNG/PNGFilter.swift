@@ -114,8 +114,8 @@ enum PNGFilter: UInt8, CaseIterable, Sendable {
 }
 
 extension PNGFilter {
-    /// Returns the filter with the fewest different pairs of adjacent bytes, the first of equal
-    /// ones.
+    /// Returns the filter with the fewest different pairs of adjacent bytes; among equal filters,
+    /// the first.
     @unsafe
     static func withFewestPairs(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,
@@ -144,7 +144,7 @@ extension PNGFilter {
         }
     }
 
-    /// Returns the filter with the smallest sum of differences, the first of equal ones.
+    /// Returns the filter with the smallest sum of differences; among equal filters, the first.
     @unsafe
     static func smallest(
         _ row: UnsafeRawPointer, above: UnsafeRawPointer, scratch: UnsafeMutableRawPointer,

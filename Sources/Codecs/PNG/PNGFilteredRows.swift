@@ -119,7 +119,8 @@ extension PNGFilteredRows {
             while offset &+ 4 <= count {
                 let groups = min(most, (count &- 4 &- offset) / step &+ 1)
                 var new = 0
-                // A `while` loop; `stride` with a variable step takes three times as long.
+                // Adds `step` to the offset itself, because `stride` with a variable step takes
+                // three times as long.
                 for _ in 0..<groups {
                     let group = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
                     let slot = unsafe seen + Int((group &* 0x9E37_79B1) &>> 20)

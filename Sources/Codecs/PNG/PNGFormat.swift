@@ -3,7 +3,7 @@ import CShims
 import CZlib
 
 extension ImageFormat {
-    /// PNG; only the default image of an animated one.
+    /// PNG; of an animation, only the default image.
     package static let png = ImageFormat(
         "png", fileExtensions: ["png", "apng"],
         libraries: [

@@ -136,13 +136,14 @@ final class PNGHalvedRows {
         if isWhole { takeStraight() }
     }
 
-    /// Finishes the straight row that libpng wrote to `halver.next`, and passes it to the halver.
+    /// Converts and premultiplies the straight row that libpng wrote to `halver.next`, and passes
+    /// it to the halver.
     private func takeStraight() {
         alphas &= unsafe transform.apply(to: halver.next, count: size.width, known: known)
         halver.take()
     }
 
-    /// Writes finished pixels and returns the AND of their alphas in the highest byte.
+    /// Writes premultiplied sRGB pixels and returns the AND of their alphas in the highest byte.
     private func convert(
         _ row: UnsafeRawPointer, to pixels: UnsafeMutablePointer<UInt8>, count: Int
     ) -> UInt32 {

@@ -29,7 +29,7 @@ struct PNGLayout: Sendable {
         case whole
     }
 
-    /// Reads all chunks. The pixel limits are checked on the first one.
+    /// Reads all chunks. The size in the first chunk is checked against the limits.
     init(of bytes: Span<UInt8>, limits: DecodeLimits, depth: Depth) throws(DecodeError) {
         switch PNGSignature(of: bytes) {
         case .none: throw .notImage

@@ -47,7 +47,7 @@ enum PNGLibrary {
         case EMB_PNG_TRUNCATED where allowTruncated: return false
         case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
-        // The libdeflate path reports this error too, with the same text.
+        // `PNGRows` reports this error with the same text if libdeflate inflates the data.
         case _ where words == "bad adaptive filter value":
             throw .corrupt("a row has an unknown filter")
         default: throw .corrupt("the image data is damaged: \(words)")

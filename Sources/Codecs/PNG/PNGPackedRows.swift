@@ -4,7 +4,7 @@ import Raster
 struct PNGColors: Sendable {
     /// The colours, unordered unless sorted; red is in the lowest byte.
     private(set) var colors: [UInt32] = []
-    /// The slots of an open hash table: the index in `colors` plus one.
+    /// The slots of an open hash table: the index in `colors` plus one; 0 for an empty slot.
     private var slots = [UInt16](repeating: 0, count: Self.slotCount)
 
     private static let slotCount = 1024
@@ -55,12 +55,13 @@ struct PNGColors: Sendable {
         return 0
     }
 
-    /// Returns the colours with alpha first, so that few alphas are stored, then by brightness.
+    /// Returns the colours ordered by brightness, translucent colours first, so that few alphas are
+    /// stored.
     func sorted() -> PNGColors {
         PNGColors(ordered: colors.sorted { Self.rank($0) < Self.rank($1) })
     }
 
-    /// Returns the colours with alpha first, then by falling number of pixels.
+    /// Returns the colours ordered by falling number of pixels, translucent colours first.
     func sorted(byUseIn pixels: borrowing PNGStraightPixels) -> PNGColors {
         var uses = [Int](repeating: 0, count: colors.count)
         for pixel in 0..<pixels.count { unsafe uses[Int(index(of: pixels.base[pixel]))] += 1 }

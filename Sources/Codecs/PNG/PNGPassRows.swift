@@ -11,7 +11,7 @@ final class PNGPassRows {
     private let count: Int
     /// The number of rows that are not inflated yet.
     private var left: Int
-    /// Two rows as inflated, then three unfiltered rows and a row of zeros.
+    /// The memory for two inflated rows, three unfiltered rows and a row of zeros.
     private let rows: UnsafeMutableRawPointer
     private let stride: Int
     /// The index of the unfiltered row that is written next.
@@ -143,7 +143,7 @@ final class PNGInflater {
         unsafe stream.deallocate()
     }
 
-    /// Inflates exactly `count` bytes; returns false if the data ends before or is damaged.
+    /// Inflates exactly `count` bytes; returns false if the data ends early or is damaged.
     @unsafe
     func read(_ count: Int, into target: UnsafeMutableRawPointer) -> Bool {
         unsafe stream.pointee.next_out = target.assumingMemoryBound(to: UInt8.self)
@@ -154,7 +154,7 @@ final class PNGInflater {
         return true
     }
 
-    /// Discards `count` bytes; returns false if the data ends before or is damaged.
+    /// Discards `count` bytes; returns false if the data ends early or is damaged.
     func skip(_ count: Int) -> Bool {
         unsafe withUnsafeTemporaryAllocation(byteCount: Self.skipBytes, alignment: 16) { room in
             guard let target = room.baseAddress else { return false }

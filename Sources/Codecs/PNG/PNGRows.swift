@@ -116,11 +116,11 @@ struct PNGRows: ~Copyable {
 
 /// The conversion of unfiltered bytes to RGBA pixels, chosen once per image.
 ///
-/// Grey samples of at most eight bits and palette indices use a table of finished pixels. Other
-/// pixels are computed, and premultiplied while the row is in the cache.
+/// Grey samples of at most eight bits and palette indices use a table of premultiplied sRGB pixels.
+/// Other pixels are computed, and premultiplied while the row is in the cache.
 struct PNGSamples: Sendable {
     private let header: PNGHeader
-    /// Finished pixels by sample or palette index; red is in the lowest byte.
+    /// The premultiplied sRGB pixels by sample or palette index; red is in the lowest byte.
     private let table: [UInt32]
     /// The transparent colour, in samples of the bit depth of the file.
     private let key: (red: Int, green: Int, blue: Int)?
@@ -376,7 +376,7 @@ struct PNGTransform: ~Copyable {
         return profile.model == (isGrey ? .grey : .rgb) ? profile : nil
     }
 
-    /// Returns straight pixels converted and premultiplied, for tables.
+    /// Converts straight pixels to sRGB and premultiplies them, for tables.
     func finished(_ pixels: [UInt32]) -> [UInt32] {
         var result = pixels
         unsafe result.withUnsafeMutableBytes { buffer in

@@ -61,7 +61,7 @@ struct PNGCandidate: ~Copyable {
         effort = strategy.effort
     }
 
-    /// Stores indices in the order of `colors`.
+    /// Creates an encoding with palette indices in the order of `colors`.
     init(
         _ pixels: borrowing PNGStraightPixels, colors: PNGColors,
         effort: PNGDeflate.Effort = .thorough
@@ -73,7 +73,8 @@ struct PNGCandidate: ~Copyable {
         self.effort = effort
     }
 
-    /// Returns an estimate for comparing encodings of the same image. Reads all bytes.
+    /// Returns an estimate of the size in bits, for comparing encodings of the same image. Reads
+    /// all bytes.
     func guessedSize() -> Int {
         12 * (palette?.count ?? 0) + rows.guessedSize()
     }

@@ -153,7 +153,8 @@ struct PaletteSum: Sendable {
     /// Returns the sum of squared distances from the mean along an axis.
     func error(along axis: Int) -> Int {
         guard weight > 0 else { return 0 }
-        // Above twelve million pixels, the square of the sum exceeds 63 bits.
+        // The square of the sum has double width, because it exceeds 63 bits above twelve million
+        // pixels.
         let sum = UInt(sums[axis])
         let mean = UInt(weight).dividingFullWidth(sum.multipliedFullWidth(by: sum)).quotient
         return max(0, squares[axis] - Int(mean))
@@ -162,7 +163,7 @@ struct PaletteSum: Sendable {
 
 /// The colours of an image in cells fine enough for choosing a palette.
 struct PaletteHistogram: Sendable {
-    /// The opaque cells, followed by the others.
+    /// The opaque cells, followed by the translucent cells.
     var cells: [PaletteCell]
     private let opaqueCount: Int
 

@@ -50,10 +50,11 @@ struct BlurReach: Sendable {
         return Int((Double(surfaces + 2) * side * side).rounded(.up)) - 1
     }
 
-    /// The margin in units of the drawing's own size.
+    /// Returns the margin on each side, in the units of `size`.
     func margin(of size: SVGSize) -> Double { share * min(size.width, size.height) }
 
-    /// Returns whether the blurs process few enough pixels in a drawing of this size with margin.
+    /// Returns whether all blurs together process at most `pixelsLimit` pixels in a drawing of this
+    /// size, margin included.
     func isCheap(width: Double, height: Double) -> Bool {
         max(width, height) < 32_767
             && width * height <= Double(Self.pixelsLimit / max(1, blurCount))

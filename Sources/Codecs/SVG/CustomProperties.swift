@@ -6,17 +6,17 @@
 /// property that refers to itself has no value.
 struct CustomProperties {
     typealias Name = String
-    /// A value with its references resolved; nil if it has none.
+    /// A value in which references are replaced by values; nil for a property without a value.
     typealias Value = [UInt8]?
 
     /// The longest value, in bytes.
     private static let valueLimit = 64 << 10
     private static let depthLimit = 32
 
-    /// The unresolved definitions in rules.
+    /// The definitions in each rule, with unresolved references.
     private var bodies: [[(name: Name, text: [UInt8])]] = []
     private var rules = StyleRules<Int>()
-    /// The values of each name, the outermost element's first.
+    /// The values of each property on the open elements, from the outermost element inwards.
     private var values: [Name: [Value]] = [:]
     /// The names that each open element defines.
     private var levels: [[Name]] = []
@@ -37,7 +37,8 @@ struct CustomProperties {
         bodies.append(definitions)
     }
 
-    /// Enters an element and applies the definitions of its rules and its own style.
+    /// Enters an element and applies the definitions of the rules that match it and of its `style`
+    /// attribute.
     mutating func enter(
         _ element: StyledElement, _ text: Span<UInt8>, style: Range<Int>?
     ) throws(DecodeError) {
@@ -60,8 +61,9 @@ struct CustomProperties {
     /// Whether an open element below the root defines a property.
     var hasLocalDefinitions: Bool { localLevels > 0 }
 
-    /// Appends `range` with its references resolved; `quoting` writes quotes in values as entities.
-    /// Returns false for a reference without a value; the caller must then drop the appended text.
+    /// Appends the text in `range` and replaces each `var()` by the value of its property.
+    /// `quoting` writes quotes in values as entities. Returns false for a reference without a
+    /// value; the caller must then drop the appended text.
     mutating func append(
         _ text: Span<UInt8>, _ range: Range<Int>, to output: inout [UInt8], quoting: Bool
     ) throws(DecodeError) -> Bool {
@@ -69,8 +71,8 @@ struct CustomProperties {
         return try expand(text, range, to: &output, quoting: quoting, [:], &open, depth: 0)
     }
 
-    /// Returns the definitions in the rules that match an element. If several define a name, the
-    /// rule of the highest specificity wins.
+    /// Returns the definitions in the rules that match an element. If several rules define a name,
+    /// the rule of the highest specificity wins.
     private mutating func stated(for element: StyledElement) throws(DecodeError) -> [Name: [UInt8]]
     {
         guard hasRules else { return [:] }

@@ -10,7 +10,7 @@ struct DrawingRoot: Sendable {
     private(set) var longestSide = 100.0
     /// The smaller side of the view box in user units.
     private(set) var shortestSide = 100.0
-    /// The ranges of the text that librsvg must not see.
+    /// The attributes and declarations that librsvg would draw wrongly, as ranges of the text.
     private var hidden: [Range<Int>] = []
 
     init(_ text: Span<UInt8>, _ attributes: [XMLWalker.Attribute]) {
@@ -232,7 +232,7 @@ struct SVGNumber {
             if index < end, text[index] == UInt8(ascii: "-") || text[index] == UInt8(ascii: "+") {
                 index += 1
             }
-            // Not an exponent: `em` and `ex` are units.
+            // Without digits after it, the `e` begins a unit (`em`, `ex`) and not an exponent.
             if digits() == 0 { index = mark }
         }
         var word = text.string(start..<index)

@@ -90,7 +90,7 @@ enum EmbeddedPictures {
                 let drawn = try drawn(bytes.span, limits: limits, depth: depth, tally: &tally)
                 return Embedded(bytes: drawn)
             }
-            // The format's library is not available in every process.
+            // Rejects formats whose library is not open in every process.
             guard !format.needsOpening else {
                 throw .unsupported("a picture of \(format.name) in an SVG")
             }
@@ -114,7 +114,7 @@ enum EmbeddedPictures {
         }
     }
 
-    /// Draws a nested document at its own size.
+    /// Draws a nested document at its own size and returns it as PNG.
     private static func drawn(
         _ svg: Span<UInt8>, limits: DecodeLimits, depth: Int, tally: inout PictureTally
     ) throws(DecodeError) -> [UInt8] {
@@ -162,7 +162,7 @@ struct PictureTally {
             bytes = area.saturating(times: 2 * channels)
         }
         if header.format != .png, header.format != .jpeg {
-            // The image is decoded here and encoded again.
+            // Images in other formats are decoded by this module and encoded as PNG.
             bytes = max(
                 bytes,
                 ImageDecoder.memoryCost(
@@ -171,11 +171,11 @@ struct PictureTally {
         recordTemporary(bytes)
     }
 
-    /// Records the bytes that one image needs besides its surface.
+    /// Records the bytes that decoding one image needs in addition to its surface.
     mutating func recordTemporary(_ bytes: Int) { largest = max(largest, bytes) }
 
-    /// The most bytes held at once: every surface stays, and one image at a time is decoded. A
-    /// rewritten text is held several times.
+    /// The most bytes held at once: the surfaces of all images, and the memory for decoding one
+    /// image at a time. A rewritten text is held several times.
     var bytes: Int {
         pixels.saturating(times: 4).saturating(plus: largest).saturating(plus: 6 * textBytes)
     }

@@ -3,7 +3,7 @@
 enum FontSizeClamp {
     /// The largest font size in pixels that is not changed.
     private static let limit = 100_000.0
-    /// The largest size that nested relative sizes may reach.
+    /// The largest size in pixels that nested relative sizes may reach.
     private static let nestedLimit = 1_000_000.0
 
     struct Findings {

@@ -17,7 +17,7 @@ package struct PlainDrawing: Hashable, Sendable {
         package let value: String
     }
 
-    /// The longest document that is parsed; longer ones are embedded whole.
+    /// The longest document that is parsed; longer documents are embedded unchanged.
     static let bytesLimit = 256 << 10
 
     /// Nil if the document has more than plain shapes. The document must have been loaded before,
@@ -106,7 +106,7 @@ private struct PlainReader: ~Escapable {
         guard !open.isEmpty else {
             guard name == "svg", !isEmpty, root.isEmpty else { return false }
             root = kept.filter { !["width", "height", "x", "y", "id"].contains($0.name) }
-            // Never empty, so that a second root is detected.
+            // `root` is never empty after this, so that a second root element is detected.
             root.append(.init(name: "overflow", value: "hidden"))
             return true
         }
@@ -154,7 +154,7 @@ private struct PlainReader: ~Escapable {
         return value.replacing("url(#", with: "url(#" + prefix)
     }
 
-    /// Records a paint that is not `currentColor` or neutral.
+    /// Sets `statesPaint` if the value is a colour other than `currentColor`.
     private mutating func note(_ value: String, of name: String) {
         guard ["fill", "stroke", "stop-color", "flood-color", "color"].contains(name) else {
             return

@@ -1,7 +1,7 @@
 import CDrawing
 import Raster
 
-/// A document loaded in librsvg, rewritten first if it needs that.
+/// A document loaded in librsvg, after `SVGRewriter` has rewritten it if necessary.
 @safe
 final class SVGDocument {
     /// The fonts that its text needs; nil if it has no text.
@@ -15,7 +15,8 @@ final class SVGDocument {
     let root: DrawingRoot
     /// The document's text if it has at most `shortBytes` bytes; nil for a longer document.
     let shortText: [UInt8]?
-    /// Whether a feature other than a filter differs from browsers; see `FeatureCensus`.
+    /// Whether a feature other than a filter is drawn differently from browsers; see
+    /// `FeatureCensus`.
     let hasUnsupportedFeature: Bool
     private let handle: OpaquePointer
     /// The document with a margin for its blurs; nil if it needs none.

@@ -1,6 +1,7 @@
 /// The features of a document that librsvg does not support, found by one scan of its bytes.
 ///
-/// A typical document has none and is not changed. The text must come from `XMLPlainText`.
+/// A typical document has none of these features and is not changed. The text must come from
+/// `XMLPlainText`.
 struct SVGNeeds: Sendable {
     /// Whether a filter has `feDropShadow`.
     private(set) var hasDropShadow = false
@@ -19,7 +20,7 @@ struct SVGNeeds: Sendable {
     private(set) var mayNeedGradientRepairs = false
     /// Whether the document had entities. `XMLPlainText` has replaced them.
     var hadEntities = false
-    /// Whether a font size may be stated.
+    /// Whether the document may state a font size.
     private(set) var mayHaveFontSizes = false
     /// Whether the document may have a feature that librsvg does not support; `FeatureCensus`
     /// decides.
@@ -62,7 +63,8 @@ struct SVGNeeds: Sendable {
             unsafe $0.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         }
         let each: UInt64 = 0x0101_0101_0101_0101
-        /// Sets the high bit of at least one byte if and only if the word contains `sign`.
+        /// Returns a word in which the high bit of a byte is set if and only if one of the eight
+        /// bytes equals `sign`.
         func mask(of sign: UInt8) -> UInt64 {
             let rest = word ^ (each &* UInt64(sign))
             return (rest &- each) & ~rest
@@ -125,7 +127,7 @@ struct SVGNeeds: Sendable {
         {
             mayHaveUnsupportedFeature = true
         } else if text.hasWord("clipPath", at: index) {
-            // The children, which may state a clip rule, are searched in the next 4 KB.
+            // Searches the next 4 KB for a clip rule of the path's children.
             let range = max(index, clipEnd)..<max(index, clipEnd, min(text.count, index + 4096))
             clipEnd = range.upperBound
             if text.contains("evenodd", in: range) || text.contains("BoundingBox", in: range) {
@@ -182,13 +184,13 @@ struct SVGNeeds: Sendable {
         text.hasWord(word, at: index - word.utf8CodeUnitCount, anyCase: true)
     }
 
-    /// The endings of function names before a bracket.
+    /// The ends of the names of unsupported CSS functions, which precede a bracket.
     private static let functions: [StaticString] = [
         "lab", "lch", "hwb", "color", "-mix", "light-dark",
         "is", "where", "has", "calc", "min", "max", "clamp", "circle", "ellipse", "inset",
         "polygon", "path", "gradient", "rect", "xywh", "shape", "hue-rotate", "saturate",
     ]
-    /// The endings of property names before a colon.
+    /// The ends of the names of unsupported CSS properties, which precede a colon.
     private static let properties: [StaticString] = [
         "mask", "mask-image", "rotate", "scale", "translate", "ground", "ground-color",
     ]

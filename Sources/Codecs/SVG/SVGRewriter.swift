@@ -9,7 +9,7 @@ struct SVGRewriter: ~Escapable {
     let needs: SVGNeeds
     private let bytesLimit: Int
     var properties: CustomProperties
-    /// Rules with references to properties. They are resolved again for elements whose properties
+    /// Rules that refer to custom properties. They are resolved again for elements whose properties
     /// differ from the root's.
     private var referringRules = StyleRules<Range<Int>>()
     var output: [UInt8] = []
@@ -199,8 +199,8 @@ extension SVGRewriter {
         output.append("\"")
     }
 
-    /// Returns the resolved declarations of the rules that match an element, if a property below
-    /// the root applies to it. The tag states them in its `style`.
+    /// Returns the resolved declarations of the rules that match an element, if an element below
+    /// the root defines properties for it. `writeTag` adds them to the `style` attribute.
     private mutating func stated(
         for name: Range<Int>, _ attributes: [XMLWalker.Attribute]
     ) throws(DecodeError) -> [UInt8] {
@@ -223,8 +223,8 @@ extension SVGRewriter {
         return result
     }
 
-    /// Appends declarations with their references resolved. Omits a declaration if a reference in
-    /// it has no value.
+    /// Appends declarations with references to properties replaced by values. Omits a declaration
+    /// if a reference in it has no value.
     mutating func append(
         declarations range: Range<Int>, to result: inout [UInt8], quoting: Bool
     ) throws(DecodeError) {

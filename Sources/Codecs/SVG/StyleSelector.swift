@@ -123,7 +123,7 @@ struct StyleRules<Body> {
         return list.count
     }
 
-    /// Returns the bodies of the rules that match `element`, the strongest last.
+    /// Returns the bodies of the rules that match `element`, in ascending order of specificity.
     func bodies(
         for element: StyledElement, _ work: inout SVGWork
     ) throws(DecodeError) -> [Body] {

@@ -253,8 +253,8 @@ enum StyleValue {
         return nil
     }
 
-    /// Returns a value without XML escaping; quotes may be entities. Nil if it contains other
-    /// entities or tags, which cannot be written everywhere.
+    /// Returns a value with the entities for quotes replaced by quotes. Nil if it contains other
+    /// entities, `<` or `]`, which are not valid both in an attribute and in CDATA.
     static func unescaped(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)

@@ -1,11 +1,12 @@
 /// Decides whether a document is a template: a drawing whose colour is chosen by the viewer.
 ///
-/// A document is a template if its root has `data-template="true"`. Otherwise every stated paint
-/// must be `currentColor`, with at least one, and no shape may use the default fill, which is
-/// black. Paints are `fill`, `stroke`, `stop-color`, `flood-color` and `lighting-color`, as
-/// attributes, in `style` and in style sheets. `none`, `transparent`, `inherit` and `url(#…)` do
-/// not count as paints, and neither does the content of `clipPath` and `mask`. Embedded images,
-/// entities, nesting beyond 256 and text beyond 256 KB make a document not a template.
+/// A document is a template if its root has `data-template="true"`. Otherwise at least one paint
+/// must be stated, every stated paint must be `currentColor`, and no shape may use the default
+/// fill, which is black. Paints are `fill`, `stroke`, `stop-color`, `flood-color` and
+/// `lighting-color`, as attributes, in `style` and in style sheets. `none`, `transparent`,
+/// `inherit` and `url(#…)` do not count as paints, and neither does the content of `clipPath` and
+/// `mask`. Embedded images, entities, nesting beyond 256 and text beyond 256 KB make a document not
+/// a template.
 struct TemplateScan: ~Escapable {
     static let bytesLimit = 256 << 10
     static let depthLimit = 256
@@ -114,7 +115,8 @@ struct TemplateScan: ~Escapable {
         }
     }
 
-    /// Evaluates the paints among declarations and returns the properties that have one.
+    /// Evaluates the paints in a list of declarations and returns the names of the paint properties
+    /// that it states.
     private mutating func readDeclarations(_ range: Range<Int>) -> [String] {
         var stated: [String] = []
         var reader = StyleDeclarations(walker.bytes, range)

@@ -126,7 +126,7 @@ enum FeatureCensus {
                     word.hasPrefix("@media print")
                     || word.replacing(" ", with: "").hasPrefix(
                         "@media(prefers-reduced-motion:reduce)")
-                // A statement without a block has no effect here.
+                // An at-rule without a block does not change the drawing.
                 if isKnown, !isSkipped, text.contains("{", in: range) { return true }
             case .rule(let selectors, let body):
                 for word in [":is(", ":where(", ":has("] as [StaticString]
@@ -222,13 +222,13 @@ enum FeatureCensus {
 /// librsvg ignores unknown primitives, and the filter then often shows nothing. It also fails on
 /// unnamed inputs, background and paint inputs of SVG 1.1, images in a filter, and negative blurs.
 enum FilterCensus {
-    /// Returns whether any referenced filter has such a feature.
+    /// Returns whether the document refers to a filter that librsvg draws differently.
     static func findsUnsupported(_ text: Span<UInt8>) -> Bool {
         let suspects = suspects(text)
         return !suspects.isEmpty && refers(text, to: suspects)
     }
 
-    /// Returns the ids of the filters that have such a feature.
+    /// Returns the ids of the filters that librsvg draws differently from browsers.
     private static func suspects(_ text: Span<UInt8>) -> Set<String> {
         var suspects: Set<String> = []
         var walker = XMLWalker(text)

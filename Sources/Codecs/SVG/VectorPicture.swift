@@ -90,7 +90,7 @@ package struct VectorPicture: ~Copyable {
         root.hide(in: &text)
         var needs = SVGNeeds(text.span, root)
         needs.hadEntities = plain?.hasEntities ?? false
-        // Reading only a header does not draw anything.
+        // Skips embedded images if only the header is read, because nothing is drawn then.
         let readsPictures = needs.mayHavePictures && limits.pixels < .max
         if readsPictures {
             let written = try EmbeddedPictures.write(

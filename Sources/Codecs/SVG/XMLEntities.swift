@@ -356,8 +356,8 @@ enum XMLReference {
         return close < end && close > index + 1 ? (index + 1)..<close : nil
     }
 
-    /// Returns the character to which a reference refers; nil if the reference is not resolved
-    /// here.
+    /// Returns the character to which a reference refers. Nil for an unknown or invalid reference,
+    /// and for a name if `keepingNames` is set.
     private static func character(
         _ text: Span<UInt8>, _ name: Range<Int>, keepingNames: Bool
     ) -> [UInt8]? {
@@ -366,7 +366,7 @@ enum XMLReference {
             return known[text.string(name)].map { [$0] }
         }
         let isHex = text.hasWord("#x", at: name.lowerBound)
-        // The number of leading zeros is unlimited.
+        // Skips leading zeros, whose number is unlimited.
         var start = name.lowerBound + (isHex ? 2 : 1)
         while start < name.upperBound - 1, text[start] == UInt8(ascii: "0") { start += 1 }
         guard name.upperBound - start <= 8,

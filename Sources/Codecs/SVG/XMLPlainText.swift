@@ -126,7 +126,7 @@ package enum XMLEncoding {
 
     /// The number of modules that the system has; the first access loads them.
     private static let loaded: Int = {
-        // A module that the system lacks is not available to documents either.
+        // Documents in the encoding of a missing module fail to load.
         modules.count { names in
             names.first.map { name in
                 unsafe Int(bitPattern: iconv_open("UTF-8", name)) != -1

@@ -69,7 +69,8 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes into the frame. Returns whether it has alpha, and whether all rows were present.
+    /// Decodes the image into its frame on the canvas. Returns whether the image has alpha, and
+    /// whether all rows were present.
     private static func read(
         _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
         request: DecodeRequest
@@ -83,7 +84,8 @@ package enum WebPDecoder {
         let status = unsafe data.withUnsafeBufferPointer { input -> VP8StatusCode in
             let found = unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
             guard found == VP8_STATUS_OK else { return found }
-            // libwebp writes the size it finds itself; it must match the allocated size.
+            // libwebp writes an image of the size that it reads itself, which must match the
+            // allocated size.
             guard unsafe config.input.width == frame.size.width,
                 unsafe config.input.height == frame.size.height
             else { return VP8_STATUS_BITSTREAM_ERROR }

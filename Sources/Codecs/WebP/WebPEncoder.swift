@@ -58,8 +58,8 @@ package enum WebPEncoder {
         guard unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, factor) != 0 else {
             throw .failed(.webp, "an incompatible version of libwebp")
         }
-        // Methods go from 0 to 6. Method 6 takes twice the time of 4 for 2 % fewer bytes, and with
-        // alpha twenty times.
+        // The methods of libwebp go from 0 to 6. Compared with method 4, method 6 writes 2 % fewer
+        // bytes in twice the time, or with alpha in twenty times the time.
         config.method =
             switch effort {
             case .fast: 2
@@ -74,10 +74,11 @@ package enum WebPEncoder {
         var config = try lossless(standardLevel)
         switch effort {
         case .standard: break
-        // Nearly the same search with a smaller set of transforms: 2 to 4 % more bytes.
+        // Compared with `standard`, nearly the same search with a smaller set of transforms: 2 to 4
+        // % more bytes.
         case .fast: config.method = 2
-        // 3 % fewer bytes in four times the time. Higher methods take longer and help only some
-        // images.
+        // Compared with `standard`, 3 % fewer bytes in four times the time. Higher methods take
+        // longer and help only some images.
         case .small: (config.method, config.quality) = (4, 100)
         }
         return config

@@ -18,7 +18,7 @@ extension ImageFormat {
             .raster(try WebPDecoder.decode(bytes, header: header, request: request))
         })
 
-    /// The version, a byte per component.
+    /// The version of libwebp, whose number has a byte per component.
     private static var libraryVersion: String {
         let version = WebPGetDecoderVersion()
         return "\(version >> 16 & 255).\(version >> 8 & 255).\(version & 255)"

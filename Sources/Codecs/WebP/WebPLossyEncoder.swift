@@ -7,7 +7,7 @@ import System
 ///
 /// At equal fidelity it takes fewer bytes and half the time of libwebp.
 enum WebPLossyEncoder {
-    /// Returns whether this encoder handles images of this size. For larger ones the additional
+    /// Returns whether this encoder handles images of this size. For larger images the additional
     /// techniques of libwebp pay off.
     static func handles(_ size: PixelSize) -> Bool {
         max(size.width, size.height) <= Int(EMB_WEBP_SIDE)
@@ -65,8 +65,8 @@ enum WebPLossyEncoder {
         return picture
     }
 
-    /// Returns the size of the output buffer. No encoded image reaches it, not even noise at the
-    /// finest quantizer.
+    /// Returns the size of the output buffer in bytes. No encoded image is that large, not even
+    /// noise at the finest quantizer.
     static func roomBytes(for size: PixelSize) -> Int {
         4096 + ((size.width + 15) / 16) * ((size.height + 15) / 16) * 1536
     }

@@ -49,7 +49,8 @@ enum WebPPlanes {
         let found = unsafe data.withUnsafeBufferPointer { input in
             unsafe WebPGetFeatures(input.baseAddress, input.count, &config.input)
         }
-        // libwebp writes what it finds itself; size and alpha must match the allocated planes.
+        // libwebp writes planes of the size that it reads itself; size and alpha must match the
+        // allocated planes.
         guard found == VP8_STATUS_OK, unsafe config.input.width == size.width,
             unsafe config.input.height == size.height,
             unsafe header.hasAlpha || config.input.has_alpha == 0

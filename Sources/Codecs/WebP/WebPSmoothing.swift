@@ -14,7 +14,8 @@ package enum WebPSmoothing {
     }
 
     /// Returns the highest filter level of a macroblock, up to 63, from the frame header (RFC 6386,
-    /// sections 9.2 to 9.4). `data` begins with the image chunk. Nil if the header is unusual.
+    /// sections 9.2 to 9.4). The image chunk is at the start of `data`. Nil if it is not a VP8
+    /// chunk, or if the header enables segments but states no levels for them.
     package static func level(in data: Span<UInt8>) -> Int? {
         let (chunk, frame) = (8, 10)
         guard ByteReader(data).holds("VP8 ", at: 0), data.count >= chunk + frame + 2 else {
@@ -63,7 +64,7 @@ package enum WebPSmoothing {
 private struct HeaderBits: ~Escapable {
     private let data: Span<UInt8>
     private var offset: Int
-    /// Two bytes: the current one and the next.
+    /// The current byte and the next one, as a 16-bit number.
     private var value: Int
     private var range = 255
     /// The number of bits shifted out of the second byte.
