@@ -30,7 +30,7 @@
             weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,
             count: Int
         ) {
-            // Both structures hold the same three integers in the same order.
+            // `FilterTable.Run` and `emb_run` hold the same three integers in the same order.
             let table = unsafe UnsafeRawPointer(runs).assumingMemoryBound(to: emb_run.self)
             unsafe emb_blend_columns_avx2(row, table, weights, shift, target, count)
         }

@@ -10,8 +10,8 @@ enum PlainKernel: ResampleKernel {
             to: count)
     }
 
-    /// Mixes the pixels from `start` to `end`; faster kernels use it for the pixels after their
-    /// last full vector.
+    /// Mixes the pixels from `start` to `end`; faster kernels call this function for the pixels
+    /// after their last full vector.
     static func blend(
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,

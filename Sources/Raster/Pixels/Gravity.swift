@@ -33,7 +33,8 @@ extension FocusPoint {
     /// width and height stays visible.
     ///
     /// Strips are rated by the differences of neighbouring pixels and by their saturation. The
-    /// stretch of strips with the largest sum wins; of equal ones, the one nearest to the middle.
+    /// stretch of strips with the largest sum wins; among equal stretches, the one nearest to the
+    /// middle.
     package static func attention(
         _ pixels: borrowing PixelBuffer, shown: (width: Double, height: Double)
     ) -> FocusPoint {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A picture in memory: premultiplied RGBA, eight bits per channel, sRGB, rows without gaps.
 ///
-/// The buffer owns its bytes. It cannot be copied implicitly; `copy()` makes a second one.
+/// The buffer owns its bytes. It cannot be copied implicitly; `copy()` makes a second buffer.
 @safe
 package struct PixelBuffer: ~Copyable, Sendable {
     package private(set) var size: PixelSize
@@ -246,7 +246,8 @@ extension PixelBuffer {
     }
 }
 
-/// Returns the part of a stretch that lies in `0..<room`, or nil if they do not overlap.
+/// Returns the part of `length` pixels, placed at `offset`, that is inside `0..<room`; nil if no
+/// part is.
 private func overlap(
     of length: Int, at offset: Int, room: Int
 ) -> (start: Int, skipped: Int, count: Int)? {

@@ -48,8 +48,8 @@ struct RowSpans {
         return all[0] | all[1] | all[2] | all[3] == 0
     }
 
-    /// Returns the columns that cover everything visible in `rows`; whole groups, except the last
-    /// one.
+    /// Returns the columns that cover everything visible in `rows`; whole groups of eight, except
+    /// at the end of a row.
     func union(_ rows: Range<Int>, count: Int) -> Range<Int> {
         var (start, end) = (Int32.max, Int32.min)
         for row in rows where row - top < spans.count {

@@ -1,8 +1,8 @@
 /// The relation of a picture to the full-size picture that it was decoded from. A decoder averages
 /// square blocks; the result may have been halved after that.
 ///
-/// The last block of a row or column may be incomplete. A resampler needs this to place every pixel
-/// exactly.
+/// The last block of a row or column may be incomplete. A resampler needs these sizes to place
+/// every pixel exactly.
 package struct Shrinkage: Hashable, Sendable {
     /// The size of the full-size picture.
     package let whole: PixelSize

@@ -27,7 +27,7 @@ package struct ColorPlanes: ~Copyable {
         return size.area.saturating(times: hasAlpha ? 2 : 1).saturating(plus: differences)
     }
 
-    /// The size of a chroma plane.
+    /// The size of a chroma plane: half of each side of the picture, rounded up.
     package var chromaSize: PixelSize { Self.chromaSize(of: size) }
 
     private static func chromaSize(of size: PixelSize) -> PixelSize {

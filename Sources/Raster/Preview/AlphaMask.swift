@@ -121,7 +121,7 @@ extension PixelBuffer {
         AlphaMask(self, leastAlpha: Legibility.leastAlpha).silhouette.area
     }
 
-    /// Puts a colour behind the transparent pixels that the visible ones enclose.
+    /// Puts a colour behind the transparent pixels that visible pixels enclose.
     ///
     /// - Parameter leastAlpha: the least alpha of a visible pixel.
     package mutating func fillHoles(with color: Color, leastAlpha: UInt8) {

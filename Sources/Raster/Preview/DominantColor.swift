@@ -1,9 +1,9 @@
 /// The most prominent colour of a picture.
 ///
-/// Visible pixels are counted, by alpha, into 4,096 coarse colours. Each neighbour of a coarse
-/// colour adds a quarter of its count, so that a shade on a boundary is not split. If at least 5 %
-/// of the visible pixels are colourful, only colourful bins compete. The result is the median shade
-/// of the winning bin.
+/// Visible pixels, weighted by alpha, are counted in bins of 4,096 coarse colours. Each neighbour
+/// of a coarse colour adds a quarter of its count, so that a shade on a boundary is not split. If
+/// at least 5 % of the visible pixels are colourful, only colourful bins compete. The result is the
+/// median shade of the winning bin.
 package enum DominantColor {
     /// Returns the dominant colour, opaque, or nil if nothing is visible.
     ///

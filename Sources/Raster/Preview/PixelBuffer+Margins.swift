@@ -4,7 +4,7 @@ extension PixelBuffer {
     package static let marginTolerance = 12
 
     /// The smallest rectangle, in stored pixels, with every pixel that differs from the margin. Nil
-    /// if the picture has no margin, or consists of it.
+    /// if the picture has no margin, or no other pixels.
     ///
     /// The margin has the colour of the four corners if they agree, and is transparent if one
     /// corner is transparent. Colours are compared premultiplied, so that all transparent ones are
@@ -12,7 +12,7 @@ extension PixelBuffer {
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
     /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if the picture has
-    /// no transparent margin, or consists of it.
+    /// no transparent margin, or no visible pixel.
     package var visibleBounds: PixelRect? { isOpaque ? nil : bounds(without: .clear) }
 
     private func bounds(without margin: Color) -> PixelRect? {
@@ -69,7 +69,7 @@ extension PixelBuffer {
     }
 
     /// The colour that all pixels of the outermost rows and columns share within `tolerance`; nil
-    /// if they differ or one is not opaque.
+    /// if they differ or a pixel is not opaque.
     package func frameColor(tolerance: Int) -> Color? {
         let (pixels, width, height) = (self.pixels, self.width, self.height)
         let first = Color(red: pixels[0], green: pixels[1], blue: pixels[2], alpha: pixels[3])

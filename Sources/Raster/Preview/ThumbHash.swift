@@ -10,7 +10,8 @@ package enum ThumbHash {
 
     /// Returns the hash of a picture, the same on every processor.
     ///
-    /// Cheap for small pictures: reduce a large one once and use it for all previews.
+    /// The time grows with the number of pixels: reduce a large picture once and use the result for
+    /// all previews.
     package static func bytes(of picture: borrowing PixelBuffer) -> [UInt8] {
         if picture.width > edgeLimit || picture.height > edgeLimit {
             return bytes(ofSmall: picture.reduced(to: edgeLimit))
@@ -133,7 +134,7 @@ private struct Terms {
                 if x == 0 && y == 0 {
                     constant = sum
                 } else {
-                    // Rounding residue of an even surface is not a coefficient.
+                    // Discards the rounding residue that a surface of one colour leaves.
                     others.append(abs(sum) < 1e-9 ? 0 : sum)
                     scale = max(scale, abs(others[others.count - 1]))
                 }
@@ -150,7 +151,7 @@ private struct Terms {
         length == Terms.usualLength ? usual : made(length)
     }
 
-    /// The side of the previews in a manifest.
+    /// The side in pixels of the previews in a manifest, whose cosines are computed only once.
     private static let usualLength = 32
     private static let usual = made(usualLength)
 

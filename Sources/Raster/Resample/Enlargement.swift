@@ -74,7 +74,7 @@ private struct NeighbourRange {
     private(set) var low: [UInt8]
     private(set) var high: [UInt8]
 
-    /// The bytes that are combined at once. Every buffer has as many behind its end.
+    /// The bytes that are combined at once. Every buffer has as many spare bytes at its end.
     private static let group = 16
 
     init(_ picture: borrowing PixelBuffer, reach: Int) {

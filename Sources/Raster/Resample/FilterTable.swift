@@ -3,7 +3,8 @@ import System
 /// The resampling weights of one axis, as whole numbers.
 ///
 /// Each output has a run of neighbouring inputs. Its weights add up to exactly `1 << bits`, so that
-/// a constant stays constant. Weights are stored in pairs of 16 bits, as the kernels multiply them.
+/// an area of one colour keeps its colour. Weights are stored in pairs of 16 bits, as the kernels
+/// multiply them.
 struct FilterTable: Sendable {
     struct Run: Sendable {
         /// The first input.
@@ -28,8 +29,8 @@ struct FilterTable: Sendable {
         weights.count * MemoryLayout<Int32>.stride + runs.count * MemoryLayout<Run>.stride
     }
 
-    /// Rounds `shares`. `bitsLimit` keeps the sums of a kernel below 32 bits. With `evenStarts`
-    /// every run begins at an even input.
+    /// Rounds the weights in `shares`. `bitsLimit` keeps the sums of a kernel below 32 bits. With
+    /// `evenStarts` every run begins at an even input.
     init(_ shares: FilterWeights, bitsLimit: Int, evenStarts: Bool) {
         var largest = 0.0
         for weight in shares.weights { largest = max(largest, abs(weight)) }

@@ -2,8 +2,8 @@
 /// four rows and four columns (`HalvedAxis`).
 ///
 /// Rounding varies from pixel to pixel, so that a fine pattern keeps its average brightness. Opaque
-/// pixels stay opaque, even surfaces stay even, colours stay below alpha, and mirror images stay
-/// mirrored.
+/// pixels stay opaque, areas of one colour keep their colour, colours stay below alpha, and mirror
+/// images stay mirrored.
 @safe
 struct HalvedRow: ~Copyable {
     private let axis: HalvedAxis
@@ -77,8 +77,9 @@ struct HalvedAxis {
 
     /// Makes the axis of `whole` original pixels, `unit` of which form one stored pixel.
     ///
-    /// The last stored pixel may cover fewer. The pixels read past the end are chosen so that each
-    /// stored pixel contributes to the result about in proportion to its length.
+    /// The last stored pixel may cover fewer original pixels. The pixels read past the end are
+    /// chosen so that each stored pixel contributes to the result about in proportion to its
+    /// length.
     init(whole: Int, unit: Int) {
         count = (whole + unit - 1) / unit
         let last = whole - (count - 1) * unit

@@ -31,7 +31,7 @@
         /// interleaved.
         private static let ringLimit = 2 << 20
 
-        /// - Parameter columns: the columns outside of these are transparent.
+        /// - Parameter columns: the columns to interleave; all other columns are transparent.
         init?(_ source: SourceLines, _ rows: FilterTable, columns: Range<Int>) {
             let start = columns.lowerBound / Self.blockPixels * Self.blockPixels
             let blocks = (columns.upperBound - start + Self.blockPixels - 1) / Self.blockPixels

@@ -47,7 +47,7 @@ final class LinearHalves {
         let length = width * 4
         let ring = UnsafeMutablePointer<Int16>.allocate(capacity: length * 4)
         unsafe ring.initialize(repeating: 0, count: length * 4)
-        // One pixel before the first and two past the last.
+        // The sums have room for one pixel before the first and two past the last.
         let sums = UnsafeMutablePointer<Int32>.allocate(capacity: length + 12)
         unsafe sums.initialize(repeating: 0, count: length + 12)
         defer {

@@ -1,7 +1,7 @@
 /// A halved picture, stored with the picture it was made from.
 package final class HalvedPicture: Sendable {
     let pixels: PixelBuffer
-    /// The halvings relative to that picture.
+    /// The halvings relative to the picture that it was made from.
     let halvings: PyramidSteps
 
     init(_ pixels: consuming PixelBuffer, halvings: PyramidSteps) {
@@ -105,8 +105,8 @@ package struct PyramidSteps: Hashable, Sendable {
 
     package static let none = PyramidSteps(across: 0, down: 0)
 
-    /// An axis is halved while it is at least this many times longer than its target. With 4, fine
-    /// stripes reach a signal-to-noise ratio of 36 dB; the goal is 48 dB.
+    /// An axis is halved while it is at least this many times longer than its target. With a ratio
+    /// of 4, fine stripes reach a signal-to-noise ratio of 36 dB; the goal is 48 dB.
     static let leastRatio = 8
 
     package init(across: Int, down: Int) {

@@ -66,7 +66,8 @@ package final class RowHalver {
         }
     }
 
-    /// Returns the halved picture, once. Rows that were not taken are transparent.
+    /// Returns the halved picture; must be called only once. Rows that were not taken are
+    /// transparent.
     package func finish(isOpaque: Bool) -> PixelBuffer {
         let isWhole = isComplete
         while !isComplete {
