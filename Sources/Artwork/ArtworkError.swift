@@ -7,7 +7,7 @@ package enum ArtworkError: Error, Hashable, Sendable {
     case noText
     /// The picture would exceed the pixel limits; the size is in points.
     case tooLarge(Double, Double)
-    /// Cairo fails, even after the broken fonts were excluded.
+    /// Cairo failed. `FontCache.draw` retries once with new fonts before it throws this error.
     case beyondCairo
     case encoding(EncodeError)
 }
@@ -34,7 +34,8 @@ extension ArtworkError: FontFailure {
     /// Whether cairo failed, which a broken font can cause.
     package var isOfCairo: Bool {
         switch self {
-        // A broken font may have been found while the inner drawing was drawn.
+        // `limitDecode` counts, too: cairo may have found a broken font while it drew an embedded
+        // drawing.
         case .beyondCairo, .drawing(.limitDecode): true
         case .drawing, .fonts, .noText, .tooLarge, .encoding: false
         }

@@ -10,9 +10,9 @@ package enum Component: String, CaseIterable, Hashable, Sendable {
     case emblem, avatar
 
     package struct Facts: Sendable {
-        /// The component with its article, for messages.
+        /// The component with its article, such as "an emblem", for messages.
         package let phrase: String
-        /// The layouts, in the order of a manifest.
+        /// The layouts, in the order in which a manifest lists them.
         package let layouts: [ComponentLayout]
         package let mode: ContentMode
         /// The icon used if no other content can be shown.

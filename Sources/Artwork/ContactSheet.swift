@@ -14,7 +14,7 @@ package struct ContactSheet: ~Copyable {
     private var canvas: PixelBuffer
     private let schemes: [ColorScheme]
 
-    /// Creates an empty sheet for these numbers.
+    /// Creates an empty sheet for the items with these numbers.
     ///
     /// - Parameter schemes: the schemes of the emblems, from left to right.
     package init(

@@ -90,8 +90,8 @@ package struct EmblemArtwork: Sendable {
             x: (style.height - side) / 2, y: (style.height - side) / 2, kind: .template)
     }
 
-    /// Draws at most two characters in the middle of a square emblem, with a size proportional to
-    /// its height.
+    /// Draws at most two characters in the middle of a square emblem. The text size is proportional
+    /// to the height of the emblem.
     package func initials(
         _ initials: Initials, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {

@@ -30,7 +30,7 @@ package struct EmblemStyle: Hashable, Sendable {
     package var paddingPoints: Double
     /// Additional padding in pixels, found per picture for the padding rule `safe`.
     package var safePixels = 0
-    /// The size of a fitted picture as a share of the largest that fits; ignored if `mode` is
+    /// The size of a fitted picture as a share of the largest size that fits; ignored if `mode` is
     /// `.fill`.
     package var contentScale = 1.0
     /// The position of one picture in the content box; used only if `mode` is `.fit`.
@@ -74,7 +74,7 @@ package struct EmblemStyle: Hashable, Sendable {
         self.colors = colors
     }
 
-    /// The style of a layout and an appearance in a theme, with defaults for the rest.
+    /// The style of a layout and an appearance in a theme, with defaults for all other values.
     package init(
         theme: Theme, layout: EmblemLayout, appearance: EmblemAppearance = .brand,
         scheme: ColorScheme = .light, scale: Double = 1
@@ -139,8 +139,8 @@ package struct EmblemStyle: Hashable, Sendable {
 }
 
 extension EmblemStyle {
-    /// The theme's border colour. If it equals the background and would be invisible, two fifths of
-    /// the foreground over the background.
+    /// The theme's border colour. If that equals the background and would be invisible, the
+    /// foreground colour at two fifths of its alpha, over the background.
     package var borderColor: Color {
         guard colors.border == colors.background else { return colors.border }
         var line = colors.foreground
@@ -179,7 +179,8 @@ extension EmblemStyle {
         style.radiusPoints *= scale
         style.borderPoints *= scale
         style.paddingPoints *= scale
-        // Without `upscale` the largest size of a small picture depends on the scale.
+        // Without `upscale`, the largest size of a small picture depends on the scale, which
+        // therefore stays.
         if upscale { style.scale = 1 }
         return style
     }

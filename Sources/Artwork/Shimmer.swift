@@ -5,7 +5,7 @@ import Theming
 /// The placeholder of a picture that is still loading: its background with a light that moves from
 /// one corner to the opposite one.
 package struct Shimmer: Sendable {
-    /// Frames per round; a round takes 1.4 seconds.
+    /// The number of frames in a round, which takes 1.4 seconds.
     package static let frameCount = 28
     package static let frameMilliseconds = 50
 
@@ -31,8 +31,8 @@ package struct Shimmer: Sendable {
             ) : nil
     }
 
-    /// Returns the colour mixed with `share`/255 of white; pale backgrounds need more than dark
-    /// ones.
+    /// Returns the colour mixed with `share`/255 of white; pale backgrounds need more white than
+    /// dark backgrounds.
     private static func lit(_ color: Color, by share: UInt8) -> Color {
         var light = Color(red: 255, green: 255, blue: 255, alpha: share).over(
             Color(red: color.red, green: color.green, blue: color.blue))

@@ -63,7 +63,7 @@ package struct Catalog: Sendable {
             name: "emblems", title: "Emblems", items: items, columns: 8, isTable: true)
     }
 
-    /// Shows emblems while their picture is loading, after that, and after a failure.
+    /// Returns the section of emblems whose picture is loading, is loaded, or failed to load.
     private func phases(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
         var items: [CatalogItem] = []
         for layout in EmblemLayout.allCases {
@@ -102,7 +102,7 @@ package struct Catalog: Sendable {
         }
     }
 
-    /// Shows the ways to place and frame a picture.
+    /// Returns the section of the options that place and frame a picture.
     private func pictureOptions(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
         let manners: [(String, (inout EmblemStyle) -> Void)] = [
             ("fit", { _ in }), ("fill", { $0.mode = .fill }),

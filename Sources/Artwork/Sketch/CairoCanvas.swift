@@ -57,7 +57,8 @@ struct CairoPen {
 
     /// Paints pixels with their corner at `x`, `y` of the device, independent of the scale.
     func paint(_ picture: consuming PixelBuffer, x: Int, y: Int) {
-        // Exchanging red and blue works the same in both directions.
+        // `swizzleFromCairo` also converts to cairo's format, because it only exchanges red and
+        // blue.
         picture.swizzleFromCairo()
         let size = picture.size
         unsafe picture.withUnsafeMutablePixels { base in

@@ -1,8 +1,8 @@
 import Codecs
 import Raster
 
-/// An untrusted picture decoded for a sketch: plain pixels, and for a drawing its text and size. A
-/// worker process can make it, so that the process that uses it needs no decoder.
+/// An untrusted picture decoded for a sketch: its pixels, and for a drawing also its text and size.
+/// A worker process can make it, so that the process that uses it needs no decoder.
 package struct DecodedGraphic: Sendable {
     package struct Drawing: Hashable, Sendable {
         package var width: Double

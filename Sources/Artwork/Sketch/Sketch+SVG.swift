@@ -5,7 +5,8 @@ import System
 
 extension Sketch {
     /// The font family of the text, with generic fallbacks. The program's own fallback fonts are
-    /// not named, because the first would also be used for scripts that another covers better.
+    /// not named, because viewers would use the first of them also for scripts that another covers
+    /// better.
     package static let fontFamilies = "Inter, system-ui, sans-serif"
 
     /// Returns the sketch as an SVG document, with text as text and one element per line.

@@ -23,9 +23,10 @@ package struct SketchDrawing: Sendable {
     /// The colour scheme for the document's own style sheets when it is drawn as pixels. Inside
     /// another document the viewer's scheme applies.
     package var scheme = DrawingScheme.light
-    /// The built-in icon, if it is one; its document has no ids that could conflict.
+    /// The built-in icon that the drawing shows; nil for other drawings. The document of an icon
+    /// has no ids that could conflict.
     let icon: BuiltInIcon?
-    /// The pixels drawn in a worker process; the text is then never parsed here.
+    /// The pixels drawn in a worker process; this process then never parses the text.
     let workerPixels: SketchPicture?
 
     /// Makes a drawing from an untrusted document that was loaded and drawn in another process.

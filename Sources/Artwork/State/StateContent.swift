@@ -68,7 +68,7 @@ package enum StateKind: String, CaseIterable, Hashable, Sendable {
 package enum StateGraphic: Sendable {
     /// A built-in icon on a round plate.
     case icon(BuiltInIcon)
-    /// A vector; a template takes the icon's colour.
+    /// A vector drawing; a template is drawn in the colour of built-in icons.
     case drawing(SketchDrawing)
     case picture(SketchPicture)
 

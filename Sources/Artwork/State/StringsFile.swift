@@ -122,7 +122,7 @@ private struct StringsLines {
         }
     }
 
-    /// Returns whether this scalar comes after the next one.
+    /// Returns whether the scalar after `next` equals `scalar`.
     private func follows(_ scalar: Unicode.Scalar) -> Bool {
         index + 1 < scalars.count && scalars[index + 1] == scalar
     }
