@@ -8,7 +8,7 @@ package enum ArtworkError: Error, Hashable, Sendable {
     /// The picture would exceed the pixel limits; the size is in points.
     case tooLarge(Double, Double)
     /// Cairo failed. `FontCache.draw` retries once with new fonts before it throws this error.
-    case beyondCairo
+    case cairoFailed
     case encoding(EncodeError)
 }
 
@@ -21,7 +21,7 @@ extension ArtworkError: CustomStringConvertible {
         case .tooLarge(let width, let height):
             "\(Markup.number(width)) x \(Markup.number(height)) points are too many to draw; "
                 + "use a smaller scale or a shorter text."
-        case .beyondCairo:
+        case .cairoFailed:
             "The drawing is too large for cairo; use a smaller scale or a shorter text."
         case .encoding(let error): error.description
         }
@@ -32,11 +32,11 @@ extension ArtworkError: FontFailure {
     package init(_ error: FontError) { self = .fonts(error) }
 
     /// Whether cairo failed, which a broken font can cause.
-    package var isOfCairo: Bool {
+    package var isCairoFailure: Bool {
         switch self {
         // `limitDecode` counts, too: cairo may have found a broken font while it drew an embedded
         // drawing.
-        case .beyondCairo, .drawing(.limitDecode): true
+        case .cairoFailed, .drawing(.limitDecode): true
         case .drawing, .fonts, .noText, .tooLarge, .encoding: false
         }
     }

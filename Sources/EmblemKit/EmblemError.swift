@@ -211,7 +211,7 @@ extension EmblemError {
         switch error {
         case .drawing(let cause): self.init(cause)
         case .encoding(let cause): self = .failedToEncode("\(cause)")
-        case .fonts, .noText, .tooLarge, .beyondCairo: self = .failedToDraw("\(error)")
+        case .fonts, .noText, .tooLarge, .cairoFailed: self = .failedToDraw("\(error)")
         }
     }
 

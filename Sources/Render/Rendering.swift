@@ -119,7 +119,7 @@ extension RenderError {
     init(_ error: ArtworkError) {
         switch error {
         case .drawing(let cause): self = .decode(cause)
-        case .fonts, .noText, .tooLarge, .beyondCairo, .encoding: self = .encode("\(error)")
+        case .fonts, .noText, .tooLarge, .cairoFailed, .encoding: self = .encode("\(error)")
         }
     }
 }

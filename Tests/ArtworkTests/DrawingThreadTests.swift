@@ -121,7 +121,7 @@ struct DrawingThreadTests {
         #expect(throws: FontError.unreadable(file: "/usr/share", package: "x")) {
             try folder.fingerprint()
         }
-        #expect("\(FontError.library)".contains("libfontconfig1"))
+        #expect("\(FontError.fontconfigFailed)".contains("libfontconfig1"))
         #expect("\(FontError.unreadable(file: "a", package: "fonts-b"))".contains("fonts-b"))
     }
 }

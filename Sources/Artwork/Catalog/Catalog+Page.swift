@@ -10,7 +10,7 @@ extension Catalog {
         page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         page.element("title", words: title)
-        page.raw("\n<style>\n\(sheet)</style>\n</head>\n<body>\n<header>\n")
+        page.raw("\n<style>\n\(styleSheet)</style>\n</head>\n<body>\n<header>\n")
         page.element("h1", words: title)
         let light = try sections(.light)
         let dark = try sections(.dark)
@@ -69,7 +69,7 @@ extension Catalog {
         page.raw("</div>\n")
     }
 
-    private var sheet: String {
+    private var styleSheet: String {
         func hex(_ path: String, _ scheme: ColorScheme) -> String { color(path, scheme).hex }
         func variables(_ scheme: ColorScheme) -> String {
             "--ground: \(hex("background.surface", scheme)); "

@@ -32,7 +32,7 @@ struct CairoPen {
     let context: OpaquePointer
 
     func check() throws(ArtworkError) {
-        guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { throw .beyondCairo }
+        guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else { throw .cairoFailed }
     }
 
     func setColor(_ color: Color) {

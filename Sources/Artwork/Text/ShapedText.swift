@@ -78,7 +78,7 @@ struct ShapedText: ~Copyable {
 
     /// Throws if a font of the text is broken, which makes all measures and drawings invalid.
     func check() throws(ArtworkError) {
-        guard isSound else { throw .beyondCairo }
+        guard isSound else { throw .cairoFailed }
     }
 
     /// Whether cairo can draw with all fonts of the text. For a font that cairo rejected, Pango

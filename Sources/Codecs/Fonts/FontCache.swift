@@ -74,7 +74,7 @@ package enum FontCache {
     }
 
     private static let usual = Result { () throws(FontError) in
-        guard DrawingLibraries.areFound else { throw .libraries }
+        guard DrawingLibraries.areFound else { throw .missingLibraries }
         let configuration = try FontConfiguration(FontFile.usual, families: FontFile.usualFamilies)
         try configuration.becomeProcessWide()
         return configuration
@@ -100,7 +100,7 @@ package protocol FontFailure: Error {
     init(_ error: FontError)
 
     /// Whether cairo failed, possibly because of a font that another text disabled.
-    var isOfCairo: Bool { get }
+    var isCairoFailure: Bool { get }
 }
 
 extension FontCache {
@@ -125,7 +125,7 @@ extension FontCache {
         do throws(Failure) {
             return try lock.shared { () throws(Failure) in try drawn(prepare) }
         } catch {
-            guard error.isOfCairo else { throw error }
+            guard error.isCairoFailure else { throw error }
             return try lock.exclusively { () throws(Failure) in try drawn(renew) }
         }
     }
@@ -201,9 +201,9 @@ package enum FontError: Error, Hashable, Sendable {
     case missing(file: String, package: String)
     /// A font file exists but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
-    case libraries
+    case missingLibraries
     /// The font library failed to initialise.
-    case library
+    case fontconfigFailed
 }
 
 extension FontError: CustomStringConvertible {
@@ -213,10 +213,10 @@ extension FontError: CustomStringConvertible {
             "The font \(file) is missing; install the Debian package \(package)."
         case .unreadable(let file, let package):
             "The font \(file) cannot be read; reinstall the Debian package \(package)."
-        case .libraries:
+        case .missingLibraries:
             "The libraries for text and shapes cannot all be opened; install the Debian packages "
                 + "\(DrawingLibraries.packages)."
-        case .library:
+        case .fontconfigFailed:
             "The font library could not be initialised; reinstall the Debian package "
                 + "libfontconfig1."
         }

@@ -10,13 +10,13 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// Reads the listed files; optional files may be missing.
     init(_ files: [FontFile], families: [String]) throws(FontError) {
-        guard let config = unsafe FcConfigCreate() else { throw .library }
+        guard let config = unsafe FcConfigCreate() else { throw .fontconfigFailed }
         unsafe self.config = config
         let rules = Array(Self.rules(families).utf8) + [0]
         let parsed = unsafe rules.withUnsafeBufferPointer {
             unsafe FcConfigParseAndLoadFromMemory(config, $0.baseAddress, 0)
         }
-        guard parsed != 0 else { throw .library }
+        guard parsed != 0 else { throw .fontconfigFailed }
         for file in files where file.isNeeded || file.isReadable {
             let path = Array(file.path.utf8) + [0]
             let added = unsafe path.withUnsafeBufferPointer {
@@ -35,7 +35,7 @@ final class FontConfiguration: @unchecked Sendable {
 
     /// Makes this the default configuration for all libraries in the process.
     func becomeProcessWide() throws(FontError) {
-        guard unsafe FcConfigSetCurrent(config) != 0 else { throw .library }
+        guard unsafe FcConfigSetCurrent(config) != 0 else { throw .fontconfigFailed }
     }
 
     /// Returns a font map that uses only this configuration; the caller releases it.

@@ -7,7 +7,7 @@ final class GIFCodes {
         /// All rows were read.
         case whole
         /// The data ended before the last row.
-        case cut
+        case truncated
         /// The data has an invalid code.
         case broken
     }
@@ -33,7 +33,7 @@ final class GIFCodes {
         let bits = unsafe layout.dataStart < bytes.count ? Int(bytes[layout.dataStart]) : nil
         let isValid = bits.map((1...11).contains) ?? true
         table = Table(bits: isValid ? bits ?? 1 : 1)
-        end = bits == nil ? .cut : isValid ? nil : .broken
+        end = bits == nil ? .truncated : isValid ? nil : .broken
     }
 
     /// Creates a second reader that continues at the same row.
@@ -69,7 +69,7 @@ final class GIFCodes {
     /// Unpacks the next code; returns a value if the data ends or is invalid.
     private func take() -> End? {
         let code = unsafe blocks.next(table.width)
-        if code < 0 || code == table.clear + 1 { return .cut }
+        if code < 0 || code == table.clear + 1 { return .truncated }
         if code == table.clear {
             table.reset()
             return nil

@@ -119,7 +119,7 @@ package enum GIFDecoder {
         switch end {
         case .whole: return true
         case .broken: throw .corrupt("an invalid code in a GIF")
-        case .cut, nil:
+        case .truncated, nil:
             if !request.allowTruncated { throw .truncated }
             return false
         }

@@ -22,6 +22,7 @@ struct HEIFItems {
         var offset = 0
     }
 
+    /// A reference from an item to other items (`iref`).
     struct Link {
         let kind: Int
         let from: Int

@@ -186,9 +186,9 @@ struct PaletteHistogram: Sendable {
         cells += all.filter { !$0.isOpaque }
     }
 
-    /// Returns the cells of colours that are equal in their first `bits`, or nil if there are too
-    /// many. Four bits always suffice: premultiplied colours of four bits per channel form fewer
-    /// than 24,000 cells.
+    /// Returns the cells of colours that are equal in the highest `bits` bits of each channel, or
+    /// nil if there are too many. Four bits always suffice: premultiplied colours of four bits per
+    /// channel form fewer than 24,000 cells.
     private static func cells(
         _ pixels: UnsafeRawPointer, count: Int, bits: UInt32
     ) -> [PaletteCell]? {
@@ -315,7 +315,8 @@ struct PaletteSearch: Sendable {
 }
 
 extension [Int32] {
-    /// Returns the first index for which `isAfter` holds, in an array ordered by it.
+    /// Returns the first index whose element satisfies `isAfter`; all elements that satisfy it must
+    /// be at the end.
     fileprivate func partitioningIndex(_ isAfter: (Int32) -> Bool) -> Int {
         var low = 0
         var high = count

@@ -85,7 +85,7 @@ struct BlurReach: Sendable {
                 output.append(text, copied..<text.count)
                 output += "</emblem:svg></emblem:svg>".utf8
                 return output
-            case .close, .end, .cut: return nil
+            case .close, .end, .truncated: return nil
             case .text, .doctype: continue
             }
         }

@@ -150,7 +150,7 @@ enum RootSize {
             case .open(_, let attributes, _):
                 for attribute in attributes { try check(attribute, text) }
                 return attributes
-            case .close, .end, .cut: return []
+            case .close, .end, .truncated: return []
             case .text, .doctype: continue
             }
         }
@@ -199,8 +199,8 @@ enum RootSize {
 struct SVGNumber {
     let value: Double
     let range: Range<Int>
-    /// Whether the number has more characters than are read.
-    let isCut: Bool
+    /// Whether the number reached `charactersLimit`; further characters are not read.
+    let exceedsLimit: Bool
 
     /// The most characters of a number that are read.
     private static let charactersLimit = 400
@@ -240,6 +240,6 @@ struct SVGNumber {
         guard let value = Double(word) else { return nil }
         self.value = value
         range = start..<index
-        isCut = index - start >= Self.charactersLimit
+        exceedsLimit = index - start >= Self.charactersLimit
     }
 }

@@ -219,7 +219,7 @@ struct PictureAddresses: ~Escapable {
                 guard isInclude || has("image", name) || has("feImage", name) else { continue }
                 unreadAttributes = attributes[...]
             case .close, .text, .doctype: continue
-            case .end, .cut: return nil
+            case .end, .truncated: return nil
             }
         }
     }

@@ -22,7 +22,7 @@ enum FontSizeClamp {
             if factor.isRelative, abs(number.value) * factor.pixels > 16 { result.grows = true }
             guard abs(number.value) * factor.pixels > limit, number.range.count > 2 else { return }
             var end = number.range.upperBound
-            if number.isCut {
+            if number.exceedsLimit {
                 while end < text.count, SVGCharacter.isNamePart(text[end]) { end += 1 }
             }
             var bytes = result.clamped ?? text.array(0..<text.count)
@@ -82,7 +82,7 @@ enum FontSizeClamp {
                     }
                 }
             case .doctype: continue
-            case .end, .cut: return
+            case .end, .truncated: return
             }
         }
     }

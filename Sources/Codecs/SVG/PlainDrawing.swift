@@ -77,7 +77,7 @@ private struct PlainReader: ~Escapable {
                 if string(range).contains("[") { return false }
             case .end:
                 return open.isEmpty && !root.isEmpty
-            case .cut:
+            case .truncated:
                 return false
             }
         }

@@ -13,11 +13,11 @@ enum SVGFailure {
         // librsvg reports a missing root element by this message or by code 4. It sends this
         // message if the first byte does not begin a tag.
         if message.contains("<svg> root") { return .notImage }
-        let isCut = SVGDamage.isCut(text)
+        let isTruncated = SVGDamage.isTruncated(text)
         if message.contains("code 4 ") {
-            return isCut && text[0] == UInt8(ascii: "<") ? .truncated : .notImage
+            return isTruncated && text[0] == UInt8(ascii: "<") ? .truncated : .notImage
         }
-        return isCut ? .truncated : .corrupt("the SVG is not well-formed XML")
+        return isTruncated ? .truncated : .corrupt("the SVG is not well-formed XML")
     }
 
     /// Returns the error of a failed drawing; releases `failure`.
@@ -27,24 +27,24 @@ enum SVGFailure {
         return Drawing(
             error: isLimit(message)
                 ? .limitDecode(limitText) : .corrupt("the SVG cannot be drawn"),
-            isOfCairo: message.contains("rendering error"))
+            isCairoFailure: message.contains("rendering error"))
     }
 
     /// The error of a document that was loaded but could not be drawn.
     struct Drawing: FontFailure {
         let error: DecodeError
         /// Whether cairo failed, as opposed to a limit of librsvg.
-        let isOfCairo: Bool
+        let isCairoFailure: Bool
 
-        init(error: DecodeError, isOfCairo: Bool) {
+        init(error: DecodeError, isCairoFailure: Bool) {
             self.error = error
-            self.isOfCairo = isOfCairo
+            self.isCairoFailure = isCairoFailure
         }
 
         init(_ error: FontError) {
             self.init(
                 error: .unsupported("an SVG with text, whose fonts are missing. \(error)"),
-                isOfCairo: false)
+                isCairoFailure: false)
         }
     }
 
@@ -74,7 +74,7 @@ enum SVGFailure {
 /// Distinguishes a truncated document from a malformed one.
 enum SVGDamage {
     /// Returns whether the text ends inside a tag, or with open elements that are nested correctly.
-    static func isCut(_ bytes: Span<UInt8>) -> Bool {
+    static func isTruncated(_ bytes: Span<UInt8>) -> Bool {
         var walker = XMLWalker(bytes)
         var open: [String] = []
         var hasRoot = false
@@ -87,7 +87,7 @@ enum SVGDamage {
                 guard open.popLast() == walker.text(name) else { return false }
             case .text, .doctype:
                 continue
-            case .cut:
+            case .truncated:
                 return true
             case .end:
                 return !open.isEmpty || !hasRoot

@@ -45,7 +45,7 @@ enum GradientRepairs {
                     copied = attribute.value.upperBound + 1
                 }
             case .close, .text, .doctype: continue
-            case .end, .cut:
+            case .end, .truncated:
                 output.append(text, copied..<text.count)
                 return output
             }
@@ -135,7 +135,7 @@ enum NamespaceRepairs {
                     copied = value.upperBound
                 }
             case .close, .text, .doctype: continue
-            case .end, .cut:
+            case .end, .truncated:
                 guard copied > 0 else { return nil }
                 output.append(text, copied..<text.count)
                 return output

@@ -54,7 +54,7 @@ struct SVGRewriter: ~Escapable {
                     }
                 }
             case .doctype: continue
-            case .end, .cut: return
+            case .end, .truncated: return
             }
         }
     }
@@ -69,7 +69,7 @@ struct SVGRewriter: ~Escapable {
         loop: while true {
             let step = walker.next()
             switch step {
-            case .end, .cut: break loop
+            case .end, .truncated: break loop
             default: break
             }
             if omittedDepth == nil {
@@ -107,7 +107,7 @@ struct SVGRewriter: ~Escapable {
                 output.append(text, copied..<range.lowerBound)
                 if sheet.isShown { try writeSheet(range) }
                 copied = range.upperBound
-            case .doctype, .end, .cut: continue
+            case .doctype, .end, .truncated: continue
             }
             guard output.count <= bytesLimit else {
                 throw .limitDecode("an SVG that grows to more than \(bytesLimit) bytes")

@@ -63,7 +63,7 @@ private struct DrawingGraph {
                 if !isEmpty { open.append((node, Self.none, element.isFilter)) }
             case .close: _ = open.popLast()
             case .text, .doctype: continue
-            case .end, .cut:
+            case .end, .truncated:
                 firstReference.append(references.count)
                 return
             }
@@ -265,7 +265,7 @@ struct SheetSurfaces {
                 guard isSheet else { continue }
                 take(text, range)
             case .doctype: continue
-            case .end, .cut: return
+            case .end, .truncated: return
             }
         }
     }

@@ -62,7 +62,7 @@ struct TemplateScan: ~Escapable {
                 if walker.bytes.contains("<!ENTITY", in: range) { isRuledOut = true }
             case .end:
                 return hasCurrentColor
-            case .cut:
+            case .truncated:
                 return false
             }
         }
@@ -83,7 +83,7 @@ struct TemplateScan: ~Escapable {
         if Self.clipping.contains(name) { level.isExempt = true }
         if Self.definitions.contains(name) { level.isDefinition = true }
         var hasStopColor = false
-        if !level.isExempt, !Self.animations.contains(name) {
+        if !level.isExempt, !Self.animationElements.contains(name) {
             for attribute in attributes {
                 let property = walker.text(attribute.name)
                 if property == "style" {
@@ -97,7 +97,8 @@ struct TemplateScan: ~Escapable {
                 }
             }
             if Self.embeddings.contains(name) { isRuledOut = true }
-            if Self.shapes.contains(name), !level.hasFill, !level.isDefinition, !sheetHasFill {
+            if Self.shapeElements.contains(name), !level.hasFill, !level.isDefinition, !sheetHasFill
+            {
                 isRuledOut = true
             }
             if name == "stop", !hasStopColor, !sheetHasFill { isRuledOut = true }
@@ -145,12 +146,12 @@ struct TemplateScan: ~Escapable {
     private static let neutral: Set<String> = [
         "", "none", "transparent", "inherit", "context-fill", "context-stroke",
     ]
-    private static let shapes: Set<String> = [
+    private static let shapeElements: Set<String> = [
         "path", "rect", "circle", "ellipse", "polyline", "polygon", "text", "use",
     ]
     private static let embeddings: Set<String> = ["image", "feImage", "foreignObject"]
     private static let clipping: Set<String> = ["clipPath", "mask"]
-    private static let animations: Set<String> = [
+    private static let animationElements: Set<String> = [
         "animate", "animateColor", "animateMotion", "animateTransform", "set",
     ]
     private static let definitions: Set<String> = [

@@ -32,7 +32,7 @@ enum FeatureCensus {
                 if isSheet, isUnsupported(sheet: range, text) { return true }
                 if isWords, hasEmoji(range, text) { return true }
             case .doctype: continue
-            case .end, .cut: return false
+            case .end, .truncated: return false
             }
         }
     }
@@ -254,7 +254,7 @@ enum FilterCensus {
                 depth -= 1
                 if filter?.depth == depth { filter = nil }
             case .text, .doctype: continue
-            case .end, .cut: return suspects
+            case .end, .truncated: return suspects
             }
         }
     }

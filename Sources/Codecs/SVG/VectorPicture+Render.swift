@@ -88,7 +88,7 @@ extension VectorPicture {
         }
         guard unsafe cairo_status(context) == CAIRO_STATUS_SUCCESS else {
             throw SVGFailure.Drawing(
-                error: .limitDecode("the size of a drawing for cairo"), isOfCairo: true)
+                error: .limitDecode("the size of a drawing for cairo"), isCairoFailure: true)
         }
         unsafe cairo_surface_flush(surface)
     }

@@ -201,7 +201,7 @@ struct XMLEntities {
             case .doctype(let range):
                 return XMLDocumentType(text, range).map { (range, $0) }
             case .text: continue
-            case .open, .close, .end, .cut: return nil
+            case .open, .close, .end, .truncated: return nil
             }
         }
     }
@@ -253,7 +253,7 @@ struct XMLEntities {
                     isOpen = true
                 }
             case .close, .doctype: continue
-            case .end, .cut: break loop
+            case .end, .truncated: break loop
             }
             try checkLength(output.count)
         }

@@ -17,7 +17,7 @@ struct XMLWalker: ~Escapable {
         /// The end of the bytes, outside any tag or comment.
         case end
         /// The end of the bytes inside a tag, comment or similar.
-        case cut
+        case truncated
     }
 
     let bytes: Span<UInt8>
@@ -40,21 +40,21 @@ struct XMLWalker: ~Escapable {
                 return .text(start..<offset)
             }
             if starts(with: "<!--") {
-                guard let end = find("-->", from: offset + 4) else { return cut() }
+                guard let end = find("-->", from: offset + 4) else { return truncated() }
                 offset = end + 3
             } else if starts(with: "<![CDATA[") {
                 let start = offset + 9
-                guard let end = find("]]>", from: start) else { return cut() }
+                guard let end = find("]]>", from: start) else { return truncated() }
                 offset = end + 3
                 return .text(start..<end)
             } else if starts(with: "<?") {
-                guard let end = find("?>", from: offset + 2) else { return cut() }
+                guard let end = find("?>", from: offset + 2) else { return truncated() }
                 offset = end + 2
             } else if starts(with: "<!") {
                 return doctype()
             } else if starts(with: "</") {
                 let start = offset + 2
-                guard let end = find(">", from: start) else { return cut() }
+                guard let end = find(">", from: start) else { return truncated() }
                 offset = end + 1
                 return .close(name: name(from: start, to: end))
             } else {
@@ -64,9 +64,9 @@ struct XMLWalker: ~Escapable {
         return .end
     }
 
-    private mutating func cut() -> Step {
+    private mutating func truncated() -> Step {
         offset = bytes.count
-        return .cut
+        return .truncated
     }
 
     private mutating func doctype() -> Step {
@@ -77,7 +77,7 @@ struct XMLWalker: ~Escapable {
             if depth > 0, starts(with: "<!--") || starts(with: "<?") {
                 let isComment = starts(with: "<!--")
                 let end = isComment ? find("-->", from: offset + 4) : find("?>", from: offset + 2)
-                guard let end else { return cut() }
+                guard let end else { return truncated() }
                 offset = end + (isComment ? 3 : 2)
                 continue
             }
@@ -94,7 +94,7 @@ struct XMLWalker: ~Escapable {
             }
             offset += 1
         }
-        return cut()
+        return truncated()
     }
 
     private mutating func open() -> Step {
@@ -104,7 +104,7 @@ struct XMLWalker: ~Escapable {
         var attributes: [Attribute] = []
         while true {
             skip { SVGCharacter.isSpace($0) || $0 == UInt8(ascii: "/") }
-            guard offset < bytes.count else { return cut() }
+            guard offset < bytes.count else { return truncated() }
             if bytes[offset] == UInt8(ascii: ">") {
                 let isEmpty = bytes[offset - 1] == UInt8(ascii: "/")
                 offset += 1
@@ -117,13 +117,13 @@ struct XMLWalker: ~Escapable {
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "=") else { continue }
             offset += 1
             skip(SVGCharacter.isSpace)
-            guard offset < bytes.count else { return cut() }
+            guard offset < bytes.count else { return truncated() }
             let quote = bytes[offset]
             guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
             let first = offset + 1
             offset = first
             skip { $0 != quote }
-            guard offset < bytes.count else { return cut() }
+            guard offset < bytes.count else { return truncated() }
             attributes.append(Attribute(name: name, value: first..<offset))
             offset += 1
         }

@@ -34,7 +34,7 @@ struct WebPChunks {
             let end = min(body + length, reader.count)
             try readChunk(
                 ByteReader(bytes), offset: offset, body: body..<max(body, end),
-                isCut: body + length > reader.count, limits: limits)
+                isChunkTruncated: body + length > reader.count, limits: limits)
             if picture == nil, isTruncated { break }
             offset = body + length + length & 1
         }
@@ -42,7 +42,7 @@ struct WebPChunks {
     }
 
     private mutating func readChunk(
-        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isCut: Bool,
+        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isChunkTruncated: Bool,
         limits: DecodeLimits
     ) throws(DecodeError) {
         if reader.holds("VP8X", at: offset) {
@@ -50,13 +50,17 @@ struct WebPChunks {
             try readCanvas(reader, at: body.lowerBound, limits: limits)
         } else if reader.holds("ANMF", at: offset) {
             guard picture == nil, pictureStart == nil else { return }
-            try readFrame(reader, body: body, isCut: isCut)
+            try readFrame(reader, body: body, isChunkTruncated: isChunkTruncated)
         } else if reader.holds("ICCP", at: offset) {
-            if !isCut, profile == nil { profile = body }
+            if !isChunkTruncated, profile == nil { profile = body }
         } else if reader.holds("EXIF", at: offset) {
-            if !isCut { orientation = ExifOrientation.read(reader.bytes.extracting(body)) }
+            if !isChunkTruncated {
+                orientation = ExifOrientation.read(reader.bytes.extracting(body))
+            }
         } else if !isAnimated {
-            try readPicture(reader, offset: offset, body: body, isCut: isCut, limits: limits)
+            try readPicture(
+                reader, offset: offset, body: body, isChunkTruncated: isChunkTruncated,
+                limits: limits)
         }
     }
 
@@ -75,7 +79,7 @@ struct WebPChunks {
     }
 
     private mutating func readFrame(
-        _ reader: borrowing ByteReader, body: Range<Int>, isCut: Bool
+        _ reader: borrowing ByteReader, body: Range<Int>, isChunkTruncated: Bool
     ) throws(DecodeError) {
         let start = body.lowerBound
         guard hasCanvas else { throw .corrupt("a WebP frame without a canvas") }
@@ -92,23 +96,23 @@ struct WebPChunks {
         }
         frame = PixelRectangle(x: x * 2, y: y * 2, size: size)
         picture = start + 16..<body.upperBound
-        isTruncated = isCut
+        isTruncated = isChunkTruncated
     }
 
     /// Reads the alpha and image chunks of a still image.
     private mutating func readPicture(
-        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isCut: Bool,
+        _ reader: borrowing ByteReader, offset: Int, body: Range<Int>, isChunkTruncated: Bool,
         limits: DecodeLimits
     ) throws(DecodeError) {
         if reader.holds("ALPH", at: offset), hasCanvas {
             if pictureStart == nil { pictureStart = offset }
-            isTruncated = isCut
+            isTruncated = isChunkTruncated
             return
         }
         isLossless = reader.holds("VP8L", at: offset)
         guard isLossless || reader.holds("VP8 ", at: offset), picture == nil else { return }
         picture = (pictureStart ?? offset)..<body.upperBound
-        isTruncated = isCut
+        isTruncated = isChunkTruncated
         let start = body.lowerBound
         let size: PixelSize
         if isLossless {

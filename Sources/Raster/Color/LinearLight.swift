@@ -3,17 +3,17 @@
 /// Colours are divided by alpha in sRGB values, converted by a table, and multiplied by alpha
 /// again. At full alpha the darkest sRGB values are five units apart.
 enum LinearLight {
-    static let full = 16_320
+    static let maximum = 16_320
 
     /// The linear light of each sRGB value.
     static let light: [Int16] = SRGBCurve.light.map {
-        Int16(($0 * Double(full) + 0.5).rounded(.down))
+        Int16(($0 * Double(maximum) + 0.5).rounded(.down))
     }
 
     /// The sRGB value nearest to each linear-light value, measured in linear light.
     static let value: [UInt8] = {
         var value = 0
-        return (0...full).map { light in
+        return (0...maximum).map { light in
             while value < 255,
                 SRGBCurve.light[value] + SRGBCurve.light[value + 1] < Double(light) / 8160
             {
@@ -64,11 +64,11 @@ enum LinearLight {
         _ light: UnsafePointer<Int16>, _ table: UnsafePointer<UInt8>,
         into pixel: UnsafeMutablePointer<UInt8>
     ) {
-        let alpha = unsafe min(Int32(full), max(0, Int32(light[3])))
+        let alpha = unsafe min(Int32(maximum), max(0, Int32(light[3])))
         let shown = UInt8(truncatingIfNeeded: (alpha + 32) >> 6)
         for channel in 0..<3 {
             let bright = unsafe min(alpha, max(0, Int32(light[channel])))
-            let straight = alpha > 0 ? (bright * Int32(full) + alpha / 2) / alpha : 0
+            let straight = alpha > 0 ? (bright * Int32(maximum) + alpha / 2) / alpha : 0
             unsafe pixel[channel] = product255(table[Int(straight)], shown)
         }
         unsafe pixel[3] = shown
