@@ -22,7 +22,7 @@ extension Sketch {
 
     package func pixels(scale: Double) throws(ArtworkError) -> PixelBuffer {
         guard let size = pixelSize(scale: scale) else { throw .tooLarge(width, height) }
-        guard DrawingLibraries.areFound else { throw .fonts(.libraries) }
+        guard DrawingLibraries.areFound else { throw .fonts(.missingLibraries) }
         guard marks.contains(where: \.hasText) else { return try draw(size, scale) }
         return try FontCache.draw(with: .usual) { () throws(ArtworkError) in
             try draw(size, scale)
