@@ -20,12 +20,21 @@ HERE = Path(__file__).resolve().parent
 HOME = HERE.parents[1]
 PACKAGE = HOME / "Sources/Python"
 # Exact versions, so that a new release of a package cannot change the results.
-PINNED = ("pyspark==4.3.0", "pyarrow==26.0.1", "pandas==2.3.3", "polars==2.1.0")
+PINNED = (
+    "pyspark==4.3.0",
+    "pyarrow==26.0.1",
+    "pandas==2.3.3",
+    "polars==2.1.0",
+    "pre_commit==4.7.0",
+    "zizmor==1.32.0",
+    "check-jsonschema==0.39.0",
+)
 
 # All tests without a cluster, and the cluster test with all kinds of failures.
 BRIEF = [
     "test_api",
     "test_wheel",
+    "test_workflows",
     "test_parts",
     "test_supervisor",
     "test_stream",

@@ -17,6 +17,7 @@ PACKAGE = HOME / "Sources/Python"
 SHIM = Path(__file__).with_name("tool_shim.py")
 EMBLEM = os.environ.get("EMBLEM_PROGRAM", str(HOME / ".build/release/emblem"))
 DATASET = os.environ.get("EMBLEM_DATASET", str(HOME / ".build/release/emblem-dataset"))
+DOCUMENTATION = HOME / "Sources/EmblemKit/EmblemKit.docc"
 SAMPLES = HOME / "Datasets/samples"
 LOOK = ["--layout", "small,medium", "--scale", "2", "--allow-private", "--retries", "1"]
 # The members of a record that describe its position in a run or a stream.
