@@ -12,7 +12,8 @@ declare -A groups=(
     [spark]="openjdk-17-jre-headless python3-venv nginx-light"
     [lint]="clang-format shellcheck codespell"
     [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
-        nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck"
+        nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck
+        prometheus-node-exporter"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [arm64]="gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
     [install]="lintian mmdebstrap buildah crun"
@@ -45,15 +46,20 @@ echo "Installing: ${missing[*]}"
 as_root=()
 [ "$(id -u)" = 0 ] || as_root=(sudo)
 "${as_root[@]}" apt-get update -qq
-# Scripts start nginx when they need it, so systemd must not start it after installation.
-masked=
-if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
-    "${as_root[@]}" systemctl --runtime mask nginx >/dev/null 2>&1 || true
-    masked=1
+# The tests start these programs themselves, so systemd must not start them after installation.
+declare -A services=([nginx-light]=nginx [prometheus-node-exporter]=prometheus-node-exporter)
+masked=()
+if [ -d /run/systemd/system ]; then
+    for package in "${!services[@]}"; do
+        if [[ " ${missing[*]} " = *" $package "* ]]; then masked+=("${services[$package]}"); fi
+    done
+fi
+if [ ${#masked[@]} -gt 0 ]; then
+    "${as_root[@]}" systemctl --runtime mask "${masked[@]}" >/dev/null 2>&1 || true
 fi
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-if [ -n "$masked" ]; then
-    { "${as_root[@]}" systemctl --runtime unmask nginx && "${as_root[@]}" systemctl disable nginx; } \
-        >/dev/null 2>&1 || true
+if [ ${#masked[@]} -gt 0 ]; then
+    { "${as_root[@]}" systemctl --runtime unmask "${masked[@]}" &&
+        "${as_root[@]}" systemctl disable "${masked[@]}"; } >/dev/null 2>&1 || true
 fi

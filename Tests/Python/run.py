@@ -28,6 +28,7 @@ PINNED = (
     "pre_commit==4.7.0",
     "zizmor==1.32.0",
     "check-jsonschema==0.39.0",
+    "prometheus-client==0.26.0",
 )
 
 # All tests without a cluster, and the cluster test with all kinds of failures.
@@ -35,6 +36,7 @@ BRIEF = [
     "test_api",
     "test_wheel",
     "test_workflows",
+    "test_metrics",
     "test_parts",
     "test_supervisor",
     "test_stream",
