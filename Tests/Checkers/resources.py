@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """A checker of Android resource folders by the rules of aapt, which shares no code with their writer.
 
-Usage: resources.py RES [--night]. Prints errors and exits with 1, or prints counts.
+Usage: resources.py RES [--night] [--apk FILE]. Prints errors and exits with 1, or prints counts. With
+--apk, the table that aapt2 made of the folder must have every value and file of it, and no other.
 """
 
 import re
 import struct
+import subprocess
 import sys
 import xml.etree.ElementTree
+import zipfile
 from pathlib import Path
 
 FACTORS = {"mdpi": 1, "hdpi": 1.5, "xhdpi": 2, "xxhdpi": 3, "xxxhdpi": 4}
@@ -60,6 +63,45 @@ def values(path: Path, kind: str, form: str) -> int:
     return len(names)
 
 
+def written(resources: Path) -> set[tuple[str, str, str]]:
+    """Returns the type and name, the configuration, and the value of every resource in the folder."""
+    entries = set()
+    for folder in resources.glob("[!.]*"):
+        kind, _, setting = folder.name.partition("-")
+        for path in folder.iterdir():
+            if kind == "drawable":
+                entries.add((f"drawable/{path.stem}", setting, path.name))
+                continue
+            for element in xml.etree.ElementTree.parse(path).getroot():
+                entries.add((f"{element.tag}/{element.get('name')}", setting, element.text))
+    return entries
+
+
+def compiled(apk: Path, resources: Path) -> set[tuple[str, str, str]]:
+    """Returns the same for the table of an APK; complains about a file with other bytes."""
+    dump = subprocess.run(["aapt2", "dump", "resources", apk], check=True, capture_output=True, text=True)
+    entries = set()
+    name = ""
+    with zipfile.ZipFile(apk) as package:
+        for line in dump.stdout.splitlines():
+            if found := re.match(r" +resource 0x[0-9a-f]+ (\S+)", line):
+                name = found[1]
+            elif found := re.match(r" +\((\S*)\) (?:\(file\) (\S+)|(#[0-9a-f]{8})|([0-9.]+)dp)", line):
+                # aapt2 adds the first version of Android that knows the configuration.
+                setting = re.sub(r"-?v[0-9]+$", "", found[1])
+                if found[2]:
+                    value = found[2].rpartition("/")[2]
+                    source = resources / f"drawable-{setting}" / value
+                    if source.is_file() and package.read(found[2]) != source.read_bytes():
+                        faults.append(f"{found[2]}: the bytes differ")
+                elif found[3]:
+                    value = "#" + found[3][1:].upper().removeprefix("FF")
+                else:
+                    value = f"{float(found[4]):g}dp"
+                entries.add((name, setting, value))
+    return entries
+
+
 resources = Path(sys.argv[1])
 nights = ["", "night-"] if "--night" in sys.argv else [""]
 color = r"#([0-9A-F]{2})?[0-9A-F]{6}"
@@ -79,5 +121,9 @@ colors = values(resources / "values/emblem_colors.xml", "color", color)
 values(resources / "values/emblem_dimens.xml", "dimen", r"[0-9]+(\.[0-9]+)?dp")
 if len(nights) > 1 and values(resources / "values-night/emblem_colors.xml", "color", color) != colors:
     faults.append("values-night has a different number of colours than values")
+if "--apk" in sys.argv:
+    apk = Path(sys.argv[sys.argv.index("--apk") + 1])
+    for entry in sorted(written(resources) ^ compiled(apk, resources)):
+        faults.append(f"{entry}: only in the folder or only in {apk}")
 print(f"drawables {sum(map(len, found.values()))} resources {len(base)} colors {colors}")
 sys.exit("\n".join(faults) if faults else 0)

@@ -51,7 +51,8 @@ struct TargetFormTests {
             images?.elements?.map { $0["filename"]?.stringValue } == [nil, "small@2x.png", nil])
     }
 
-    @Test("Android resources have legal names and every density, and compile")
+    @Test(
+        "Android resources have legal names, and aapt2 keeps each density, night value and colour")
     func android() throws {
         let folder = try TargetSet.folder()
         try TargetSet.run(["--target", "android=res", "--scheme", "both"], in: folder)
@@ -76,11 +77,13 @@ struct TargetFormTests {
             let ending = try Tool.run("/usr/bin/aapt2", arguments, in: folder.path)
             #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
         }
-        let tokens = try Tool.run(
-            "/usr/bin/aapt2", ["dump", "resources", "out.apk"], in: folder.path)
-        #expect(tokens.output.contains("color/emblem_brand_background"))
-        #expect(tokens.output.contains("dimen/emblem_medium_radius"))
-        #expect(tokens.output.contains("night-xxxhdpi"))
+        let compiled = try TargetSet.check(
+            "resources", ["res", "--night", "--apk", "out.apk"], in: folder)
+        #expect(compiled == said)
+        let colors = try folder.text("res/values/emblem_colors.xml")
+        #expect(colors.contains("\"emblem_brand_background\""))
+        let dimensions = try folder.text("res/values/emblem_dimens.xml")
+        #expect(dimensions.contains("\"emblem_medium_radius\""))
     }
 
     @Test("avatar targets have their own resource names")
