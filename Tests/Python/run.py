@@ -37,6 +37,7 @@ BRIEF = [
     "test_wheel",
     "test_workflows",
     "test_metrics",
+    "test_gradle",
     "test_parts",
     "test_supervisor",
     "test_stream",
