@@ -38,6 +38,7 @@ BRIEF = [
     "test_workflows",
     "test_metrics",
     "test_gradle",
+    "test_schemas",
     "test_parts",
     "test_supervisor",
     "test_stream",
