@@ -285,6 +285,7 @@ class Hooks(Case):
         self.assertEqual(len(re.findall(r"\.Failed$", bad.stdout, re.M)), 2, bad.stdout)
         self.assertRegex(bad.stdout, r"logos/broken\.png\n.*\n +batch +placeholder, not_image")
         self.assertRegex(bad.stdout, r"lint +blank")
+        self.assertNotIn("assets/emblems/small", bad.stdout)
         self.assertIn("small/lumina-bank.png: size", bad.stdout)
 
     def test_a_file_named_like_an_option_fails_the_hook_and_changes_nothing(self) -> None:
