@@ -273,6 +273,7 @@ class Hooks(Case):
         good = self.pre_commit(clone)
         self.assert_ends(good)
         self.assertEqual(len(re.findall(r"\.Passed$", good.stdout, re.M)), 2, good.stdout)
+        self.assertNotIn("WARNING", good.stdout + good.stderr)
 
         (clone / "logos/broken.png").write_bytes(b"no image")
         (clone / "logos/blank.svg").write_text(
