@@ -119,7 +119,7 @@ test-asan: setup #: Run the tests under the address sanitizer
 	@Tests/asan.sh
 
 test-spark: build #: Run 5,000 rows on a real Spark while workers are killed
-	@$(APT) spark && $(BUILD) --product emblem-dataset
+	@$(APT) spark gradle && $(BUILD) --product emblem-dataset
 	@Tests/Python/run.py .build/spark --rows 5000 --stream-rows 1000000
 
 test-package: setup #: Build a package that depends on the last commit, by version and by path

@@ -13,7 +13,8 @@ declare -A groups=(
     [lint]="clang-format shellcheck codespell"
     [test]="aapt chromium libjpeg-turbo-progs libavif-bin libheif-examples ffmpeg python3-jsonschema
         nginx-light openssl valgrind strace binutils make ninja-build cmake git shellcheck
-        prometheus-node-exporter gradle"
+        prometheus-node-exporter"
+    [gradle]="gradle"
     [packaging]="binutils dpkg-dev git patchelf python3"
     [arm64]="gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
     [install]="lintian mmdebstrap buildah crun"

@@ -37,7 +37,6 @@ BRIEF = [
     "test_wheel",
     "test_workflows",
     "test_metrics",
-    "test_gradle",
     "test_schemas",
     "test_parts",
     "test_supervisor",
