@@ -108,7 +108,7 @@ package struct PrivateAllowance: Sendable, Hashable {
     }
 }
 
-/// The rule which addresses an untrusted list may reach.
+/// The rule for the addresses that an untrusted list may reach.
 ///
 /// The rule takes raw addresses, and is applied three times: to a literal address in a URL
 /// (``AddressGuard``), to the result of a DNS lookup (``Resolver``), and at the socket
