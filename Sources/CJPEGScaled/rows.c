@@ -4,7 +4,7 @@
 
 // Doubles the width with a triangle filter (libjpeg's "fancy" upsampling). Each pixel is three
 // quarters of its sample and a quarter of the nearer neighbour; at the edges its own sample counts
-// for both. Halves are rounded down in left pixels and up in right ones.
+// for both. Halves are rounded down in left pixels and up in right pixels.
 static void upsample_triangle(const uint8_t *from, int count, uint8_t *to) {
     int before = from[0], own = from[0];
     for (int index = 0; index < count; index++) {

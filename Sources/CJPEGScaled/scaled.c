@@ -52,7 +52,7 @@ static int init_component(
     for (int k = 0; k < 64; k++) {
         int slot = component->dct->slot[k];
         if (slot >= 0) {
-            // Signed 16-bit factors, as libjpeg multiplies; only damaged files have larger ones.
+            // Signed 16-bit factors, as libjpeg multiplies; only damaged files have larger factors.
             component->quantization[slot] = (int16_t)table->quantval[natural_order[k]];
         }
         component->al_reached[k] = -1;

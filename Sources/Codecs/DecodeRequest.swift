@@ -41,7 +41,7 @@ package struct DecodeLimits: Hashable, Sendable {
     package var progressivePixels: Int
     /// The longest side in pixels.
     package var edge: Int
-    /// The longest colour profile that is read, in bytes; a longer one is ignored.
+    /// The longest colour profile that is read, in bytes; a longer profile is ignored.
     package var profileBytes: Int
     /// The longest SVG in bytes, after decompression.
     package var svgBytes: Int

@@ -80,7 +80,7 @@ extension ImageFormat: CaseIterable {
         allCases.first { $0.name == name }
     }
 
-    /// Whether all libraries are installed; opens those that are opened on demand.
+    /// Whether all libraries are installed; opens the libraries that are opened on demand.
     package var isReadable: Bool { libraries.allSatisfy(\.isFound) }
 
     /// Whether a library of the format is opened on first use and not in every worker.

@@ -233,6 +233,6 @@ package struct CatalogSection: Sendable {
     package let title: String
     package let items: [CatalogItem]
     package let columns: Int
-    /// Whether the items form groups of half a row, which a page shows below each other.
+    /// Whether each row consists of two groups of items, so that a page has half as many columns.
     var isTable = false
 }

@@ -105,6 +105,7 @@ package struct Box: Hashable, Sendable {
         return steps + [.close]
     }
 
+    /// ∛½, the coordinate at which the continuous curve meets the diagonal.
     private static let diagonal = 0.793_700_525_984_1
 
     /// The reach of a continuous corner in radii: it meets the diagonal where the circle does, as

@@ -25,7 +25,7 @@ package struct StateContent: Sendable {
     package var animation: StateAnimation?
     package var title: String
     package var subtitle: String
-    /// The buttons; those after the third are ignored.
+    /// The buttons; buttons after the third are ignored.
     package var buttons: [Button]
 
     package init(

@@ -14,8 +14,8 @@ package enum FontCache {
 
     /// Selects the set of fonts that libraries use on this thread.
     ///
-    /// The first call reads the fonts, which takes about 10 ms for the usual ones and longer for
-    /// all. In a confined worker the font files must be readable.
+    /// The first call reads the fonts, which takes about 10 ms for the usual fonts and longer for
+    /// all fonts. In a confined worker the font files must be readable.
     package static func prepare(_ fonts: FontSet = .usual) throws(FontError) {
         let map = try unsafe map(fonts)
         unsafe pango_cairo_font_map_set_default(map)
@@ -109,7 +109,7 @@ extension FontCache {
     /// disabled a font.
     ///
     /// - Parameter draw: may be called twice and must start from scratch each time. It may call
-    ///   this function again; the nested call uses the lock of the outer one and is not retried
+    ///   this function again; the nested call uses the lock of the outer call and is not retried
     ///   separately.
     package static func draw<Result: ~Copyable, Failure: FontFailure>(
         with fonts: FontSet, _ draw: () throws(Failure) -> Result
@@ -202,7 +202,7 @@ package enum FontError: Error, Hashable, Sendable {
     /// A font file exists but cannot be opened or read as a font.
     case unreadable(file: String, package: String)
     case missingLibraries
-    /// The font library failed to initialise.
+    /// fontconfig failed to initialise or to read its rules.
     case fontconfigFailed
 }
 

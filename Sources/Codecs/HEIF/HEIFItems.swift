@@ -94,7 +94,7 @@ struct HEIFItems {
             switch box.kind {
             case fourCC("pitm"), fourCC("iinf"), fourCC("iloc"), fourCC("iref"), fourCC("iprp"),
                 fourCC("idat"):
-                // If a box occurs twice, two parsers could read different ones.
+                // If a box occurs twice, two parsers could read different boxes.
                 guard seen.insert(box.kind).inserted else {
                     throw .corrupt("a HEIF with a duplicate entry")
                 }

@@ -1,6 +1,6 @@
 import Raster
 
-/// Converts premultiplied pixels to straight ones, for encoders that need them.
+/// Converts premultiplied pixels to straight pixels, for encoders that need them.
 enum StraightAlpha {
     private static let alphaBits: UInt64 = 0xFF00_0000_FF00_0000
 

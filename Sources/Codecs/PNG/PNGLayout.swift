@@ -101,7 +101,7 @@ struct PNGLayout: Sendable {
         }
     }
 
-    /// Reads an ancillary chunk; ignores invalid and misplaced ones.
+    /// Reads an ancillary chunk; ignores invalid and misplaced chunks.
     private mutating func takeAncillary(_ chunk: PNGChunk, in bytes: Span<UInt8>) {
         switch chunk.name {
         case PNGChunk.transparency:

@@ -2,8 +2,8 @@ import Raster
 
 /// Reduces an image to at most 256 colours, with integers and without randomness.
 ///
-/// Distances are between premultiplied colours, because only those are visible. Opaque pixels stay
-/// opaque and transparent ones transparent. Boxes of colours are split where the error is largest
+/// Distances are between premultiplied colours, which are the visible ones. Opaque pixels stay
+/// opaque and transparent pixels transparent. Boxes of colours are split where the error is largest
 /// until there are enough; a few rounds of k-means then move their means.
 enum PaletteQuantizer {
     static func reduce(_ picture: borrowing PixelBuffer) -> PixelBuffer {
@@ -170,14 +170,15 @@ struct PaletteHistogram: Sendable {
     private static let slotCount = 1 << 16
     private static let cellsLimit = 24_000
 
-    /// Counts `count` premultiplied pixels; ignores fully transparent ones.
+    /// Counts `count` premultiplied pixels; ignores fully transparent pixels.
     @unsafe
     init(_ pixels: UnsafeRawPointer, count: Int) {
         var bits: UInt32 = 8
         var found: [PaletteCell]?
         while found == nil {
             found = unsafe Self.cells(pixels, count: count, bits: bits)
-            // Photographs have too many colours, so similar ones are merged by dropping low bits.
+            // Photographs have too many colours, so similar colours are merged by dropping low
+            // bits.
             bits -= 1
         }
         let all = found ?? []

@@ -4,11 +4,11 @@ import System
 
 /// The images embedded in a document as `data:` URLs.
 ///
-/// librsvg decodes them whole, so they are checked against the limits first: all of them together
-/// may have the pixels of one image. In a process that decodes untrusted images, librsvg can open
-/// only PNG and JPEG, and only if the URL declares the format. Other URLs are therefore rewritten:
-/// images in other formats are decoded by this module and written as PNG. A URL without a valid
-/// image becomes empty.
+/// librsvg decodes every pixel of them, so they are checked against the limits first: all images
+/// together may have as many pixels as a single image. In a process that decodes untrusted images,
+/// librsvg can open only PNG and JPEG, and only if the URL declares the format. Other URLs are
+/// therefore rewritten: images in other formats are decoded by this module and written as PNG. A
+/// URL without a valid image becomes empty.
 enum EmbeddedPictures {
     private static let depthLimit = 4
 

@@ -15,7 +15,7 @@ enum FontSizeClamp {
         var grows = false
     }
 
-    /// Finds the sizes in a document and clamps those above the limit.
+    /// Finds the sizes in a document and clamps sizes above the limit.
     static func findings(in text: Span<UInt8>) -> Findings {
         var result = Findings()
         forEachSize(text, 0..<text.count) { number, factor in

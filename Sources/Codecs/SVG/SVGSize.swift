@@ -4,7 +4,7 @@ import CDrawing
 ///
 /// Width and height are used if they are lengths. A side that is missing, a percentage or not
 /// positive follows from the view box. Without both, the view box is the size. Without a view box a
-/// missing side equals the other one, and the default is 100 x 100.
+/// missing side equals the other side, and the default is 100 x 100.
 struct SVGSize: Hashable, Sendable {
     var width: Double
     var height: Double

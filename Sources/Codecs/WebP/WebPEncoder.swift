@@ -9,7 +9,7 @@ package enum WebPEncoder {
     /// searches for the smallest encoding.
     private static let alphaLevel: Int32 = 6
 
-    /// Encodes an image; alpha is exact at every quality. The built-in lossy encoder has one
+    /// Encodes an image; alpha is exact at every quality. The built-in lossy encoder has only one
     /// effort.
     package static func encode(
         _ buffer: borrowing PixelBuffer, quality: EncodeQuality,

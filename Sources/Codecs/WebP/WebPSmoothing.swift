@@ -22,10 +22,10 @@ package enum WebPSmoothing {
             return nil
         }
         var header = HeaderBits(data, at: chunk + frame)
-        // The colour space and the clamping type.
+        // Skips the colour space and the clamping type.
         _ = header.literal(bits: 2)
         guard let segments = segments(&header) else { return nil }
-        // The filter type, the level and the sharpness.
+        // Reads the level, which is between the filter type and the sharpness.
         _ = header.literal(bits: 1)
         let level = header.literal(bits: 6)
         _ = header.literal(bits: 3)

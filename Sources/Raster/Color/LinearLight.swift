@@ -92,7 +92,7 @@ enum SRGBCurve {
         guard value > 0 else { return 0 }
         var root = 1.0
         // From 1 the estimate falls by at most a fifth per step; 64 steps are enough for every
-        // double here.
+        // value of the table.
         for _ in 0..<64 {
             root -= (root - value / (root * root * root * root)) / 5
         }

@@ -43,7 +43,7 @@ package struct AlphaMask {
     private static let bits = SIMD16<UInt32>(
         1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768)
 
-    /// Returns 64 pixels of a row; those outside the picture are not visible.
+    /// Returns 64 pixels of a row; pixels outside the picture are not visible.
     package func word(_ index: Int, row: Int) -> UInt64 {
         guard index >= 0, index < wordsPerRow, row >= 0, row < height else { return 0 }
         return words[row * wordsPerRow + index]

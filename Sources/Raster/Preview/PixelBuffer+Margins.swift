@@ -7,8 +7,8 @@ extension PixelBuffer {
     /// if the picture has no margin, or no other pixels.
     ///
     /// The margin has the colour of the four corners if they agree, and is transparent if one
-    /// corner is transparent. Colours are compared premultiplied, so that all transparent ones are
-    /// equal.
+    /// corner is transparent. Colours are compared premultiplied, so that all transparent pixels
+    /// are equal.
     package var contentBounds: PixelRect? { marginColor.flatMap { bounds(without: $0) } }
 
     /// The smallest rectangle, in stored pixels, with every visible pixel. Nil if the picture has

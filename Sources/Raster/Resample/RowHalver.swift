@@ -109,7 +109,7 @@ private final class Level {
     var next: UnsafeMutablePointer<UInt8> { unsafe ring + read % 4 * stride }
 
     /// Whether the four rows that the next halved row needs are available. Past the end of the
-    /// picture, earlier rows replace missing ones.
+    /// picture, earlier rows replace missing rows.
     var isNextRowReady: Bool {
         made < down.halvedCount && (2 * made + 2 < read || read == down.count)
     }
