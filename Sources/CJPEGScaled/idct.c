@@ -1,8 +1,9 @@
 #include "decoder.h"
 
 // The inverse DCTs (A.3.3) to 1, 2 and 4 samples a side. They use only the lowest frequencies,
-// which a picture of that size can represent. Measured against exact scaling of the whole picture,
-// the result is as accurate as libjpeg's averages, and all other coefficients need not be decoded.
+// which a picture of that size can represent; all other coefficients need not be decoded. The
+// reference is the whole picture, decoded and then scaled exactly. The result differs from it as
+// little as that of libjpeg's scaled decoding, which uses all coefficients.
 
 // A coefficient without a slot.
 #define X -1

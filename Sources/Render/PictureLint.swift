@@ -16,7 +16,7 @@ package enum PictureLint: Hashable, Sendable {
     case opaqueBackground
     /// The image is smaller than the smallest of its emblems, or below a fixed minimum.
     case tinySource
-    /// A name is drawn less than eight pixels high.
+    /// A name that is part of the image would be less than eight pixels high in an emblem.
     case smallText
     /// The image looks like the image of an earlier item.
     case nearDuplicate(of: String)

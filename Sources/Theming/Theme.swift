@@ -79,7 +79,7 @@ package struct Theme: Sendable {
         return (resolved.theme, warnings)
     }
 
-    /// The most unknown tokens for which a similar known token is searched.
+    /// The limit for unknown tokens in a theme for which a similar known token is searched.
     private static let hintsLimit = 100
 
     /// Returns the known token that `path` probably means: the only token that ends with `path`, or

@@ -212,8 +212,8 @@ private final class SetReader {
 
     /// Reads the next record and checks its place in the manifest.
     private func read() throws(MergeError) -> JSON? {
-        let json = try rethrowing(reader.next(), as: named)
-        if let json { try rethrowing(whole.see(json), as: named) }
+        let json = try rethrowing(reader.next(), as: mergeError)
+        if let json { try rethrowing(whole.see(json), as: mergeError) }
         if let fault = whole.faults.first {
             throw MergeError(
                 description: "\(folder): its manifest was changed: \(fault); run that part again")
@@ -221,7 +221,7 @@ private final class SetReader {
         return json
     }
 
-    private func named(_ error: ManifestError) -> MergeError {
+    private func mergeError(_ error: ManifestError) -> MergeError {
         MergeError(description: "\(folder): \(error)")
     }
 }

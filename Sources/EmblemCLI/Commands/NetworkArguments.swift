@@ -28,7 +28,7 @@ struct NetworkArguments {
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
         settings.readsNetrc = try netrc()
-        settings.certificates = try certificates()
+        settings.certificates = try certificatesFile()
         settings.proxy = try proxy()
         settings.userAgent = try userAgent()
         settings.respectsOptOut = arguments[Options.respectOptOut]
@@ -112,7 +112,7 @@ struct NetworkArguments {
         return true
     }
 
-    private func certificates() throws(CommandFailure) -> String? {
+    private func certificatesFile() throws(CommandFailure) -> String? {
         guard let path = arguments[Options.cacert] else { return nil }
         let bytes = try NamedFile.read(path, option: "--cacert", bytesLimit: 64 << 20)
         // OpenSSL writes these headings, with or without additional text.

@@ -4,7 +4,7 @@
 struct RowSink: ~Copyable {
     private let columns: FilterTable
     private let linear: Bool
-    /// The runs of `columns`, relative to the first column of a mixed row.
+    /// The run of input columns for each output column, relative to the first column of a mixed row.
     private let runs: [FilterTable.Run]
     private let values: UnsafeMutablePointer<Int16>
 

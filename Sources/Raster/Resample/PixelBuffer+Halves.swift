@@ -14,9 +14,9 @@ extension PixelBuffer {
     /// The shrinkage of this picture; without one, a block of one pixel.
     var origin: Shrinkage { shrinkage ?? Shrinkage(whole: size, block: 1) }
 
-    /// Returns the picture prepared for scaling to each of the upright sizes `targets`, in sRGB
-    /// values. It is halved as often as all targets need; a smaller copy that several targets need
-    /// is kept in `halvedCopy`. The scaled results are unaffected.
+    /// Returns the picture halved, in sRGB values, as often as all `targets` allow. A smaller copy
+    /// that several targets need is kept in `halvedCopy`. Scaling to a target gives the same pixels
+    /// as from the whole picture. The targets are sizes of the upright picture.
     package consuming func halved(for targets: [PixelSize]) -> PixelBuffer {
         let stored = targets.map { pendingOrientation.upright($0) }
         let wanted = stored.map { PyramidSteps(from: size, to: $0) }

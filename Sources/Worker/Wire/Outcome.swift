@@ -200,7 +200,8 @@ extension Outcome {
         }
     }
 
-    /// Returns the most pixels of an order that produces no emblem.
+    /// Returns the limit for the pixels in the reply to an order for a decoded picture; 0 for an order
+    /// whose reply has files only.
     static func graphicArea(for order: RenderOrder) -> Int {
         switch order.subject {
         case .picture, .icon, .initials, .raster, .check: 0
