@@ -3,8 +3,8 @@ package enum Base64 {
     package enum Manner: Sendable {
         /// Only the standard alphabet in complete, padded groups.
         case strict
-        /// Like browsers with `data:` URIs: skips spaces and line breaks, tolerates missing padding
-        /// and spare bits, and accepts `-` and `_` for `+` and `/`.
+        /// Like browsers with `data:` URIs: skips spaces and line breaks, accepts `-` and `_` for
+        /// `+` and `/`, and needs no padding. The unused bits of the last digit may have any value.
         case lenient
     }
 

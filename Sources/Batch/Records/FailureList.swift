@@ -17,7 +17,8 @@ package struct FailureList: Sendable {
         package var explanation: String { reason ?? failure.message }
         fileprivate var reason: String?
 
-        /// The id that gives the item the same name again: its own, unless another item had it too.
+        /// The id that gives the item the same file name again: the id of its record, or its file
+        /// name if that got a suffix because another item had the same id.
         package var id: String {
             ItemName.clean(record.id) == record.name ? record.id : record.name
         }
