@@ -19,10 +19,13 @@ enum ProcessEnvironment {
 
     private static func values(_ names: [String]) -> [String: String] {
         var values: [String: String] = [:]
-        for name in names {
-            if let text = unsafe getenv(name) { values[name] = unsafe String(cString: text) }
-        }
+        for name in names { values[name] = value(of: name) }
         return values
+    }
+
+    /// Returns the value of a variable that a template names.
+    static func value(of name: String) -> String? {
+        unsafe getenv(name).map { unsafe String(cString: $0) }
     }
 
     private static func names(_ flags: [Flag], of tool: Tool) -> [String] {

@@ -76,6 +76,12 @@ package struct RunContext: Sendable {
     /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
+    /// The side of the largest output of the run in pixels.
+    var largestOutput: Int {
+        let recipe = settings.recipe
+        return recipe.variants.map { recipe.style(for: $0, in: settings.theme).height }.max() ?? 0
+    }
+
     package var renderer: Renderer { backend.renderer }
 
     package var confinement: Confinement { confinementNow() }

@@ -25,6 +25,17 @@ package enum PercentCoding {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         return String(decoding: decoded(Array(text.utf8).span), as: UTF8.self)
     }
+
+    /// Encodes every byte except letters, digits, `-`, `.`, `_` and `~`.
+    package static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                String(Unicode.Scalar(byte))
+            default: "%" + Hexadecimal.text(UInt32(byte), width: 2).uppercased()
+            }
+        }.joined()
+    }
 }
 
 package enum Hexadecimal {

@@ -179,7 +179,7 @@ package struct PlanDraft {
         do throws(IntakeError) {
             switch try SourceReference.argument(text).kind {
             case .standardInput: return .standardInput
-            case .remote, .data, .given: return .source
+            case .remote, .site, .domain, .data, .given: return .source
             case .icon(let name):
                 guard BuiltInIcon(rawValue: name) != nil else { throw .noIcon(name) }
                 return .source

@@ -107,6 +107,13 @@ package struct OptionsRecord: Sendable {
             for header in network.headers { json.write(header.name) }
         }
         json.member("netrc", network.readsNetrc)
+        if !network.sourceTemplates.isEmpty {
+            json.array("source_template") { json in
+                for template in network.sourceTemplates {
+                    json.write(SourceMask().shown(template.text))
+                }
+            }
+        }
         json.member("cacert", network.certificates != nil)
         json.member("proxy", network.proxy != nil)
     }

@@ -35,6 +35,8 @@ enum {
     EMB_STOP_GZIP = 11,
     // curl was about to send the request again.
     EMB_STOP_REPEAT = 12,
+    // The wanted part of the body has arrived.
+    EMB_STOP_ENOUGH = 13,
 };
 
 // Returns whether a connection to this address of 4 or 16 bytes is allowed.
@@ -66,6 +68,8 @@ typedef struct emb_transfer {
     uint64_t tag;
     int32_t is_secure;
     int32_t is_conditional;
+    // The bytes of the body after which the rest is not read; 0 to read the whole body.
+    int64_t body_wanted;
     emb_transfer_common common;
 
     uint8_t *body;

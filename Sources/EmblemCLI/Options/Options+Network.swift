@@ -53,6 +53,15 @@ extension Options {
 
             These are loopback, private, link-local and other special addresses.
             """)
+    package static let sourceTemplate = FlagKey(
+        repeated: "source-template", .text, "URL", group: "Network", isInConfiguration: false,
+        help: """
+            Source of a domain (column domain), with {domain}, {scheme} and {env:NAME}.
+
+            Several are tried in order. {scheme} becomes light or dark, and {env:NAME} the value of \
+            an environment variable, which no record shows. site:{domain} is the icon that the site \
+            itself names, and the default.
+            """)
     package static let header = FlagKey(
         repeated: "header", short: "H", .text, "'NAME: VALUE'", group: "Network",
         isInConfiguration: false,

@@ -11,7 +11,7 @@ package struct ItemFailure: Error, Sendable, Hashable {
     package let stage: String
     /// The error text of a library or the system. It is written to the journal, but not to the
     /// manifest, whose texts are fixed.
-    package let detail: String
+    package private(set) var detail: String
     /// The HTTP status, for the classes that have one.
     package let status: Int?
     package let isRetryable: Bool
@@ -55,6 +55,13 @@ extension ItemFailure {
 
         package static func == (one: Cause, other: Cause) -> Bool { true }
         package func hash(into hasher: inout Hasher) {}
+    }
+
+    /// The failure without the secrets of source templates in its detail.
+    func masked(_ network: NetworkSettings) -> ItemFailure {
+        var failure = self
+        failure.detail = network.masked(detail)
+        return failure
     }
 
     init(_ error: IntakeError) {

@@ -126,6 +126,18 @@ package struct BatchItem: Sendable {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
 
+    /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme.
+    func withDarkDomain(in network: NetworkSettings) -> BatchItem {
+        guard dark == nil, source.hasPrefix("domain:"),
+            network.sourceTemplates.contains(where: \.dependsOnScheme)
+        else { return self }
+        var row = ListRow(line: line ?? 0, offset: 0)
+        row.source = source
+        var item = self
+        item.dark = [BatchItem(index: index, row: row, in: folder)]
+        return item
+    }
+
     package var placeholder: String? { look[.placeholder] }
 
     /// Masks passwords in an unknown column, or in a second source column.

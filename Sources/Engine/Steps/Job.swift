@@ -5,6 +5,7 @@ import Gauge
 import Raster
 import Render
 import System
+import Theming
 import Transport
 
 /// The processing of one item from its source to finished pictures, in one task.
@@ -176,8 +177,29 @@ package struct Job: Sendable {
         return Draft(of: input, own, shared: shared)
     }
 
-    /// Tries one source; returns its failure instead of throwing it.
+    /// Tries one source, which for a domain are the sources of the templates; returns its failure
+    /// instead of throwing it.
     private func attempt(
+        _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
+    ) async throws(JobStop) -> Attempt {
+        guard case .domain(let domain) = source.kind, context.loader == nil else {
+            return try await attemptOne(source, index, input, &meter)
+        }
+        let network = context.settings.network
+        var failed: Attempt?
+        for choice in network.sources(of: domain, isDark: input.isDark) {
+            var attempt = try await attemptOne(choice, index, input, &meter)
+            guard let failure = attempt.failure else { return attempt }
+            attempt.failure = failure.masked(network)
+            // A failure that may pass decides, so that a later run tries the item again.
+            if failed?.failure.map({ !$0.isRetryable && failure.isRetryable }) ?? true {
+                failed = attempt
+            }
+        }
+        return failed ?? Attempt(sourceIndex: index)
+    }
+
+    private func attemptOne(
         _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Attempt {
         var attempt = Attempt(sourceIndex: index)
@@ -254,9 +276,8 @@ extension Job {
         }
         let loaded: SourceBytes
         switch (source.kind, input.item.picture) {
-        case (.remote, _):
-            loaded = try await fetch(
-                source, failedBefore: input.past?.isRetried ?? false, &attempt, &meter)
+        case (.remote, _), (.site, _), (.domain, _):
+            loaded = try await fetch(source, input, &attempt, &meter)
         // The record gets no digest of these bytes, because the calling program has the image
         // already.
         case (.given, .held(let holder)): return .bytes(try await fetch(from: holder, &meter))
@@ -317,7 +338,8 @@ extension Job {
                 return SourceBytes(bytes, covered: bytes.count)
             case .standardInput:
                 return SourceBytes(try StandardInput.read(bytesLimit: limit))
-            case .file, .remote: preconditionFailure("A file or a URL is loaded elsewhere.")
+            case .file, .remote, .site, .domain:
+                preconditionFailure("A file or a URL is loaded elsewhere.")
             }
         }
     }
@@ -360,37 +382,6 @@ extension Job {
         withExtendedLifetime(loaded.held) {}
         return SourceBytes(loaded.bytes, showing: loaded.subject, grant)
     }
-
-    /// Loads from the network within the item's remaining time.
-    private func fetch(
-        _ source: SourceReference, failedBefore: Bool, _ attempt: inout Attempt,
-        _ meter: inout JobMeter
-    ) async throws(JobStop) -> SourceBytes {
-        if let loader = context.loader {
-            return SourceBytes(
-                try await loader.load(source.text), covered: context.settings.bodyBytes)
-        }
-        let loader = try rethrowing(context.network.loader()) { (error: NetworkFailure) in
-            JobStop.failure(ItemFailure(error))
-        }
-        let request = NetworkRequest(
-            url: source.text, timeLeft: meter.clock.timeLeft, failedBefore: failedBefore)
-        let outcome = await loader.load(request)
-        meter.clock.divide(by: outcome.timings)
-        meter.network.add(outcome)
-        switch outcome.result {
-        case .success(let response):
-            return SourceBytes(response.body, covered: context.settings.bodyBytes)
-        case .failure(let failure):
-            guard failure.kind != .canceled else { throw .canceled }
-            let reason = ItemFailure(failure)
-            guard keepsStale(reason), let kept = loader.cachedResponse(source.text) else {
-                throw .failure(reason)
-            }
-            attempt.staleReason = reason
-            return SourceBytes(kept.body, covered: context.settings.bodyBytes)
-        }
-    }
 }
 
 /// An item with its recipe and the results that may be reused.
@@ -407,7 +398,7 @@ struct JobInput: Sendable {
     init(
         _ item: BatchItem, in settings: RunSettings, past: PastItem?, shared: SharedResult?
     ) {
-        self.item = item
+        self.item = item.withDarkDomain(in: settings.network)
         self.past = past
         do throws(ItemFailure) {
             recipe = try item.recipe(in: settings)
@@ -432,6 +423,9 @@ struct JobInput: Sendable {
         shared = nil
         mask = input.mask
     }
+
+    /// Whether all outputs of the job are for dark screens.
+    var isDark: Bool { recipe.variants.allSatisfy { $0.scheme == .dark } }
 
     /// The earlier result, if its outputs may be reused.
     var reusable: PastItem? { reuses ? past : nil }

@@ -54,7 +54,7 @@ enum ListHeader {
         }
         let columns = distinct(names, dialect)
         let meanings = columns.compactMap(\.meaning)
-        guard meanings.contains(.source) || meanings.contains(.url) else {
+        guard nameSource(meanings) else {
             if let other = otherSeparator(in: names, separator) {
                 throw ListError(
                     file: fileName, line: frame.line,
@@ -74,6 +74,11 @@ enum ListHeader {
                 .malformed("its header has a column twice"))
         }
         return columns
+    }
+
+    /// Returns whether one of the columns names the source of a row.
+    static func nameSource(_ columns: [ListColumn]) -> Bool {
+        columns.contains { [.source, .url, .domain].contains($0) }
     }
 
     /// Returns the message for a list without a column for sources.

@@ -86,7 +86,7 @@ package final class NetworkLoader: Sendable {
             let first = await queue.load(transfer)
             if let outcome = conclude(transfer, first) { return outcome }
             // The server confirmed a cache entry that was removed meanwhile.
-            let again = transfer.withoutValidators
+            let again = TransferRequest(withoutValidators: transfer)
             let second = await queue.load(again)
             return conclude(again, second)
                 ?? NetworkOutcome.Box(NetworkFailure(.badHTTP, "Unexpected status 304."))
@@ -116,6 +116,8 @@ package final class NetworkLoader: Sendable {
 
     @inline(never)
     private func plan(_ request: NetworkRequest) -> Plan {
+        var request = request
+        request.bytesWanted = request.bytesWanted.map { min($0, settings.bodyLimit) }
         let address: WebAddress
         do throws(NetworkFailure) {
             address = try WebAddress(request.url)
@@ -123,9 +125,7 @@ package final class NetworkLoader: Sendable {
         } catch {
             return .known(NetworkOutcome.Box(error))
         }
-        let digest =
-            request.headers.isEmpty
-            ? headersDigest : Self.digest(settings.varyingLines(adding: request.headers))
+        let digest = digest(of: request)
         let key = CacheKey(url: address.text, headers: digest)
         let entry = cache(for: address)?.entry(for: key)
         if let entry, isAllowed(entry, for: address),
@@ -137,9 +137,15 @@ package final class NetworkLoader: Sendable {
             return .known(NetworkOutcome.Box(NetworkFailure(.offline, "Not in the cache.")))
         }
         return .transfer(
-            TransferRequest(
-                address, validators: entry?.validators, timeLeft: request.timeLeft?.nanoseconds,
-                failedBefore: request.failedBefore, headers: request.headers, cacheKey: key))
+            TransferRequest(address, request, validators: entry?.validators, cacheKey: key))
+    }
+
+    /// The digest of the lines, other than the URL, that the response to a request may depend on.
+    private func digest(of request: NetworkRequest) -> String {
+        guard request.isForeign || !request.headers.isEmpty else { return headersDigest }
+        var settings = settings
+        if request.isForeign { settings.headers = [] }
+        return Self.digest(settings.varyingLines(adding: request.headers))
     }
 
     /// The cache for an address; nil if the response was loaded with a password and must not be
@@ -151,7 +157,7 @@ package final class NetworkLoader: Sendable {
     /// Returns whether the current settings allow the final URL of an entry. A run with other
     /// settings may have stored the entry.
     private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
-        if entry.finalURL == address.text { return true }
+        if entry.finalURL == settings.masked(address.text) { return true }
         guard settings.redirects > 0, let end = try? WebAddress(entry.finalURL) else {
             return false
         }
@@ -177,8 +183,11 @@ package final class NetworkLoader: Sendable {
             }
             return NetworkOutcome.Box(outcome.with(self.response(of: entry, .revalidated)))
         }
-        if response.status == 200, !outcome.isShared {
-            cache?.store(transfer.cacheKey, response, redirectLifetime: outcome.redirectLifetime)
+        let isWhole = transfer.bytesWanted.map { response.body.bytes.count < $0 } ?? true
+        if response.status == 200, !outcome.isShared, isWhole {
+            cache?.store(
+                transfer.cacheKey, response, finalURL: settings.masked(response.finalURL),
+                redirectLifetime: outcome.redirectLifetime)
         }
         return box
     }

@@ -39,6 +39,8 @@ package struct NetworkSettings: Sendable {
     /// Whether a response with `X-Robots-Tag: noai` or `noimageai` is refused.
     package var respectsOptOut = false
     package var readsNetrc = false
+    /// The sources of a domain, in the order in which they are tried.
+    package var sourceTemplates: [SourceTemplate] = []
     /// The file of certificates to trust instead of the system's.
     package var certificates: String?
     /// The proxy for every request. The user trusts it: its address is not checked, and it resolves
@@ -73,6 +75,17 @@ package struct NetworkSettings: Sendable {
     }
 
     package init() {}
+
+    /// Returns the sources of a domain, in the order in which they are tried.
+    package func sources(of domain: String, isDark: Bool) -> [SourceReference] {
+        (sourceTemplates.isEmpty ? [.site] : sourceTemplates)
+            .map { $0.source(of: domain, isDark: isDark) }
+    }
+
+    /// Returns a text without the secrets of the source templates.
+    package func masked(_ text: String) -> String {
+        sourceTemplates.flatMap(\.secrets).reduce(text) { $0.replacing($1, with: "***") }
+    }
 
     package var addresses: AddressPolicy {
         var policy = AddressPolicy()

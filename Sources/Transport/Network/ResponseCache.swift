@@ -36,9 +36,13 @@ final class ResponseCache: Sendable {
 
     /// Stores a response unless its headers forbid that or its body is too large. If storing fails,
     /// the next run loads the source again.
-    func store(_ key: CacheKey, _ response: NetworkResponse, redirectLifetime: Int64?) {
+    ///
+    /// - Parameter finalURL: The URL of the response in the form in which it may be stored.
+    func store(
+        _ key: CacheKey, _ response: NetworkResponse, finalURL: String, redirectLifetime: Int64?
+    ) {
         store(
-            key, response.headers, finalURL: response.finalURL, body: response.body.bytes,
+            key, response.headers, finalURL: finalURL, body: response.body.bytes,
             redirectLifetime: redirectLifetime)
     }
 

@@ -20,6 +20,8 @@ final class TransferRequest: Sendable {
         let credentials: WebAddress.Credentials?
         let validators: Validators?
         let headers: [NetworkHeader]
+        let isForeign: Bool
+        let bytesWanted: Int?
     }
 
     let address: WebAddress
@@ -28,31 +30,41 @@ final class TransferRequest: Sendable {
     let timeLeft: Int64?
     let failedBefore: Bool
     let headers: [NetworkHeader]
+    /// Whether the headers of the settings are not sent.
+    let isForeign: Bool
+    let bytesWanted: Int?
     let cacheKey: CacheKey
 
     init(
-        _ address: WebAddress, validators: Validators?, timeLeft: Int64?, failedBefore: Bool,
-        headers: [NetworkHeader], cacheKey: CacheKey
+        _ address: WebAddress, _ request: NetworkRequest, validators: Validators?,
+        cacheKey: CacheKey
     ) {
-        self.headers = headers
         self.address = address
         self.validators = validators
-        self.timeLeft = timeLeft
-        self.failedBefore = failedBefore
         self.cacheKey = cacheKey
+        headers = request.headers
+        isForeign = request.isForeign
+        bytesWanted = request.bytesWanted
+        timeLeft = request.timeLeft?.nanoseconds
+        failedBefore = request.failedBefore
+    }
+
+    /// Creates the request for a response that no validators can replace.
+    init(withoutValidators request: TransferRequest) {
+        address = request.address
+        validators = nil
+        cacheKey = request.cacheKey
+        headers = request.headers
+        isForeign = request.isForeign
+        bytesWanted = request.bytesWanted
+        timeLeft = request.timeLeft
+        failedBefore = request.failedBefore
     }
 
     var key: Key {
         Key(
             url: address.text, credentials: address.credentials, validators: validators,
-            headers: headers)
-    }
-
-    /// A copy of the request without validators, which the server must answer with a full response.
-    var withoutValidators: TransferRequest {
-        TransferRequest(
-            address, validators: nil, timeLeft: timeLeft, failedBefore: failedBefore,
-            headers: headers, cacheKey: cacheKey)
+            headers: headers, isForeign: isForeign, bytesWanted: bytesWanted)
     }
 }
 
@@ -64,7 +76,7 @@ final class Transfer {
     var address: WebAddress
     var hops = 0
     /// Whether the headers for the first host may be sent to the current host.
-    var keepsHeaders = true
+    var keepsHeaders: Bool
     /// Whether the next attempt begins at the listed URL.
     var startsAtListedURL = true
     var needsNewConnection = false
@@ -91,6 +103,7 @@ final class Transfer {
         self.id = id
         self.request = request
         address = request.address
+        keepsHeaders = !request.isForeign
         queuedAt = now
     }
 
@@ -98,7 +111,7 @@ final class Transfer {
         startsAtListedURL = false
         address = request.address
         hops = 0
-        keepsHeaders = true
+        keepsHeaders = !request.isForeign
         routeEnd = .max
     }
 
@@ -177,7 +190,9 @@ extension TransferLoop {
         var headers =
             transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
         var conditions: [String] = []
-        if let validators = transfer.request.validators, validators.url == transfer.address.text {
+        if let validators = transfer.request.validators,
+            validators.url == settings.masked(transfer.address.text)
+        {
             if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
             if let date = validators.lastModified {
                 conditions.append("If-Modified-Since: \(date)")
@@ -193,7 +208,8 @@ extension TransferLoop {
             newConnection: transfer.needsNewConnection, headers: headers,
             resolve: Resolver.curlLine(transfer.address, addresses),
             isNamed: settings.addresses.names(transfer.address),
-            credentials: transfer.hops == 0 ? transfer.address.credentials : nil)
+            credentials: transfer.hops == 0 ? transfer.address.credentials : nil,
+            bytesWanted: transfer.request.bytesWanted)
         // No lane drives a handle that could not be prepared.
         transfer.isDone = !isReady
         guard isReady else { return failAttempt(transfer, noMemory) }

@@ -93,7 +93,7 @@ struct ParquetList {
             )
         }
         let meanings = names.compactMap { dialect.meaning(of: $0) }
-        guard meanings.contains(.source) || meanings.contains(.url) else {
+        guard ListHeader.nameSource(meanings) else {
             throw ParquetFault(ListHeader.missingSource(among: names))
         }
         if let missing = dialect.missing(among: names).first {

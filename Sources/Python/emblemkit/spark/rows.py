@@ -26,6 +26,7 @@ KNOWN = {
     "badge",
     "alternatives",
     "dark",
+    "domain",
 }
 
 
