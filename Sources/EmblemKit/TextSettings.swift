@@ -7,6 +7,8 @@ import Theming
 public struct TextSettings: Hashable, Sendable {
     /// The weight of a font.
     public enum Weight: Int, CaseIterable, Hashable, Sendable {
+        /// The weight of subtitles.
+        case light = 300
         /// The weight of body text.
         case regular = 400
         /// The weight between regular and semibold.

@@ -17,13 +17,23 @@ struct StateViewTests {
     }
 
     private func texts(_ sketch: Sketch) -> [(block: TextBlock, x: Double, y: Double)] {
-        sketch.marks.compactMap { mark in
+        flat(sketch.marks).compactMap { mark in
             if case .text(let block, let x, let y, _) = mark { (block, x, y) } else { nil }
         }
     }
 
     private func fills(_ sketch: Sketch) -> [Box] {
-        sketch.marks.compactMap { if case .fill(let box, _) = $0 { box } else { nil } }
+        flat(sketch.marks).compactMap { if case .fill(let box, _) = $0 { box } else { nil } }
+    }
+
+    /// Returns the marks without their nesting.
+    private func flat(_ marks: [Sketch.Mark]) -> [Sketch.Mark] {
+        marks.flatMap { mark in
+            switch mark {
+            case .part(_, let marks), .clipped(_, let marks): flat(marks)
+            default: [mark]
+            }
+        }
     }
 
     @Test("the ready-made state views have the documented texts")
@@ -52,12 +62,12 @@ struct StateViewTests {
         for box in fills(sketch) { #expect(box.x + box.width / 2 == middle) }
         for (block, x, _) in texts(sketch) { #expect(abs(x + block.width / 2 - middle) < 0.01) }
         let graphic = fills(sketch)[1]
-        #expect(graphic.width == 144 && graphic.height == 144 && graphic.y == 24)
+        #expect(graphic.width == 144 && graphic.height == 144 && graphic.y == 0)
         let buttons = fills(sketch).dropFirst(2)
         #expect(buttons.count == 3)
         let tops = [graphic.y] + texts(sketch).prefix(2).map(\.y) + buttons.map(\.y)
         #expect(tops == tops.sorted())
-        #expect(sketch.height == buttons.last.map { $0.y + $0.height + 24 })
+        #expect(sketch.height == buttons.last.map { $0.y + $0.height })
         #expect(buttons.allSatisfy { $0.x == $0.x.rounded() && $0.height == 48 })
     }
 
@@ -113,7 +123,9 @@ struct StateViewTests {
         #expect(page.contains("src=\"data:image/webp;base64,"))
         #expect(page.contains("prefers-reduced-motion"))
         let sketch = try view(content).sketch()
-        let isPicture = sketch.marks.contains { if case .picture = $0 { true } else { false } }
+        let isPicture = flat(sketch.marks).contains {
+            if case .picture = $0 { true } else { false }
+        }
         #expect(isPicture)
         #expect(throws: ArtworkError.self) { try StateAnimation([1, 2, 3]) }
     }

@@ -39,6 +39,7 @@ extension SharedStateTests {
         func defaults() throws {
             let settings = StateView.Settings(theme: .builtIn)
             #expect(settings.iconOrAnimationSize == .init(width: 144, height: 144))
+            #expect(settings.insets == EdgeInsets() && settings.subtitle.weight == .light)
             #expect(settings.title.color == Theme.builtIn.colors.foreground.default)
             #expect(settings.firstButton.background == Theme.builtIn.colors.background.brand)
             let tokens = ##"{"theme":{"dimension":{"state-view":{"graphic":96}}}}"##
@@ -61,7 +62,11 @@ extension SharedStateTests {
                 { $0.secondButton.background = red }, { $0.thirdButton.background = red },
                 { $0.spaceBelowGraphic = 60 }, { $0.spaceBelowTitle = 60 },
                 { $0.spaceAboveButtons = 60 }, { $0.spaceBetweenButtons = 60 },
-                { $0.textSize = .accessibility5 },
+                { $0.textSize = .accessibility5 }, { $0.cornerRadius = 20 },
+                {
+                    $0.cornerRadius = 20
+                    $0.clipsToBounds = true
+                }, { $0.subtitle.weight = .medium },
             ]
             let button = ButtonConfiguration(title: "Go on")
             let state = GenericStateViewConfiguration(

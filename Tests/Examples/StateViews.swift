@@ -33,6 +33,18 @@ enum StateViews {
         return view
     }
 
+    static func card() -> StateView {
+        let card: Style<StateView.Settings> = {
+            $0.background = ThemeColor(.init(red: 20, green: 125, blue: 60))
+            $0.cornerRadius = 8
+            $0.clipsToBounds = true
+            $0.padding = DesignSystem.shared.spacer.md
+        }
+        return StateView(
+            params: StateViewInitParams(
+                configuration: NoResultsStateViewConfiguration(), style: card))
+    }
+
     static func texts() throws -> String {
         let german: TextBundle = [
             "stateView.noResultsTitle": "Nichts gefunden",

@@ -75,6 +75,7 @@ case "states":
     try StateViews.failure(to: folder.appending(path: "failure.png"))
     let failure = try Data(contentsOf: folder.appending(path: "failure.png"))
     print(try Image(blockingData: failure).width)
+    print(StateViews.card().settings.cornerRadius)
     print(StateViews.styles().settings.padding, StateViews.styles().settings.iconOrAnimationSize)
     print(try StateViews.texts().contains(">Nichts gefunden<"))
     try StateViews.page(to: folder.appending(path: "done.html"))

@@ -173,10 +173,10 @@ package struct Catalog: Sendable {
                     .init(title: $0, horizontalSpacers: 24)
                 }
             }
-            let view = StateView(
-                content,
-                style: StateStyle(
-                    theme: theme, scheme: scheme, appearance: kind == .generic ? .success : .brand))
+            var style = StateStyle(
+                theme: theme, scheme: scheme, appearance: kind == .generic ? .success : .brand)
+            style.padding = theme.dimension("theme.dimension.spacing.md") ?? 0
+            let view = StateView(content, style: style)
             items.append(CatalogItem(kind.rawValue, try view.sketch()))
         }
         return CatalogSection(name: "state-views", title: "State views", items: items, columns: 2)

@@ -47,7 +47,7 @@ extension Sketch.Mark {
     fileprivate var hasText: Bool {
         switch self {
         case .text: true
-        case .clipped(_, let marks): marks.contains(where: \.hasText)
+        case .clipped(_, let marks), .part(_, let marks): marks.contains(where: \.hasText)
         case .fill, .border, .drawing, .picture: false
         }
     }
@@ -83,6 +83,8 @@ private struct SketchPress {
                 visible: PixelRect(
                     x: 0, y: 0, width: frame.size.width, height: frame.size.height))
             unsafe pen.paint(scaled, x: frame.x, y: frame.y)
+        case .part(_, let marks):
+            for mark in marks { try unsafe draw(mark) }
         case .clipped(let box, let marks):
             unsafe cairo_save(pen.context)
             defer { unsafe cairo_restore(pen.context) }

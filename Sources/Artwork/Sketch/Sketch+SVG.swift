@@ -14,14 +14,15 @@ extension Sketch {
     /// `idPrefix` prefixes all ids, so that several documents can be embedded in one page.
     package func svg(idPrefix: String = "") throws(ArtworkError) -> String {
         var script = SketchScript(idPrefix: idPrefix)
-        let isNamed = title != nil
+        // The parts of an image are hidden from screen readers, those of a group are not.
+        let role = marks.contains(where: \.hasParts) ? "group" : title != nil ? "img" : nil
         script.markup.tag(
             "svg",
             [
                 ("xmlns", "http://www.w3.org/2000/svg"), ("width", Markup.number(width)),
                 ("height", Markup.number(height)),
                 ("viewBox", "0 0 \(Markup.number(width)) \(Markup.number(height))"),
-                ("role", isNamed ? "img" : nil), ("aria-hidden", isNamed ? nil : "true"),
+                ("role", role), ("aria-hidden", role == nil ? "true" : nil),
             ])
         script.markup.raw("\n")
         if let title {
@@ -83,6 +84,11 @@ private struct SketchScript {
             line { $0.tag("g", [("clip-path", "url(#\(name))")]) }
             for mark in marks { try write(mark) }
             line { $0.raw("</g>") }
+        case .part(let role, let marks):
+            let (name, attributes) = role.element
+            line { $0.tag(name, attributes) }
+            for mark in marks { try write(mark) }
+            line { $0.raw("</\(name)>") }
         }
     }
 
@@ -216,6 +222,29 @@ private struct SketchScript {
 }
 
 private typealias Attribute = (name: String, value: String?)
+
+extension Sketch.Mark {
+    /// Whether the mark has a part that screen readers announce.
+    fileprivate var hasParts: Bool {
+        switch self {
+        case .part(let role, _): role != .decoration
+        case .clipped(_, let marks): marks.contains(where: \.hasParts)
+        case .fill, .border, .text, .drawing, .picture: false
+        }
+    }
+}
+
+extension Sketch.Role {
+    fileprivate var element: (name: String, attributes: [Attribute]) {
+        switch self {
+        case .heading: ("g", [("role", "heading"), ("aria-level", "2")])
+        case .paragraph: ("g", [("role", "paragraph")])
+        case .button: ("g", [("role", "button")])
+        case .link(let address): ("a", [("href", address)])
+        case .decoration: ("g", [("aria-hidden", "true")])
+        }
+    }
+}
 
 extension Color {
     /// Returns the paint attribute of this name, with an opacity if the colour is not opaque.

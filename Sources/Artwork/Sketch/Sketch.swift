@@ -14,6 +14,17 @@ package struct Sketch: Sendable {
         case drawing(SketchDrawing, Box, tint: Color?)
         case picture(SketchPicture, Box)
         case clipped(Box, [Mark])
+        /// Marks that a screen reader announces as one element of an SVG.
+        case part(Role, [Mark])
+    }
+
+    /// The meaning of a part for screen readers.
+    package enum Role: Hashable, Sendable {
+        case heading, paragraph, button
+        /// A button that is a link to this address.
+        case link(String)
+        /// A graphic that the texts next to it describe.
+        case decoration
     }
 
     package var width: Double
@@ -29,12 +40,28 @@ package struct Sketch: Sendable {
         self.summary = summary
     }
 
+    /// Returns the description of a component for screen readers: its value and its hint, in the
+    /// order in which they are read aloud.
+    package static func summary(value: String?, hint: String?) -> String? {
+        let parts = [value, hint].compactMap { $0 }.filter { !$0.isEmpty }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
     package mutating func add(_ mark: Mark) {
         marks.append(mark)
     }
 
     package mutating func putBehind(_ mark: Mark) {
         marks.insert(mark, at: 0)
+    }
+
+    /// Cuts off everything outside of a box.
+    package mutating func clip(to box: Box) {
+        marks = [.clipped(box, marks)]
+    }
+
+    mutating func move(_ index: Int, down distance: Double) {
+        marks[index] = marks[index].moved(x: 0, y: distance)
     }
 
     /// Draws another sketch over this one with its upper left corner at `x`, `y`.
@@ -60,6 +87,7 @@ extension Sketch.Mark {
         case .picture(let picture, let box): .picture(picture, box.moved(x: x, y: y))
         case .clipped(let box, let marks):
             .clipped(box.moved(x: x, y: y), marks.map { $0.moved(x: x, y: y) })
+        case .part(let role, let marks): .part(role, marks.map { $0.moved(x: x, y: y) })
         }
     }
 }

@@ -17,6 +17,10 @@ package struct StateContent: Sendable {
             self.horizontalSpacers = horizontalSpacers
             self.link = link
         }
+
+        /// Whether the button reaches the edges of the block. Round corners would then look cut
+        /// off.
+        var touchesEdges: Bool { horizontalSpacers.map { $0 <= 0 } ?? false }
     }
 
     package static let buttonsLimit = 3
@@ -27,6 +31,10 @@ package struct StateContent: Sendable {
     package var subtitle: String
     /// The buttons; buttons after the third are ignored.
     package var buttons: [Button]
+    /// The name of an SVG for screen readers; nil takes the title.
+    package var label: String?
+    /// The description of an SVG for screen readers, in addition to the texts.
+    package var summary: String?
 
     package init(
         icon: StateGraphic? = nil, animation: StateAnimation? = nil, title: String = "",

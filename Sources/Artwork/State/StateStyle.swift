@@ -42,6 +42,12 @@ package struct StateStyle: Hashable, Sendable {
     }
 
     package var background: Color
+    /// The corner radius of the background.
+    package var radius = 0.0
+    /// Whether content beyond the rounded corners is cut off.
+    package var clips = false
+    /// The colour of a page around a block with rounded corners.
+    package internal(set) var surface: Color
     package var title: TextStyle
     package var titleColor: Color
     package var titleMaxWidth: Double
@@ -87,11 +93,12 @@ package struct StateStyle: Hashable, Sendable {
                 size: points(name + "-size"), weight: weight, lineHeight: points(name + "-line")
             ).scaled(to: textSize)
         }
-        background = color("background.surface")
+        surface = color("background.surface")
+        background = surface
         title = style("title", .semibold)
         titleColor = color("foreground.default")
         titleMaxWidth = points("title-width")
-        subtitle = style("subtitle", .regular)
+        subtitle = style("subtitle", .light)
         subtitleColor = color("foreground.subtle")
         subtitleMaxWidth = points("subtitle-width")
         graphicWidth = min(points("graphic"), 2048)
@@ -111,7 +118,34 @@ package struct StateStyle: Hashable, Sendable {
         gapBelowTitle = points("gap-title")
         gapAboveButtons = points("gap-buttons")
         gapBetweenButtons = points("gap-button")
+        grow(for: textSize)
     }
+
+    /// Enlarges the graphic, the gaps and the corners of buttons with the reader's text size, so
+    /// that large text does not stand in a block made for small text.
+    package mutating func grow(for textSize: TextSize) {
+        let factor = max(1, textSize.factor)
+        guard factor > 1 else { return }
+        let graphicFactor = min(factor, Self.greatestGraphicFactor)
+        graphicWidth = (graphicWidth * graphicFactor).rounded()
+        graphicHeight = (graphicHeight * graphicFactor).rounded()
+        gapBelowGraphic = (gapBelowGraphic * factor).rounded()
+        gapBelowTitle = (gapBelowTitle * factor).rounded()
+        gapAboveButtons = (gapAboveButtons * factor).rounded()
+        gapBetweenButtons = (gapBetweenButtons * factor).rounded()
+        for index in buttons.indices {
+            // The radius keeps its share of the height of a button with one line.
+            let least = buttons[index].text.lineHeight + 2 * Self.leastButtonMargin
+            guard buttons[index].height > 0, least > buttons[index].height else { continue }
+            buttons[index].radius = (buttons[index].radius * least / buttons[index].height)
+                .rounded()
+        }
+    }
+
+    /// The graphic grows less than the text, because the width of the block is limited.
+    private static let greatestGraphicFactor = 1.5
+    /// The least space above and below the title of a button.
+    static let leastButtonMargin = 8.0
 }
 
 /// The reader's preferred text size, in the steps of Dynamic Type.
@@ -137,14 +171,25 @@ package enum TextSize: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The factor of all text sizes; 1 for `large`, the default.
-    package var factor: Double { body / 17 }
+    /// The factor of body text and of smaller text; 1 for `large`, the default.
+    package var factor: Double { body / Self.usualBody }
+
+    /// The size of body text for `large`, in points.
+    private static let usualBody = 17.0
+
+    /// Returns the factor of text that has this size for `large`. Titles grow less than body text,
+    /// because they are large already and their words have to fit into a line.
+    func factor(of size: Double) -> Double {
+        guard size > Self.usualBody else { return factor }
+        return 1 + (body - Self.usualBody) * Self.usualBody / (size * size)
+    }
 }
 
 extension TextStyle {
     package func scaled(to size: TextSize) -> TextStyle {
-        TextStyle(
-            size: (self.size * size.factor).rounded(), weight: weight,
-            lineHeight: (lineHeight * size.factor).rounded())
+        let factor = size.factor(of: self.size)
+        return TextStyle(
+            size: (self.size * factor).rounded(), weight: weight,
+            lineHeight: (lineHeight * factor).rounded())
     }
 }

@@ -18,7 +18,8 @@ extension StateView {
         page.raw(sheet(dark: dark))
         page.raw(
             "body { margin: 0; min-height: 100vh; display: grid; place-items: center;\n"
-                + "  background: var(--state-background); }\n</style>\n</head>\n<body>\n<main>\n")
+                + "  background: var(--state-\(style.radius > 0 ? "surface" : "background")); }\n"
+                + "</style>\n</head>\n<body>\n<main>\n")
         page.raw(try section())
         page.raw("</main>\n</body>\n</html>\n")
         return page.text
@@ -35,24 +36,39 @@ extension StateView {
             "section",
             [
                 ("class", "state"), ("dir", direction == .rightToLeft ? "rtl" : nil),
-                ("aria-labelledby", title.isEmpty ? nil : id),
+                ("aria-label", content.label),
+                ("aria-labelledby", title.isEmpty || content.label != nil ? nil : id),
+                ("aria-description", content.summary),
             ])
         section.raw("\n")
         try write(content.animation, content.icon, into: &section)
         if !title.isEmpty {
-            section.element("h2", [("id", id)], words: title)
-            section.raw("\n")
+            write(title, as: "h2", [("id", id)], into: &section)
         }
         let subtitle = PlainText(content.subtitle).text
         if !subtitle.isEmpty {
-            section.element("p", words: subtitle)
-            section.raw("\n")
+            write(subtitle, as: "p", [], into: &section)
         }
         for (index, (button, _)) in buttons.enumerated() {
             write(button, index: index, into: &section)
         }
         section.raw("</section>\n")
         return section.text
+    }
+
+    /// Writes a text with its line breaks.
+    private func write(
+        _ text: String, as name: String, _ attributes: [(name: String, value: String?)],
+        into section: inout Markup
+    ) {
+        section.tag(name, attributes)
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index > 0 { section.raw("<br>") }
+            section.words(String(line))
+        }
+        section.raw("</\(name)>\n")
     }
 
     private func write(
@@ -70,7 +86,7 @@ extension StateView {
                 "style",
                 spacers.map {
                     "width: calc(100% - \(Self.rem(2 * $0)) + \(Self.rem(style.insets.sides)))"
-                        + offset
+                        + offset + (button.touchesEdges ? "; border-radius: 0" : "")
                 }
             ),
         ]
@@ -120,7 +136,9 @@ extension StateView {
         let (width, height) = style.iconOrAnimationSize
         var sketch = Sketch(width: width, height: height)
         guard let graphic = content.animation?.still ?? content.icon else { return "" }
-        draw(graphic, in: Box(x: 0, y: 0, width: width, height: height), on: &sketch)
+        for mark in marks(of: graphic, in: Box(x: 0, y: 0, width: width, height: height)) {
+            sketch.add(mark)
+        }
         let svg = try sketch.svg(idPrefix: "state-")
         guard content.animation == nil, case .icon = graphic else { return svg }
         return svg.replacing(

@@ -12,11 +12,15 @@ extension StateView {
         }
         let (width, height) = style.iconOrAnimationSize
         let scheme = dark == nil ? "" : " color-scheme: light dark;"
+        let corners =
+            style.radius > 0
+            ? " border-radius: \(Self.rem(style.radius));"
+                + (style.clips ? " overflow: hidden;" : "") : ""
         sheet += """
             .state { box-sizing: border-box; width: min(100%, \(Self.rem(style.width)));\(scheme)
               margin-inline: auto; padding: \(Self.padding(style.insets)); display: flex;
               flex-direction: column; align-items: center; text-align: center;
-              font-family: \(Sketch.fontFamilies); background: var(--state-background); }
+              font-family: \(Sketch.fontFamilies); background: var(--state-background);\(corners) }
             .state > svg, .state-graphic { width: \(Self.rem(width)); height: \(Self.rem(height));
               display: block; object-fit: contain; }
             .state h2 { margin: 0; max-width: \(Self.rem(style.titleMaxWidth));
@@ -54,7 +58,8 @@ extension StateView {
 
     private static func colors(of style: StateStyle) -> String {
         var colors = [
-            ("background", style.background), ("title", style.titleColor),
+            ("background", style.background), ("surface", style.surface),
+            ("title", style.titleColor),
             ("subtitle", style.subtitleColor), ("plate", style.plate.background),
             ("icon", style.plate.foreground),
         ]

@@ -36,33 +36,35 @@ package struct StateView: Sendable {
         let inner = max(1, width - style.insets.sides)
         let shift = style.insets.shift(direction)
         var sketch = Sketch(
-            width: width, height: 0, title: PlainText(content.title, keepsLines: false).text,
-            summary: PlainText(content.subtitle, keepsLines: false).text)
+            width: width, height: 0,
+            title: content.label ?? PlainText(content.title, keepsLines: false).text,
+            summary: content.summary)
         var stack = StateStack(y: style.insets.top)
 
         func words(
-            _ text: String, _ look: TextStyle, _ color: Color, maxWidth: Double, gap: Double
+            _ text: String, as role: Sketch.Role, _ look: TextStyle, _ color: Color,
+            maxWidth: Double, gap: Double
         ) throws(ArtworkError) {
             guard !PlainText(text).isEmpty else { return }
             let block = try TextBlock(
                 text, style: look, maxWidth: min(maxWidth, inner), alignment: .center,
                 direction: direction)
             let y = stack.place(height: block.height, gap: gap)
-            sketch.add(.text(block, x: (width - block.width) / 2 + shift, y: y, color))
+            let mark = Sketch.Mark.text(block, x: (width - block.width) / 2 + shift, y: y, color)
+            sketch.add(.part(role, [mark]))
         }
 
         if let graphic = content.animation?.still ?? content.icon {
             let y = stack.place(height: graphicHeight, gap: 0)
             let x = ((width - graphicWidth) / 2 + shift).rounded()
-            draw(
-                graphic, in: Box(x: x, y: y, width: graphicWidth, height: graphicHeight),
-                on: &sketch)
+            let box = Box(x: x, y: y, width: graphicWidth, height: graphicHeight)
+            sketch.add(.part(.decoration, marks(of: graphic, in: box)))
         }
         try words(
-            content.title, style.title, style.titleColor, maxWidth: style.titleMaxWidth,
-            gap: style.gapBelowGraphic)
+            content.title, as: .heading, style.title, style.titleColor,
+            maxWidth: style.titleMaxWidth, gap: style.gapBelowGraphic)
         try words(
-            content.subtitle, style.subtitle, style.subtitleColor,
+            content.subtitle, as: .paragraph, style.subtitle, style.subtitleColor,
             maxWidth: style.subtitleMaxWidth, gap: style.gapBelowTitle)
         var gap = style.gapAboveButtons
         for (button, look) in buttons {
@@ -71,9 +73,12 @@ package struct StateView: Sendable {
             gap = style.gapBetweenButtons
         }
         sketch.height = (stack.y + style.insets.bottom).rounded(.up)
-        sketch.putBehind(
-            .fill(Box(x: 0, y: 0, width: width, height: sketch.height), style.background))
-        if sketch.summary?.isEmpty == true { sketch.summary = nil }
+        let frame = Box(x: 0, y: 0, width: width, height: sketch.height, radius: style.radius)
+        // Inside a clip the background has square corners: two antialiased edges would show a seam.
+        let clips = style.clips && style.radius > 0
+        let ground = clips ? Box(x: 0, y: 0, width: width, height: sketch.height) : frame
+        sketch.putBehind(.fill(ground, style.background))
+        if clips { sketch.clip(to: frame) }
         return sketch
     }
 
@@ -89,7 +94,8 @@ package struct StateView: Sendable {
             button.title, style: look.text, maxWidth: max(1, outer - 2 * look.padding),
             alignment: .center, direction: direction)
         // Long titles wrap; the space above and below is that of a single line.
-        let rest = max(8, (look.height - look.text.lineHeight) / 2).rounded()
+        let rest = max(StateStyle.leastButtonMargin, (look.height - look.text.lineHeight) / 2)
+            .rounded()
         let height = max(look.height, block.height + 2 * rest)
         let width =
             button.horizontalSpacers == nil
@@ -97,33 +103,43 @@ package struct StateView: Sendable {
         let shift = button.horizontalSpacers == nil ? style.insets.shift(direction) : 0
         let x = (sketch.width - width) / 2 + shift
         let y = stack.place(height: height, gap: gap)
-        sketch.add(
-            .fill(
-                Box(x: x, y: y, width: width, height: height, radius: look.radius),
-                look.background))
+        let radius = button.touchesEdges ? 0 : look.radius
         let top = y + ((height - block.height) / 2).rounded()
         sketch.add(
-            .text(block, x: (sketch.width - block.width) / 2 + shift, y: top, look.foreground))
+            .part(
+                button.link.map { .link($0) } ?? .button,
+                [
+                    .fill(
+                        Box(x: x, y: y, width: width, height: height, radius: radius),
+                        look.background),
+                    .text(
+                        block, x: (sketch.width - block.width) / 2 + shift, y: top,
+                        look.foreground),
+                ]))
     }
 
-    func draw(_ graphic: StateGraphic, in box: Box, on sketch: inout Sketch) {
+    /// Returns the graphic, in the middle of a box.
+    func marks(of graphic: StateGraphic, in box: Box) -> [Sketch.Mark] {
         switch graphic {
         case .icon(let icon):
             let side = min(box.width, box.height)
             let (x, y) = (box.x + box.width / 2, box.y + box.height / 2)
             let half = (side / 4).rounded()
-            sketch.add(.fill(Box(center: x, y, radius: side / 2), style.plate.background))
-            sketch.add(
-                icon,
-                in: Box(x: x - half, y: y - half, width: 2 * half, height: 2 * half),
-                color: style.plate.foreground)
+            return [
+                .fill(Box(center: x, y, radius: side / 2), style.plate.background),
+                .drawing(
+                    SketchDrawing(icon),
+                    Box(x: x - half, y: y - half, width: 2 * half, height: 2 * half),
+                    tint: style.plate.foreground),
+            ]
         case .drawing(let drawing):
             let tint = drawing.isTemplate ? style.plate.foreground : nil
-            sketch.add(.drawing(drawing, box.fitting(drawing.width, drawing.height), tint: tint))
+            return [.drawing(drawing, box.fitting(drawing.width, drawing.height), tint: tint)]
         case .picture(let picture):
             let upright = picture.uprightSize
-            sketch.add(
-                .picture(picture, box.fitting(Double(upright.width), Double(upright.height))))
+            return [
+                .picture(picture, box.fitting(Double(upright.width), Double(upright.height)))
+            ]
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A text that can be laid out and written into any document: of limited length, without control
-/// characters, with single spaces.
+/// characters, with single spaces and at most one empty line in a row.
 package struct PlainText: Hashable, Sendable {
     package let text: String
 
@@ -9,25 +9,32 @@ package struct PlainText: Hashable, Sendable {
     package init(_ source: String, keepsLines: Bool = true) {
         var kept = String.UnicodeScalarView()
         var count = 0
-        var pending: Unicode.Scalar?
+        // Blanks before the next character: line breaks take precedence over spaces.
+        var (hasSpace, breaks) = (false, 0)
+        var isAfterReturn = false
         for scalar in source.unicodeScalars {
+            let endsReturn = isAfterReturn && scalar == "\n"
+            isAfterReturn = scalar == "\r"
             if let blank = Self.blank(scalar, keepsLines: keepsLines) {
-                // A line break takes precedence over adjacent spaces.
-                if pending == nil || blank == "\n" { pending = blank }
+                if blank == " " { hasSpace = true } else if !endsReturn { breaks += 1 }
                 continue
             }
             guard Self.isDrawable(scalar) else { continue }
             if count >= Self.scalarsLimit { break }
-            if let blank = pending, !kept.isEmpty {
-                kept.append(blank)
-                count += 1
+            if !kept.isEmpty, hasSpace || breaks > 0 {
+                let blanks = breaks > 0 ? min(breaks, Self.breaksLimit) : 1
+                for _ in 0..<blanks { kept.append(breaks > 0 ? "\n" : " ") }
+                count += blanks
             }
-            pending = nil
+            (hasSpace, breaks) = (false, 0)
             kept.append(scalar)
             count += 1
         }
         text = String(kept)
     }
+
+    /// The line breaks kept in a row, which make one empty line.
+    private static let breaksLimit = 2
 
     package var isEmpty: Bool { text.isEmpty }
 

@@ -97,10 +97,25 @@ package struct TextBlock: Hashable, Sendable {
             let fromLeft = (line.direction == .leftToRight) == (alignment == .leading)
             let range = line.bytes.clamped(to: 0..<bytes.count)
             return Line(
-                text: Self.trimmed(String(decoding: bytes[range], as: UTF8.self)),
+                text: Self.trimmed(String(decoding: bytes[range], as: UTF8.self))
+                    + (Self.breaksWord(bytes, at: range.upperBound) ? "-" : ""),
                 x: alignment == .center ? room / 2 : fromLeft ? 0 : room,
                 baseline: Double(index) * style.lineHeight + style.baseline,
                 width: line.width, direction: line.direction)
+        }
+    }
+
+    /// Whether a line break at this place stands inside a word of a script that is hyphenated:
+    /// Latin, Greek, Cyrillic or Armenian. Pango leaves room for the hyphen.
+    private static func breaksWord(_ bytes: [UInt8], at end: Int) -> Bool {
+        guard end > 0, end < bytes.count else { return false }
+        let before = String(decoding: bytes[..<end].suffix(8), as: UTF8.self).last
+        let after = String(decoding: bytes[end...].prefix(8), as: UTF8.self).first
+        return [before, after].allSatisfy { character in
+            guard let character, character.isLetter,
+                let value = character.unicodeScalars.first?.value
+            else { return false }
+            return value < 0x0590 || (0x1E00...0x1FFF).contains(value)
         }
     }
 
@@ -113,6 +128,7 @@ package struct TextBlock: Hashable, Sendable {
 }
 
 package enum TextWeight: Int, CaseIterable, Hashable, Sendable {
+    case light = 300
     case regular = 400
     case medium = 500
     case semibold = 600

@@ -44,7 +44,9 @@ package struct ReportPage {
         page.raw("\n<meta name=\"referrer\" content=\"no-referrer\">\n")
         page.raw("\(Self.title)\n<style>\n\(sheet)")
         let view = counts.stateContent(output: folder).map {
-            StateView($0, style: StateStyle(theme: theme))
+            var style = StateStyle(theme: theme)
+            style.padding = theme.dimension("theme.dimension.spacing.md") ?? 0
+            return StateView($0, style: style)
         }
         if let view { page.raw(view.sheet(dark: StateStyle(theme: theme, scheme: .dark))) }
         page.raw("</style>\n</head>\n<body>\n")

@@ -67,7 +67,7 @@ extension FontFile {
 
     /// Latin, Greek, Cyrillic, Hebrew and symbols: enough for most texts, and quick to load.
     static let usual: [FontFile] =
-        ["Regular", "Medium", "SemiBold", "Bold", "Italic"].map {
+        ["Regular", "Medium", "SemiBold", "Bold", "Italic", "Light"].map {
             FontFile(
                 listed: "/usr/share/fonts/opentype/inter/Inter-\($0).otf", package: "fonts-inter")
         }

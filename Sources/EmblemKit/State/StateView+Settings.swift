@@ -43,6 +43,10 @@ extension StateView {
         public var appearance: Emblem.Appearance
         /// The background colour of the block.
         public var background: ThemeColor
+        /// The corner radius of the block in points.
+        public var cornerRadius = 0.0
+        /// Whether content beyond the rounded corners is cut off, such as a button of full width.
+        public var clipsToBounds = false
         /// The width of the block.
         public var width: Double
         /// The space between the edges of the block and its content.
@@ -118,6 +122,8 @@ extension StateView.Settings {
             Self.bounded(iconOrAnimationSize.width), Self.bounded(iconOrAnimationSize.height)
         )
         style.background = background.value(scheme)
+        style.radius = Self.bounded(cornerRadius)
+        style.clips = clipsToBounds
         style.width = Self.bounded(width)
         style.insets = StateStyle.Insets(
             top: Self.bounded(insets.top), leading: Self.bounded(insets.leading),
@@ -140,6 +146,7 @@ extension StateView.Settings {
             style.buttons[index].radius = Self.bounded(button.cornerRadius)
             style.buttons[index].padding = Self.bounded(button.padding)
         }
+        style.grow(for: textSize.value)
         return style
     }
 

@@ -1,0 +1,166 @@
+import Artwork
+import Raster
+import Testing
+import Theming
+
+@Suite("The block of a state view")
+struct StateBlockTests {
+    private func view(
+        _ content: StateContent = StateContent(.noConnection), size: TextSize = .large,
+        change: (inout StateStyle) -> Void = { _ in }
+    ) -> StateView {
+        var style = StateStyle(theme: .builtIn, textSize: size)
+        change(&style)
+        return StateView(content, style: style)
+    }
+
+    private func clipped(_ radius: Double, clips: Bool) -> StateView {
+        var content = StateContent(.noConnection)
+        content.buttons[0].horizontalSpacers = 0
+        return view(content) {
+            $0.background = blue
+            $0.radius = radius
+            $0.clips = clips
+        }
+    }
+
+    @Test("a state view has no padding, a title of 28 points and a light subtitle of 15 points")
+    func defaults() {
+        let style = StateStyle(theme: .builtIn)
+        #expect(style.insets == StateStyle.Insets(0))
+        #expect(style.title == TextStyle(size: 28, weight: .semibold, lineHeight: 34))
+        #expect(style.subtitle == TextStyle(size: 15, weight: .light, lineHeight: 20))
+        for gap in [
+            style.gapBelowGraphic, style.gapBelowTitle, style.gapAboveButtons,
+            style.gapBetweenButtons,
+        ] {
+            #expect(gap == Theme.builtIn.dimension("theme.dimension.spacing.lg"))
+        }
+    }
+
+    @Test("light text has thinner strokes than regular text")
+    func light() throws {
+        func ink(_ weight: TextWeight) throws -> Int {
+            var sketch = Sketch(width: 200, height: 40)
+            let block = try TextBlock("millimetre", style: TextStyle(size: 28, weight: weight))
+            sketch.add(.text(block, x: 4, y: 2, .black))
+            let pixels = try sketch.pixels(scale: 2)
+            return pixels.bytes().enumerated().filter { $0.offset % 4 == 3 }
+                .reduce(0) { $0 + Int($1.element) }
+        }
+        #expect(try Double(ink(.light)) < 0.93 * Double(ink(.regular)))
+    }
+
+    @Test("a corner radius rounds the block in pixels, SVG and HTML")
+    func radius() throws {
+        let view = clipped(24, clips: false)
+        let pixels = try view.sketch().pixels(scale: 1)
+        #expect(pixels.rgba(0, 0)[3] == 0 && pixels.rgba(24, 1) == blue.pixel)
+        #expect(try view.sketch().svg().contains("rx=\"24\""))
+        let page = try view.page()
+        #expect(page.contains("border-radius: 1.5rem;") && !page.contains("overflow: hidden"))
+        #expect(page.contains("background: var(--state-surface)"))
+        #expect(!(try self.view().page().contains("background: var(--state-surface)")))
+    }
+
+    @Test("clipping cuts a button of full width at the round corners of the block")
+    func clips() throws {
+        for clips in [true, false] {
+            let view = clipped(24, clips: clips)
+            let pixels = try view.sketch().pixels(scale: 1)
+            // The button at the foot reaches the corner of the block.
+            #expect((pixels.rgba(0, pixels.height - 1)[3] == 0) == clips)
+            #expect(pixels.rgba(pixels.width / 2, pixels.height - 2)[3] == 255)
+            #expect(try view.sketch().svg().contains("<clipPath") == clips)
+            #expect(try view.page().contains("overflow: hidden;") == clips)
+        }
+    }
+
+    @Test("a button of the block's full width has square corners")
+    func edgeToEdge() throws {
+        for (spacers, isSquare) in [(0.0, true), (8, false)] {
+            var content = StateContent(.noConnection)
+            content.buttons[0].horizontalSpacers = spacers
+            let svg = try view(content).sketch().svg()
+            #expect(svg.contains("rx=\"12\"") == !isSquare)
+            #expect(try view(content).page().contains("; border-radius: 0\"") == isSquare)
+        }
+    }
+
+    @Test("a screen reader gets the texts and buttons of an SVG one by one")
+    func announced() throws {
+        var content = StateContent(.noConnection)
+        content.buttons.append(.init(title: "Help", link: "https://example.com/?a=1&b=2"))
+        let svg = try view(content).sketch().svg()
+        #expect(svg.contains("role=\"group\"") && !svg.contains("role=\"img\""))
+        #expect(svg.contains("<title>No internet connection</title>"))
+        for part in [
+            "<g aria-hidden=\"true\">", "<g role=\"heading\" aria-level=\"2\">",
+            "<g role=\"paragraph\">", "<g role=\"button\">",
+            "<a href=\"https://example.com/?a=1&amp;b=2\">",
+        ] {
+            #expect(svg.components(of: part) == 1, "\(part)")
+        }
+        content.label = "Offline"
+        content.summary = "12 items, try again later"
+        let named = try view(content).sketch().svg()
+        #expect(named.contains("<title>Offline</title>"))
+        #expect(named.contains("<desc>12 items, try again later</desc>"))
+        let page = try view(content).page()
+        #expect(page.contains("aria-label=\"Offline\" aria-description=\"12 items"))
+    }
+
+    @Test("a word that is too long is broken with a hyphen")
+    func longWord() throws {
+        var content = StateContent(.noConnection)
+        content.title = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
+        let style = StateStyle(theme: .builtIn).title
+        let block = try TextBlock(content.title, style: style, maxWidth: 312)
+        #expect(block.lines.count > 1)
+        #expect(block.lines.dropLast().allSatisfy { $0.text.hasSuffix("-") })
+        #expect(block.lines.last?.text.hasSuffix("-") == false)
+        for line in block.lines {
+            let width = try TextBlock(line.text, style: style).width
+            #expect(width <= 313 && abs(width - line.width) < 2, "\(line.text)")
+        }
+        let joined = block.lines.map(\.text).joined().replacing("-", with: "")
+        #expect(joined == content.title)
+        for text in ["ไม่พบผลลัพธ์ที่คุณต้องการในขณะนี้เลย", "没有结果没有结果没有结果", "one two three"] {
+            let lines = try TextBlock(text, style: style, maxWidth: 120).lines
+            #expect(lines.count > 1 && lines.allSatisfy { !$0.text.contains("-") }, "\(text)")
+        }
+    }
+
+    @Test("one empty line between paragraphs is kept, in pictures and pages")
+    func emptyLine() throws {
+        for text in ["First\n\nSecond", "First\r\n\r\nSecond", "First \n \n\n \n Second"] {
+            let block = try TextBlock(text, style: TextStyle(size: 16), maxWidth: 300)
+            #expect(block.lines.map(\.text) == ["First", "", "Second"])
+            var content = StateContent(title: text, subtitle: "a\nb")
+            content.icon = nil
+            let page = try view(content).page()
+            #expect(page.contains(">First<br><br>Second</h2>") && page.contains("<p>a<br>b</p>"))
+        }
+        #expect(PlainText("a\nb").text == "a\nb" && PlainText("\n\na\n\n").text == "a")
+        #expect(PlainText("a\n\nb", keepsLines: false).text == "a b")
+    }
+
+    @Test("the graphic, the gaps and the corners of buttons grow with accessibility sizes")
+    func largeText() {
+        let usual = StateStyle(theme: .builtIn)
+        let small = StateStyle(theme: .builtIn, textSize: .xSmall)
+        let large = StateStyle(theme: .builtIn, textSize: .accessibility5)
+        #expect(large.iconOrAnimationSize == (216, 216))
+        #expect(large.gapBelowTitle > 2.5 * usual.gapBelowTitle)
+        #expect(large.buttons[0].radius > 1.4 * usual.buttons[0].radius)
+        #expect(small.gapBelowTitle == usual.gapBelowTitle)
+        // Titles grow less than body text, so that a word fits into a line.
+        #expect(large.title.size == 50 && large.subtitle.size == 47)
+        #expect(small.iconOrAnimationSize == usual.iconOrAnimationSize)
+    }
+}
+
+extension String {
+    /// Returns how often a text occurs.
+    fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}
