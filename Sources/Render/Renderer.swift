@@ -212,8 +212,12 @@ package struct Renderer: Sendable {
             if preview == nil {
                 preview = Preview(of: fitted.pixels)
             }
+            let badge = recipe.badge.map { badgeStyle($0, on: fitted.canvas, variant) }
+            if let mark = recipe.badge, let badge { fitted.keepClear(of: mark, badge) }
             var canvas = artwork.finish(fitted, style)
-            if let mark = recipe.badge { try lay(mark, on: &canvas, variant) }
+            if let mark = recipe.badge, let badge {
+                try rethrowing(artwork.lay(mark, badge, over: &canvas), as: RenderError.init)
+            }
             repeat {
                 let variant = rest.removeFirst()
                 let settings = recipe.encoding(for: variant, source: source, in: theme)
@@ -254,15 +258,11 @@ extension Renderer {
 }
 
 extension Renderer {
-    /// Draws a badge over an emblem that is finished otherwise.
-    func lay(
-        _ mark: BadgeMark, on canvas: inout PixelBuffer, _ variant: Variant
-    ) throws(RenderError) {
-        let size = (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale)
-        let style = BadgeStyle(
-            mark.badge.appearance, on: size, theme: theme, scheme: variant.scheme,
-            scale: variant.scale)
-        try rethrowing(artwork.lay(mark, style, over: &canvas), as: RenderError.init)
+    func badgeStyle(_ mark: BadgeMark, on canvas: PixelSize, _ variant: Variant) -> BadgeStyle {
+        BadgeStyle(
+            mark.badge.appearance,
+            on: (Double(canvas.width) / variant.scale, Double(canvas.height) / variant.scale),
+            theme: theme, scheme: variant.scheme, scale: variant.scale)
     }
 
     /// Returns a separate badge, encoded as `recipe` says.

@@ -193,14 +193,78 @@ struct BadgeTests {
         }
     }
 
-    @Test("a wide badge on a small component is narrowed and keeps its end")
-    func narrow() throws {
-        for text in ["99+", "Everything new here"] {
-            let badge = try #require(Badge(text, appearance: .info))
-            let style = BadgeStyle(.info, on: (24, 24), theme: .builtIn)
-            #expect(try badge.sketch(style).width <= 24)
-            var canvas = PixelBuffer(size: PixelSize(width: 24, height: 24))
-            try artwork.lay(BadgeMark(badge), style, over: &canvas)
+    @Test("a text badge on a component below 32 points is the dot, in pixels and in an SVG")
+    func small() throws {
+        let badge = try #require(Badge("99+", appearance: .info))
+        for (side, isDot) in [(24.0, true), (31, true), (32, false), (40, false)] {
+            let style = BadgeStyle(.info, on: (side, side), theme: .builtIn, scale: 2)
+            func canvas(_ badge: Badge) throws -> [UInt8] {
+                let pixels = Int(side * 2)
+                var canvas = PixelBuffer(size: PixelSize(width: pixels, height: pixels))
+                canvas.fill(blue)
+                try artwork.lay(BadgeMark(badge), style, over: &canvas)
+                return canvas.bytes()
+            }
+            #expect(try (canvas(badge) == canvas(.dot(.info))) == isDot, "\(side)")
+            var sketch = Sketch(width: side, height: side)
+            try sketch.lay(BadgeMark(badge), in: .builtIn, .light)
+            #expect(try sketch.svg().contains(">99+</text>") == !isDot, "\(side)")
         }
+    }
+
+    @Test(
+        "a badge covers no part of the initials below it",
+        arguments: ["JD", "WW", "gy", "李小", "م\u{200C}ع", "สจ", "ÅÖ"], BadgeCorner.allCases)
+    func besideInitials(text: String, corner: BadgeCorner) throws {
+        for badge in [try #require(Badge("99+", appearance: .danger)), .dot(.danger)] {
+            for (side, scale) in [(24.0, 1.0), (32, 2), (40, 1), (40, 1.5), (56, 2), (80, 3)] {
+                let mark = BadgeMark(badge, corner: corner)
+                let layout = ComponentLayout.square(.avatar, points: Int(side))
+                let style = EmblemStyle(layout, theme: .builtIn, scale: scale)
+                let badgeStyle = BadgeStyle(
+                    .danger, on: (side, side), theme: .builtIn, scale: scale)
+                func drawn(clear: Bool) throws -> PixelBuffer {
+                    var fitted = try artwork.initials(text, style)
+                    if clear { fitted.keepClear(of: mark, badgeStyle) }
+                    return artwork.finish(fitted, style)
+                }
+                var canvas = try drawn(clear: true)
+                let letters = count(of: style.colors.foreground, in: canvas)
+                #expect(letters == count(of: style.colors.foreground, in: try drawn(clear: false)))
+                try artwork.lay(mark, badgeStyle, over: &canvas)
+                // The badge's own text has the same colour.
+                let pill = try artwork.badge(badge, badgeStyle)
+                let isText = side >= 32 && !badge.isDot
+                let own = isText ? count(of: style.colors.foreground, in: pill) : 0
+                #expect(
+                    count(of: style.colors.foreground, in: canvas) == letters + own,
+                    "\(text) at \(side)@\(scale)")
+            }
+        }
+    }
+
+    /// Counts the pixels that are entirely of this colour.
+    private func count(of color: Color, in pixels: borrowing PixelBuffer) -> Int {
+        var count = 0
+        for y in 0..<pixels.height {
+            for x in 0..<pixels.width where pixels.rgba(x, y) == color.pixel { count += 1 }
+        }
+        return count
+    }
+
+    @Test("a text that is too long is cut and keeps its size and its padding")
+    func cut() throws {
+        let style = BadgeStyle(.info, theme: .builtIn)
+        func letters(_ text: String) throws -> (size: Double, left: Double, last: Character?) {
+            let sketch = try #require(Badge(text, appearance: .info)).sketch(style)
+            for case .text(let block, let x, _, _) in sketch.marks {
+                return (block.style.size, x, block.lines.first?.text.last)
+            }
+            throw ArtworkError.noText
+        }
+        let short = try letters("Hello")
+        let long = try letters("Hello, this is a considerably longer badge than others are")
+        #expect(short.size == long.size && long.last == "…")
+        #expect(long.left >= short.left - 1)
     }
 }

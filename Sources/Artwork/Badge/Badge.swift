@@ -26,6 +26,15 @@ package struct Badge: Hashable, Sendable {
 
     package var isDot: Bool { text.isEmpty }
 
+    /// The height of the smallest component on which the text of a badge is drawn.
+    static let leastComponentHeight = 32.0
+
+    /// Returns the badge as it is drawn on a component of this height: a dot on small ones, because
+    /// a text would cover most of them.
+    func fitting(on height: Double) -> Badge {
+        height < Self.leastComponentHeight ? .dot(appearance) : self
+    }
+
     private static let dotWord = "dot"
 
     /// Creates a badge from a text that was checked before, or a dot from an empty text.
@@ -132,15 +141,13 @@ extension Badge {
     }
 }
 
-/// The text of a badge, made smaller or cut so that it fits.
+/// The text of a badge, cut so that it fits. Its size is that of other badges, except for lines that
+/// are too tall.
 private struct BadgeLine {
     private(set) var text: String
     private(set) var size: Double
     private(set) var padding: Double
     private(set) var ink: TextLayout.Ink
-
-    /// The smallest text size as a share of the original size. Longer text is cut.
-    private static let leastShare = 0.8
 
     init(_ text: String, _ style: BadgeStyle) throws(ArtworkError) {
         self.text = text
@@ -154,19 +161,17 @@ private struct BadgeLine {
             size = max(TextStyle.sizes.lowerBound, size * tallest / ink.height)
             ink = try Self.ink(of: text, size)
         }
-        try fit(style)
+        let narrow = min(padding, BadgeStyle.clearance)
+        guard ink.width + 2 * padding > style.maxWidth else { return }
+        guard ink.width + 2 * narrow > style.maxWidth else {
+            // Less padding shows the whole text.
+            padding = narrow
+            return
+        }
+        try cut(to: style.maxWidth - 2 * padding)
     }
 
-    /// Reduces the padding first, then the text size, then cuts the end of the text.
-    private mutating func fit(_ style: BadgeStyle) throws(ArtworkError) {
-        guard ink.width + 2 * padding > style.maxWidth else { return }
-        padding = min(padding, BadgeStyle.clearance)
-        let room = max(1, style.maxWidth - 2 * padding)
-        guard ink.width > room else { return }
-        let smaller = max(size * Self.leastShare, size * room / ink.width)
-        size = max(TextStyle.sizes.lowerBound, smaller)
-        ink = try Self.ink(of: text, size)
-        guard ink.width > room else { return }
+    private mutating func cut(to room: Double) throws(ArtworkError) {
         let characters = Array(text)
         var (fitting, tooMany) = (0, characters.count)
         while tooMany - fitting > 1 {
