@@ -53,6 +53,8 @@ package struct EmblemStyle: Hashable, Sendable {
     package var iconShare = 0.5
     /// The colour scheme reported to drawings that query it.
     package var drawingScheme = DrawingScheme.light
+    /// The background while a picture is loading; nil takes that of the finished picture.
+    var loadingBackground: Color?
 
     package init(
         heightPoints: Double, radiusPoints: Double, scale: Double = 1,
@@ -105,6 +107,8 @@ package struct EmblemStyle: Hashable, Sendable {
             heightPoints: side, radiusPoints: side, scale: scale, mode: .fill,
             colors: theme.avatarColors(appearance, scheme))
         isAvatar = true
+        // The bright background of initials would make a list brighter while it loads.
+        loadingBackground = theme.emblemColors(appearance, scheme).background
         // An icon in a circle may be larger, since an avatar has no other content.
         iconShare = 0.6
         drawingScheme = DrawingScheme(scheme)

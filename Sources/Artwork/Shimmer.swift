@@ -18,8 +18,8 @@ package struct Shimmer: Sendable {
     /// The shimmer of an emblem in this style, with the same pixel size and shape.
     package init(_ style: EmblemStyle, scheme: ColorScheme) {
         size = PixelSize(width: style.height, height: style.height)
-        background = style.colors.background
-        highlight = Self.lit(style.colors.background, by: scheme == .light ? 191 : 36)
+        background = style.loadingBackground ?? style.colors.background
+        highlight = Self.lit(background, by: scheme == .light ? 191 : 36)
         let radius = style.radiusPoints * style.scale
         mask = CornerMask(size: size, radius: radius, style: style.corner)
         let width = style.borderPoints * style.scale

@@ -29,6 +29,23 @@ struct ShimmerTests {
         }
     }
 
+    @Test(
+        "the shimmer of an avatar is no brighter than the avatar",
+        arguments: ColorScheme.allCases)
+    func brightness(scheme: ColorScheme) {
+        let avatar = EmblemStyle(avatar: .large, theme: .builtIn, scheme: scheme)
+        let emblem = style(.xLarge, scheme)
+        let shimmer = Shimmer(avatar, scheme: scheme)
+        #expect(shimmer.frame(0).rgba(40, 40) == emblem.colors.background.pixel)
+        guard scheme == .dark else { return }
+        for index in 0..<Shimmer.frameCount {
+            let level = shimmer.frame(index).rgba(40, 40)
+            for (channel, limit) in zip(level, avatar.colors.background.pixel) {
+                #expect(channel <= limit, "frame \(index)")
+            }
+        }
+    }
+
     @Test("a shimmer is translucent only on a translucent background")
     func translucent() {
         for (alpha, isOpaque) in [(UInt8(128), false), (255, true)] {
