@@ -13,37 +13,63 @@ package struct Initials: Hashable, Sendable {
 
     /// Takes the first two visible characters of `text`; nil if there are none.
     package init?(_ text: String) {
-        var kept = ""
-        var count = 0
-        for character in text where Self.isVisible(character) {
-            kept += Self.bounded(character)
-            count += 1
-            if count == 2 { break }
+        let kept = text.lazy.filter(Self.isVisible).prefix(2).map(Self.bounded)
+        guard var joined = kept.first else { return nil }
+        for character in kept.dropFirst() {
+            if Self.isCursive(joined) { joined += Self.nonJoiner }
+            joined += character
         }
-        guard count > 0 else { return nil }
-        self.text = kept
+        self.text = joined
+    }
+
+    /// The code point between two letters that would otherwise be written as a word.
+    private static let nonJoiner = "\u{200C}"
+
+    /// Whether letters of the text's script join: Arabic, Syriac, N'Ko, Mongolian or Adlam.
+    private static func isCursive(_ text: String) -> Bool {
+        switch text.unicodeScalars.first?.value ?? 0 {
+        case 0x0600...0x077F, 0x07C0...0x07FF, 0x0860...0x08FF, 0x1800...0x18AF, 0x1E900...0x1E95F:
+            !text.hasSuffix(nonJoiner)
+        default: false
+        }
     }
 
     package init(checked text: String) {
         self.text = text
     }
 
-    /// Returns the first characters of the first and last word of a label, capitalised if the
-    /// script has capitals. Leading punctuation of a word is skipped.
+    /// Returns the first characters of the first and last word of a name, capitalised if the
+    /// script has capitals. `PersonName` chooses the words.
     package static func from(label: String) -> Initials? {
-        let words = label.split { $0.isWhitespace }.compactMap(Self.initial)
+        let name = PersonName(label)
+        if let surname = name.eastAsianSurname {
+            return Initials(surname.count <= 2 ? surname : String(surname.prefix(1)))
+        }
+        let words = name.words.compactMap(Self.initial)
         guard let first = words.first, let last = words.last else { return Initials(label) }
         return Initials(words.count == 1 ? first : first + last)
     }
 
-    private static func initial(_ word: Substring) -> String? {
-        word.first { isVisible($0) && !$0.isPunctuation && !$0.isMathSymbol }.map(capital)
+    /// Returns the first letter of a word. A vowel that Thai and Lao write before the consonant is
+    /// skipped, and so is punctuation.
+    static func initial(_ word: Substring) -> String? {
+        word.first {
+            isVisible($0) && !$0.isPunctuation && !$0.isMathSymbol && !isLeadingVowel($0)
+        }.map(capital)
     }
 
-    /// Returns the title case of a character if it is a single character too. `ß` has none, and
-    /// Georgian capitals are for headlines only.
+    private static func isLeadingVowel(_ character: Character) -> Bool {
+        switch character.unicodeScalars.first?.value ?? 0 {
+        case 0x0E40...0x0E44, 0x0EC0...0x0EC4: true
+        default: false
+        }
+    }
+
+    /// Returns the title case of a character if it is a single character too. Georgian capitals are
+    /// for headlines only.
     private static func capital(_ character: Character) -> String {
         guard let first = character.unicodeScalars.first else { return String(character) }
+        if character == "ß" { return "ẞ" }
         var text = first.properties.titlecaseMapping
         text.unicodeScalars.append(contentsOf: character.unicodeScalars.dropFirst())
         return text.count == 1 ? text : String(character)

@@ -1,6 +1,8 @@
 import Artwork
 import Codecs
+import Foundation
 import Raster
+import Support
 import Testing
 import Theming
 
@@ -22,12 +24,42 @@ struct InitialsTests {
         arguments: [
             ("John Doe", "JD"), ("john ronald reuel tolkien", "JT"), ("acme", "A"),
             ("(Acme) \"bank\"", "AB"), ("Marks & Spencer", "MS"), ("Tom &", "T"),
-            ("иван петров", "ИП"), ("żaneta łoś", "ŻŁ"), ("محمد علي", "مع"), ("李 小龍", "李小"),
-            ("ßeta test", "ßT"), ("გიორგი ბერიძე", "გბ"), ("ĳssel", "Ĳ"), ("🦊 fox", "🦊F"),
+            ("иван петров", "ИП"), ("żaneta łoś", "ŻŁ"), ("محمد علي", "م\u{200C}ع"), ("李 小龍", "李"),
+            ("ßeta test", "ẞT"), ("გიორგი ბერიძე", "გბ"), ("ĳssel", "Ĳ"), ("🦊 fox", "F"),
             ("3M company", "3C"), ("&", "&"), ("", nil), (" \n", nil), ("ǆ a", "ǅA"),
         ] as [(String, String?)])
     func label(label: String, expected: String?) {
         #expect(Initials.from(label: label)?.text == expected)
+    }
+
+    @Test("the initials of every name in the table follow the rule next to it")
+    func names() throws {
+        let file = Repository.root.appending(path: "Tests/Fixtures/Initials/names.tsv")
+        let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+        var count = 0
+        for line in lines where !line.hasPrefix("#") {
+            let columns = line.split(separator: "\t").map(String.init)
+            try #require(columns.count == 3, "\(line)")
+            let initials = Initials.from(label: columns[0])?.text
+            #expect(initials == columns[1], "\(columns[0]): \(columns[2])")
+            count += 1
+        }
+        #expect(count > 40)
+    }
+
+    @Test(
+        "Arabic initials are drawn as two letters, however they are given",
+        arguments: ["مع", "م\u{200C}ع"])
+    func arabic(text: String) throws {
+        let initials = try #require(Initials(text))
+        #expect(initials.text == "م\u{200C}ع" && Initials(initials.text) == initials)
+        let fitted = try EmblemArtwork().initials(initials, style(80, scale: 2))
+        // An empty column separates the letters.
+        let ink = try #require(fitted.pixels.inkBounds())
+        let isSplit = (ink.x..<ink.x + ink.width).contains { x in
+            (0..<fitted.pixels.height).allSatisfy { fitted.pixels.rgba(x, $0)[3] == 0 }
+        }
+        #expect(isSplit)
     }
 
     @Test("combining marks on one letter are bounded")
