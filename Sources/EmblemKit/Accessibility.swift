@@ -1,3 +1,5 @@
+import Artwork
+
 /// The texts of a component for screen readers.
 ///
 /// SwiftUI sets these texts with view modifiers. Here they become the `<title>` and `<desc>`
@@ -18,8 +20,5 @@ public struct Accessibility: Hashable, Sendable {
     }
 
     /// The text of `<desc>`: the value, then the hint, as a screen reader reads them.
-    var summary: String? {
-        let parts = [value, hint].compactMap { $0 }.filter { !$0.isEmpty }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ")
-    }
+    var summary: String? { Sketch.summary(value: value, hint: hint) }
 }

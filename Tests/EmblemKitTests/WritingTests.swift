@@ -29,6 +29,21 @@ struct WritingTests {
         folder.tree(name).filter { !$0.hasPrefix(".emblem") && $0 != "run.json" }
     }
 
+    @Test("the label, hint and value of an item reach its manifest")
+    func accessibility() async throws {
+        let item = EmblemItem(
+            url: try testURL("/0.png"), id: "a", label: "Acme", hint: "Opens the account",
+            value: "€ 12")
+        #expect(EmblemItem(url: nil, hint: "h", value: "v") != EmblemItem(url: nil))
+        var batch = EmblemBatch([item])
+        batch.loader = TestLoader(try TestPictures.image())
+        let written = try await batch.write(to: folder.path("out"))
+        let manifest = String(decoding: TestFile.read(written.manifest), as: UTF8.self)
+        #expect(
+            manifest.contains(
+                #""accessibility":{"label":"Acme","hint":"Opens the account","value":"€ 12"}"#))
+    }
+
     @Test("a written batch has the pictures of its outcomes under the names of its items")
     func same() async throws {
         let loader = TestLoader(try TestPictures.image())

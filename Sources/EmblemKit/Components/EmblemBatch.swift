@@ -282,6 +282,10 @@ public struct EmblemItem: Hashable, Sendable {
     /// The name of the person or thing shown, such as the name of a merchant. An avatar takes
     /// initials from it.
     public var label: String?
+    /// The purpose of the item for screen readers. A written batch has it in its manifest.
+    public var hint: String?
+    /// The current value of the item for screen readers, such as an amount.
+    public var value: String?
     /// The colours of this emblem; `nil` uses the colours of the batch.
     public var appearance: Emblem.Appearance?
     /// The badge over a corner; `nil` uses the badge of the batch.
@@ -289,23 +293,26 @@ public struct EmblemItem: Hashable, Sendable {
 
     /// Creates an item from any kind of source.
     public init(
-        source: ImageSource, id: String? = nil, label: String? = nil,
-        appearance: Emblem.Appearance? = nil, badge: Badge? = nil
+        source: ImageSource, id: String? = nil, label: String? = nil, hint: String? = nil,
+        value: String? = nil, appearance: Emblem.Appearance? = nil, badge: Badge? = nil
     ) {
         self.source = source
         self.id = id
         self.label = label
+        self.hint = hint
+        self.value = value
         self.appearance = appearance
         self.badge = badge
     }
 
     /// Creates an item whose image is at `url`. Without a URL it shows the placeholder.
     public init(
-        url: URL?, id: String? = nil, label: String? = nil,
-        appearance: Emblem.Appearance? = nil, badge: Badge? = nil
+        url: URL?, id: String? = nil, label: String? = nil, hint: String? = nil,
+        value: String? = nil, appearance: Emblem.Appearance? = nil, badge: Badge? = nil
     ) {
         self.init(
-            source: .remote(url: url), id: id, label: label, appearance: appearance, badge: badge)
+            source: .remote(url: url), id: id, label: label, hint: hint, value: value,
+            appearance: appearance, badge: badge)
     }
 }
 

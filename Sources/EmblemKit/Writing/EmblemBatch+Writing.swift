@@ -169,6 +169,8 @@ extension ListRow {
         source = text(try await item.source.listed(in: output))
         id = text(item.id)
         label = text(item.label)
+        hint = text(item.hint)
+        value = text(item.value)
         look[.appearance] = item.appearance?.rawValue
         look[.badge] = item.badge.map { "\($0.text):\($0.appearance.rawValue)" }
     }

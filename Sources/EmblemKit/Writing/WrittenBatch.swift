@@ -154,7 +154,7 @@ extension ItemRecord {
         let isURL = source.isEmpty || scheme != nil && scheme != "icon"
         return EmblemItem(
             source: isURL ? .remote(url: URL(string: source)) : .local(name: source), id: id,
-            label: accessibility.label)
+            label: accessibility.label, hint: accessibility.hint, value: accessibility.value)
     }
 }
 
