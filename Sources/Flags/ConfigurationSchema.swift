@@ -85,6 +85,8 @@ package enum ConfigurationSchema {
         case .whole(let range): [number("integer", range), pattern("^-?[0-9]+$")]
         case .wholes(let range):
             [number("integer", range), pattern("^ *[0-9]+ *(, *[0-9]+ *)*$")]
+        case .lengths(let range, _):
+            [number("number", range), pattern("^ *[0-9.]+ *(, *[0-9.]+ *)*$")]
         case .bytes(let range):
             [number("integer", range), pattern("^[0-9.]+([KMGTkmgt]([Ii]?[Bb])?)?$")]
         case .count(let range): [number("integer", range), pattern("^[0-9.]+[KMGkmg]?$")]

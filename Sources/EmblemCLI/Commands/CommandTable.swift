@@ -56,6 +56,7 @@ package enum CommandTable {
         CommandEntry(Declarations.inspect, draws: .inOneWorker, InspectCommand.run),
         CommandEntry(Declarations.themeShow, ThemeCommands.show),
         CommandEntry(Declarations.themeCheck, ThemeCommands.check),
+        CommandEntry(Declarations.themeExport, ThemeCommands.export),
         CommandEntry(Declarations.verify, VerifyCommand.run),
         CommandEntry(Declarations.prove, draws: .inWorkers, ProveCommand.run),
         CommandEntry(Declarations.merge, MergeCommand.run),

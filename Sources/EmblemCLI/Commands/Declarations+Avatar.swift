@@ -11,7 +11,8 @@ extension Declarations {
             help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Avatar.initials.flag,
-            Options.Avatar.label.flag, Options.Avatar.icon.flag,
+            Options.Avatar.label.flag, Options.Emblem.hint.flag, Options.Emblem.value.flag,
+            Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.height.flag, Options.scale.flag,
             Options.scheme.flag,
         ] + circleLook + form + timeouts
@@ -42,7 +43,8 @@ extension Declarations {
         "render badge", summary: "draw one badge with a short text",
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Badge.text.flag,
-            Options.Badge.appearance.flag, Options.scale.flag, Options.scheme.flag,
+            Options.Badge.appearance.flag, Options.spokenLabel.flag, Options.Emblem.hint.flag,
+            Options.Emblem.value.flag, Options.scale.flag, Options.scheme.flag,
             Options.theme.flag,
         ] + form + configuration,
         prominent: ["--text TEXT", "-o FILE"],

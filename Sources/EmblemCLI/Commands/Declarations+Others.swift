@@ -8,7 +8,7 @@ extension Declarations {
             help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
             Options.Emblem.output.flag, Options.streamedFormat.flag, Options.Emblem.icon.flag,
-            Options.Emblem.label.flag, Options.Emblem.hint.flag,
+            Options.Emblem.label.flag, Options.Emblem.hint.flag, Options.Emblem.value.flag,
             Options.layout.flag, Options.height.flag, Options.scale.flag, Options.scheme.flag,
         ] + look + form + timeouts
             + network
@@ -64,6 +64,16 @@ extension Declarations {
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
         flags: [Options.json.flag],
         examples: [Command.Example("emblem theme show", "The built-in theme:")])
+
+    package static let themeExport = Command(
+        "theme export", summary: "print the built-in theme as a file to edit",
+        discussion: """
+            The file has every token, with its references and both schemes. Keep the tokens that you \
+            change; the others come from the built-in theme.
+            """,
+        examples: [
+            Command.Example("emblem theme export > brand.json", "A theme to start from:")
+        ])
 
     package static let verify = Command(
         "verify", summary: "compare the outputs of a run with the hashes in its manifest",

@@ -25,6 +25,13 @@ extension Recipe {
     }
 }
 
+extension ParsedArguments {
+    /// The value and the hint for screen readers.
+    var spokenSummary: String? {
+        Sketch.summary(value: self[Options.Emblem.value], hint: self[Options.Emblem.hint])
+    }
+}
+
 /// A single emblem or avatar for a `render` command: pixels, or an SVG in points, depending on the
 /// extension of `-o`.
 struct PictureDrawing {
@@ -170,7 +177,7 @@ struct PictureDrawing {
         let style = settings.recipe.style(for: variant, in: settings.theme)
         var sketch = try style.sketch(
             of: content, title: arguments[Options.Emblem.label],
-            summary: arguments.has(Options.Emblem.hint) ? arguments[Options.Emblem.hint] : nil)
+            summary: arguments.spokenSummary)
         if let mark = settings.recipe.badge {
             try sketch.lay(mark, in: settings.theme, variant.scheme)
         }

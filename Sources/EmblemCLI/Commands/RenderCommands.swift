@@ -112,8 +112,10 @@ enum RenderBadgeCommand {
         if destination.form == .svg {
             // An SVG has no pixels; its unit is the point.
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
-            let text = try badge.sketch(style).svg()
-            try destination.write(Array(text.utf8), context)
+            var sketch = try badge.sketch(style)
+            if let label = arguments[Options.spokenLabel] { sketch.title = label }
+            sketch.summary = arguments.spokenSummary
+            try destination.write(Array(try sketch.svg().utf8), context)
             return 0
         }
         var recipe = Recipe(variants: [])

@@ -2,6 +2,7 @@ import Artwork
 import Codecs
 import Flags
 import Raster
+import Render
 import System
 import Theming
 import Transport
@@ -24,7 +25,7 @@ enum RenderStateCommand {
         } else {
             bytes = try destination.encoded(
                 view.sketch(), scale: arguments[Options.scale],
-                surface: style.background, arguments)
+                surface: style.radius > 0 ? style.surface : style.background, arguments)
         }
         try destination.write(bytes, context)
         return 0
@@ -47,8 +48,23 @@ enum RenderStateCommand {
                 remedy: "Remove some of them.")
         }
         if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
-        let spacers = arguments[Options.State.buttonSpacers]
-        for index in content.buttons.indices { content.buttons[index].horizontalSpacers = spacers }
+        let links = arguments[Options.State.buttonLink]
+        guard links.count <= content.buttons.count else {
+            throw arguments.error(
+                Options.State.buttonLink, "there are more links than buttons.",
+                remedy: "Add --button TEXT, or remove a link.")
+        }
+        // The last value counts for all further buttons.
+        let spacers = arguments[Options.State.buttonSpacers] ?? []
+        for index in content.buttons.indices {
+            content.buttons[index].horizontalSpacers =
+                spacers.indices.contains(index) ? spacers[index] : spacers.last
+            if index < links.count, !links[index].isEmpty {
+                content.buttons[index].link = links[index]
+            }
+        }
+        content.label = arguments[Options.spokenLabel]
+        content.summary = arguments.spokenSummary
         if let icon = arguments[Options.State.icon] {
             content.icon = try await graphic(icon, style, context)
         }
@@ -112,10 +128,21 @@ enum RenderStateCommand {
             theme: theme, scheme: scheme,
             appearance: arguments[Options.appearance],
             textSize: arguments[Options.State.textSize])
-        if let side = arguments[Options.State.graphicSize] {
-            style.iconOrAnimationSize = (side, side)
+        if let size = arguments[Options.State.graphicSize] {
+            style.iconOrAnimationSize = (size[0], size.count > 1 ? size[1] : size[0])
         }
-        if let padding = arguments[Options.State.padding] { style.padding = padding }
+        if let sides = arguments[Options.State.padding] {
+            style.insets = StateStyle.Insets(
+                top: sides[0], leading: sides[sides.count > 1 ? 1 : 0],
+                bottom: sides[sides.count > 2 ? 2 : 0], trailing: sides[sides.count - 1])
+        }
+        if let radius = arguments[Options.State.radius] {
+            style.radius = radius
+            style.clips = true
+        }
+        if let color = arguments[Options.State.background] { style.background = Color(color) }
+        set(&style.title, arguments, Options.State.titleSize, Options.State.titleWeight)
+        set(&style.subtitle, arguments, Options.State.subtitleSize, Options.State.subtitleWeight)
         if let width = arguments[Options.State.titleWidth] { style.titleMaxWidth = width }
         if let width = arguments[Options.State.subtitleWidth] { style.subtitleMaxWidth = width }
         if let width = arguments[Options.State.width] { style.width = width }
@@ -125,5 +152,15 @@ enum RenderStateCommand {
         default: break
         }
         return style
+    }
+
+    private static func set(
+        _ style: inout TextStyle, _ arguments: ParsedArguments, _ size: FlagKey<Double?>,
+        _ weight: FlagKey<TextWeight?>
+    ) {
+        if let weight = arguments[weight] { style.weight = weight }
+        guard let size = arguments[size] else { return }
+        style = TextStyle(size: size, weight: style.weight)
+            .scaled(to: arguments[Options.State.textSize])
     }
 }

@@ -5,7 +5,7 @@ import Raster
 import Theming
 import Transport
 
-/// `emblem theme show` and `emblem theme check`: print a resolved theme and check its contrast.
+/// The commands that print a theme, resolved or as a file to edit, and check its contrast.
 enum ThemeCommands {
     /// Prints every token, with both values if the schemes differ.
     static func show(_ context: CommandContext) throws -> Int32 {
@@ -41,6 +41,12 @@ enum ThemeCommands {
                 + "\(ContrastPair.least):1\n"
         try context.output.write(text)
         return code
+    }
+
+    /// Prints the built-in theme in the format of a user's file.
+    static func export(_ context: CommandContext) throws -> Int32 {
+        try context.output.write(Theme.builtInText + "\n")
+        return 0
     }
 
     private static func load(

@@ -33,7 +33,10 @@ extension Options {
         static let label = own(
             "label", .text, "TEXT",
             "Name of the image, for its initials if the source fails and as title of an SVG.")
-        static let hint = own("hint", .text, "TEXT", "Description of the image, for an SVG.")
+        static let hint = own(
+            "hint", .text, "TEXT", "Purpose of the image for screen readers, in an SVG.")
+        static let value = own(
+            "value", .text, "TEXT", "Current value for screen readers, in an SVG.")
         static let output = Options.output(
             "File for the emblem: \(OutputFormat.extensions) or svg. - is standard output.")
     }
@@ -50,6 +53,10 @@ extension Options {
             "layout", .choice, "LAYOUT", usual: .default, group: "Size and fit",
             help: "Layout of the avatar: 24, 40, 56 or 80 points a side.")
     }
+
+    /// The name of a badge or a state view for screen readers.
+    static let spokenLabel = own(
+        "label", .text, "TEXT", "Name for screen readers, in an SVG or HTML; by default the text.")
 
     enum Badge {
         static let text = own("text", .text, "TEXT", "Text of the badge.")
@@ -73,8 +80,13 @@ extension Options {
             repeated: "button", .text, "TEXT", group: "Content", isInEnvironment: false,
             isInConfiguration: false, help: "Label of a button; up to three.")
         static let buttonSpacers = own(
-            "button-spacers", points, "PT", group: "Size and fit",
-            "Make buttons as wide as the block, with this space on each side.")
+            "button-spacers", .lengths(0...1000, counts: [1, 2, 3]), "PT,…", group: "Size and fit",
+            "Make buttons as wide as the block, with this space on each side; one value per button."
+        )
+        static let buttonLink = FlagKey(
+            repeated: "button-link", .text, "URL", group: "Content", isInEnvironment: false,
+            isInConfiguration: false,
+            help: "Link of the first, second or third button, in an SVG or HTML.")
         static let strings = own(
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")
@@ -82,9 +94,25 @@ extension Options {
             "direction", .word(["auto", "ltr", "rtl"]), "DIRECTION", usual: "auto",
             "Direction of the text.")
         static let graphicSize = own(
-            "graphic-size", points, "PT", group: "Size and fit", "Size of the icon or animation.")
+            "graphic-size", .lengths(0...1000, counts: [1, 2]), "PT,…", group: "Size and fit",
+            "Size of the icon or animation: the side, or width and height.")
         static let padding = own(
-            "padding", points, "PT", group: "Size and fit", "Space around the content.")
+            "padding", .lengths(0...1000, counts: [1, 2, 4]), "PT,…", group: "Size and fit",
+            "Space around the content: one value, top and side, or top, start, bottom and end.")
+        static let radius = own(
+            "radius", points, "PT", group: "Size and fit",
+            "Corner radius of the block, which cuts off content beyond it.")
+        static let background = own(
+            "background", .color, "COLOR", group: "Colours and theme", "Background of the block.")
+        static let titleSize = own(
+            "title-size", points, "PT", group: "Size and fit", "Text size of the title.")
+        static let titleWeight = own(
+            "title-weight", .weight, "WEIGHT", group: "Size and fit", "Font weight of the title.")
+        static let subtitleSize = own(
+            "subtitle-size", points, "PT", group: "Size and fit", "Text size of the subtitle.")
+        static let subtitleWeight = own(
+            "subtitle-weight", .weight, "WEIGHT", group: "Size and fit",
+            "Font weight of the subtitle.")
         static let width = own(
             "width", points, "PT", group: "Size and fit", "Width of the block.")
         static let titleWidth = own(
@@ -191,4 +219,12 @@ extension Options {
     package static let markdown = FlagKey(
         toggle: "markdown", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Print the options of all commands as Markdown tables.")
+}
+
+extension ValueForm<TextWeight> {
+    fileprivate static var weight: ValueForm {
+        ValueForm(
+            .choice(TextWeight.allCases.map { "\($0)" }),
+            read: { text in TextWeight.allCases.first { "\($0)" == text } }, text: { "\($0)" })
+    }
 }

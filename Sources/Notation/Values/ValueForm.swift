@@ -94,6 +94,13 @@ extension ValueForm<Double> {
 }
 
 extension ValueForm<[Double]> {
+    package static func lengths(_ range: ClosedRange<Double>, counts: [Int]) -> ValueForm {
+        ValueForm(
+            .lengths(range, counts: counts),
+            read: { ValueReader.lengths($0, in: range, counts: counts) },
+            text: { $0.map(ValueText.decimal).joined(separator: ",") })
+    }
+
     package static func factors(_ factors: [Double]) -> ValueForm {
         let words = factors.map(ValueText.decimal)
         return ValueForm(

@@ -29,6 +29,8 @@ package enum ValueKind: Hashable, Sendable {
     case tolerance
     /// Whole numbers, separated by commas.
     case wholes(ClosedRange<Int>)
+    /// Numbers separated by commas, as many as one of the counts.
+    case lengths(ClosedRange<Double>, counts: [Int])
     /// Percentages by name, such as `time=10%,cpu=5%`, or one percentage for all names; the percent
     /// sign is optional.
     case percents(ClosedRange<Double>, of: [String])
@@ -52,7 +54,7 @@ package enum ValueKind: Hashable, Sendable {
 
     package var isList: Bool {
         switch self {
-        case .choices, .scales, .wholes: true
+        case .choices, .scales, .wholes, .lengths: true
         default: false
         }
     }
@@ -82,6 +84,8 @@ extension ValueKind {
         case .shard: ValueReader.shard(text) != nil
         case .tolerance: ValueReader.tolerance(text) != nil
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
+        case .lengths(let range, let counts):
+            ValueReader.lengths(text, in: range, counts: counts) != nil
         case .percents(let range, let names):
             ValueReader.percents(text, of: names, in: range) != nil
         case .inset: ValueReader.inset(text) != nil
@@ -113,6 +117,10 @@ extension ValueKind {
         case .shard: "a part such as 1/4"
         case .tolerance: "a number of items, or a percentage such as 5%"
         case .wholes(let range): "a comma-separated list of whole numbers\(Self.bounds(range))"
+        case .lengths(let range, let counts):
+            Self.joined(counts.dropLast().map(String.init))
+                + " or \(counts.last ?? 1) numbers\(Self.bounds(range)), "
+                + "separated by commas"
         case .percents(let range, let names):
             "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
                 + "\(names[0])=10%\(Self.bounds(range))"

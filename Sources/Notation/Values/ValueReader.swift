@@ -98,6 +98,15 @@ package enum ValueReader {
         return numbers
     }
 
+    /// Parses numbers separated by commas, whose count is one of `counts`.
+    package static func lengths(
+        _ text: String, in range: ClosedRange<Double>, counts: [Int]
+    ) -> [Double]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { decimal(trimmed($0), in: range) }
+        return numbers.count == parts.count && counts.contains(parts.count) ? numbers : nil
+    }
+
     package static func percent(_ text: String, in range: ClosedRange<Double>) -> Double? {
         decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
     }

@@ -1,4 +1,5 @@
 import Codecs
+import Foundation
 import Notation
 import Raster
 import Support
@@ -92,6 +93,64 @@ struct RenderStateTests {
         _ = try render(["state", "--kind", "no-results", "-o", "c.tiff"], status: 64)
         let many = ["1", "2", "3", "4"].flatMap { ["--button", $0] }
         _ = try render(["state", "--title", "T", "-o", "c.png"] + many, status: 64)
+    }
+
+    @Test("options of render state set each side, button and text")
+    func measures() throws {
+        let buttons = ["--button", "One", "--button", "Two", "--button", "Three"]
+        _ = try render(
+            ["state", "--title", "T", "--subtitle", "S", "--icon", "card"] + buttons + [
+                "--button-spacers", "0,24", "--button-link", "https://example.com/",
+                "--graphic-size", "120,60", "--padding", "10,20,30,40", "--title-size", "40",
+                "--title-weight", "bold", "--subtitle-weight", "regular", "--radius", "8",
+                "--background", "#117D3C", "-o", "a.svg",
+            ])
+        let svg = try text("a.svg")
+        for part in [
+            "font-size=\"40\" font-weight=\"700\"", "font-size=\"15\" font-weight=\"400\"",
+            "<a href=\"https://example.com/\">", "fill=\"#117D3C\"", "<clipPath", "rx=\"8\"",
+            "<rect x=\"0\" y", "<rect x=\"24\" y", "<circle cx=\"170\" cy=\"40\" r=\"30\"",
+        ] {
+            #expect(svg.contains(part), "\(part)")
+        }
+        #expect(svg.components(separatedBy: "<g role=\"button\">").count == 3)
+        let links = ["--button-link", "a", "--button-link", "b"]
+        let errors = try render(
+            ["state", "--title", "T", "--button", "One", "-o", "b.svg"] + links, status: 64)
+        #expect(errors.contains("more links than buttons"))
+        for (option, value) in [
+            ("padding", "1,2,3"), ("graphic-size", "1,2,3"), ("button-spacers", "-1"),
+            ("title-weight", "heavy"), ("background", "green"),
+        ] {
+            let errors = try render(
+                ["state", "--title", "T", "--\(option)", value, "-o", "b.svg"], status: 64)
+            #expect(errors.contains("--\(option)"), "\(errors)")
+        }
+    }
+
+    @Test("screen readers get a label, a hint and a value of a state view")
+    func spoken() throws {
+        let spoken = ["--label", "Offline", "--hint", "Try later", "--value", "3 items"]
+        for name in ["a.svg", "a.html"] {
+            _ = try render(["state", "--kind", "no-connection", "-o", name] + spoken)
+        }
+        let svg = try text("a.svg")
+        #expect(svg.contains("<title>Offline</title>"))
+        #expect(svg.contains("<desc>3 items, Try later</desc>"))
+        #expect(svg.contains("<g role=\"heading\" aria-level=\"2\">"))
+        let page = try text("a.html")
+        #expect(page.contains("aria-label=\"Offline\" aria-description=\"3 items, Try later\""))
+    }
+
+    @Test("theme export prints a theme that loads without warnings and draws the same")
+    func export() throws {
+        let exported = try Tool.emblem(["theme", "export"], in: folder.path)
+        #expect(exported.status == 0 && exported.output.contains("{theme.color."))
+        try folder.write(exported.output, to: "own.json")
+        let checked = try Tool.emblem(["theme", "check", "own.json", "--strict"], in: folder.path)
+        #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
+        let shown = try Tool.emblem(["theme", "show", "own.json"], in: folder.path)
+        #expect(shown.output == (try Tool.emblem(["theme", "show"], in: folder.path)).output)
     }
 
     @Test("a shimmer is an animation, a single frame, or still")
