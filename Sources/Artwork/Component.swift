@@ -80,7 +80,6 @@ extension ComponentLayout: CaseIterable {
 }
 
 extension Theme {
-    /// Returns the height in points.
     package func height(of layout: ComponentLayout) -> Double {
         switch layout {
         case .emblem(let layout): height(of: layout)

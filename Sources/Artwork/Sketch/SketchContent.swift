@@ -9,7 +9,6 @@ package final class SketchPicture: Sendable {
         self.pixels = pixels
     }
 
-    /// The size after the pending orientation is applied.
     package var uprightSize: PixelSize { pixels.pendingOrientation.upright(pixels.size) }
 }
 

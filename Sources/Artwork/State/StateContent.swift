@@ -2,7 +2,6 @@ import Codecs
 import Raster
 import System
 
-/// The graphic, texts and buttons of a state view.
 package struct StateContent: Sendable {
     package struct Button: Hashable, Sendable {
         package var title: String
@@ -72,7 +71,6 @@ package enum StateKind: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The static graphic of a state view.
 package enum StateGraphic: Sendable {
     /// A built-in icon on a round plate.
     case icon(BuiltInIcon)

@@ -165,7 +165,6 @@ final class FontLock: @unchecked Sendable {
         pthread_key_delete(heldKey)
     }
 
-    /// Whether the current thread holds the lock.
     var isHeld: Bool { unsafe pthread_getspecific(heldKey) != nil }
 
     /// Draws concurrently with other threads. The closure must not take the lock again.

@@ -4,7 +4,6 @@ import Raster
 @safe
 final class GIFCodes {
     enum End {
-        /// All rows were read.
         case whole
         /// The data ended before the last row.
         case truncated

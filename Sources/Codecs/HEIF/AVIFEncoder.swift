@@ -167,7 +167,6 @@ private enum HEIFWriter {
     }
 }
 
-/// Collects the bytes that the library writes.
 private final class ByteCollector {
     var bytes: [UInt8] = []
 }

@@ -6,7 +6,6 @@ package struct ColorProfile: Sendable {
     package let model: ColorModel
     /// The text of the profile's description tag.
     package let name: String?
-    /// Whether the profile is equivalent to sRGB.
     package let isSRGB: Bool
     private let bytes: [UInt8]
     /// The HDR curve that turns the samples into linear light, to which the profile then applies;

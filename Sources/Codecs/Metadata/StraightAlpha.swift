@@ -69,7 +69,6 @@ enum StraightAlpha {
         return UInt64(low) | UInt64(high) &<< 32
     }
 
-    /// Divides the colours of a pixel by its alpha.
     @inline(__always)
     private static func divided(
         _ pixel: UInt32, _ reciprocals: UnsafeBufferPointer<UInt32>

@@ -4,7 +4,6 @@ import Raster
 @safe
 struct PNGFilteredRows: ~Copyable {
     enum Choice: Hashable, Sendable {
-        /// One filter for all rows.
         case fixed(PNGFilter)
         /// For each row the filter with the smallest sum of differences.
         case smallest

@@ -51,7 +51,6 @@ struct CustomProperties {
         levels.append(names)
     }
 
-    /// Leaves the element that was entered last.
     mutating func leave() {
         guard let names = levels.popLast() else { return }
         if !names.isEmpty, !levels.isEmpty { localLevels -= 1 }

@@ -28,7 +28,7 @@ enum EmbeddedPictures {
             if let picture {
                 output.append(
                     picture.isJPEG ? "data:image/jpeg;base64," : "data:image/png;base64,")
-                DataAddress.append(picture.bytes.span, to: &output)
+                DataAddress.appendBase64(picture.bytes.span, to: &output)
             } else if !address.isInclude {
                 output.append("data:,")
             }
@@ -348,8 +348,7 @@ enum DataAddress {
         }
     }
 
-    /// Appends bytes as Base64.
-    static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
+    static func appendBase64(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
         output.reserveCapacity(output.count + (bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let left = bytes.count - start

@@ -1,10 +1,8 @@
 /// The result of identifying a format by its bytes.
 package enum Sniffed: Hashable, Sendable {
-    /// A supported format.
     case picture(ImageFormat)
     /// A recognised format that is not supported, by name.
     case known(String)
-    /// Not a recognised image format.
     case unknown
 }
 

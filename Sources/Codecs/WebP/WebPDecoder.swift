@@ -97,7 +97,8 @@ package enum WebPDecoder {
                 unsafe config.output.u.RGBA.stride = Int32(size.width * 4)
                 unsafe config.output.u.RGBA.size = size.byteCount - start
                 return unsafe chunks.isTruncated
-                    ? readPart(input, &config) : WebPDecode(input.baseAddress, input.count, &config)
+                    ? readAvailableRows(input, &config)
+                    : WebPDecode(input.baseAddress, input.count, &config)
             }
         }
         switch status {
@@ -111,9 +112,8 @@ package enum WebPDecoder {
         return unsafe (config.input.has_alpha != 0, status == VP8_STATUS_OK)
     }
 
-    /// Decodes the available rows.
     @unsafe
-    private static func readPart(
+    private static func readAvailableRows(
         _ input: UnsafeBufferPointer<UInt8>, _ config: inout WebPDecoderConfig
     ) -> VP8StatusCode {
         guard

@@ -41,7 +41,6 @@ struct FilterAxis: Hashable, Sendable {
         grows ? Cubic.radius : Lanczos.radius * max(1, Double(source) / Double(target))
     }
 
-    /// Returns the weights of the outputs in `window`.
     func weights(for window: Range<Int>) -> FilterWeights {
         var shares = FilterWeights()
         shares.runs.reserveCapacity(window.count)

@@ -7,7 +7,7 @@ import System
 /// multiply them.
 struct FilterTable: Sendable {
     struct Run: Sendable {
-        /// The first input.
+        /// The index of the first input.
         var start: Int
         /// The index of the first pair in `weights`.
         var first: Int
@@ -124,7 +124,7 @@ enum FilterCache {
 struct FilterWeights {
     /// The run of one output; its weights add up to 1.
     struct Run {
-        /// The first input.
+        /// The index of the first input.
         var start: Int
         /// The index of the first weight in `weights`.
         var first: Int

@@ -90,7 +90,6 @@ struct HalvedAxis {
         }
     }
 
-    /// The number of pixels after halving.
     var halvedCount: Int { (count + 1) / 2 }
 
     /// Returns the pixel that is read for `index`, which may lie past an edge.
