@@ -154,7 +154,7 @@ struct CatalogueNameTests {
                 == StateView(GenericStateViewConfiguration(iconName: "wallet", title: "Title"))
                 .svg())
         let parts: [any StateViewConfiguration] = [Plain(), Optional(), Icon()]
-        #expect(parts.map { $0.subtitle._stateViewPart } == ["Plainly said", "Plainly said", nil])
+        #expect(parts.map { $0._stateViewParts.subtitle } == ["Plainly said", "Plainly said", nil])
     }
 
     @Test("every component also has its prefixed name")

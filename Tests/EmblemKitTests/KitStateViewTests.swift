@@ -25,13 +25,11 @@ extension SharedStateTests {
         @Test("a ready-made state view has the documented texts")
         func texts() throws {
             for (configuration, texts) in Self.readyMade {
-                #expect(
-                    configuration.title == texts[0]
-                        && configuration.subtitle._stateViewPart == texts[1])
-                #expect(configuration.firstButtonConfiguration._stateViewPart?.title == texts[2])
-                #expect(configuration.secondButtonConfiguration._stateViewPart == nil)
-                #expect(configuration.thirdButtonConfiguration._stateViewPart == nil)
-                #expect(configuration.iconName._stateViewPart != nil)
+                let parts = configuration._stateViewParts
+                #expect(configuration.title == texts[0] && parts.subtitle == texts[1])
+                #expect(parts.buttons[0]?.title == texts[2])
+                #expect(parts.buttons[1] == nil && parts.buttons[2] == nil)
+                #expect(parts.iconName != nil)
                 let view = StateView(configuration)
                 let (svg, html) = (try view.svg(), try view.html())
                 for text in texts.compactMap({ $0 }) {

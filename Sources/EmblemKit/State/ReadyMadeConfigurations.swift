@@ -122,20 +122,21 @@ public struct GenericStateViewConfiguration: StateViewConfiguration {
     ///
     /// - Parameters:
     ///   - iconName: The name of a built-in icon, or the path of an image.
-    ///   - animation: An animated image, shown instead of the icon.
     ///   - title: The title, or its key in a ``TextBundle``.
     ///   - subtitle: The explanation, or its key in a ``TextBundle``.
+    ///   - animationView: An animated image, shown instead of the icon. In an app it would be a
+    ///     view.
     ///   - firstButtonConfiguration: The most prominent button.
     ///   - secondButtonConfiguration: The second button.
     ///   - thirdButtonConfiguration: The least prominent button.
     public init(
-        iconName: String? = Emblem.Icon.check.rawValue, animation: Image? = nil, title: String,
-        subtitle: String? = nil, firstButtonConfiguration: ButtonConfiguration? = nil,
+        iconName: String? = Emblem.Icon.check.rawValue, title: String, subtitle: String? = nil,
+        animationView: Image? = nil, firstButtonConfiguration: ButtonConfiguration? = nil,
         secondButtonConfiguration: ButtonConfiguration? = nil,
         thirdButtonConfiguration: ButtonConfiguration? = nil
     ) {
         self.iconName = iconName
-        self.animation = animation
+        animation = animationView
         self.title = title
         self.subtitle = subtitle
         self.firstButtonConfiguration = firstButtonConfiguration

@@ -8,19 +8,25 @@ extension StateView {
     /// - Parameter box: The size of the graphic in pixels.
     func content(in box: PixelSize) throws(EmblemError) -> StateContent {
         let configuration = params.configuration
+        let parts = configuration._stateViewParts
+        guard parts.surplusCount == 0 else {
+            throw .failedToDraw(
+                "A state view shows at most three buttons; its list has \(parts.surplusCount) more. "
+                    + "Remove them from buttons.")
+        }
         for bundle in params.bundles {
             if let problem = bundle.problem { throw problem }
         }
         var content = StateContent(
             title: text(configuration.title, .title),
-            subtitle: configuration.subtitle._stateViewPart.map { text($0, .subtitle) } ?? "",
+            subtitle: parts.subtitle.map { text($0, .subtitle) } ?? "",
             buttons: Button.allCases.compactMap(button).map { button in
                 StateContent.Button(
                     title: text(button.title, .button),
                     horizontalSpacers: button.horizontalSpacers.map { Settings.bounded($0.value) },
                     link: button.link?.absoluteString)
             })
-        if let animation = configuration.animation._stateViewPart {
+        if let animation = parts.animation {
             if let bytes = animation.animatableBytes {
                 let first = try Blocking.wait {
                     try await Decoding.current.graphic(bytes, in: box)
@@ -30,7 +36,7 @@ extension StateView {
             } else {
                 content.icon = try Self.graphic(animation, in: box)
             }
-        } else if let name = configuration.iconName._stateViewPart {
+        } else if let name = parts.iconName {
             content.icon = try Self.graphic(try ImageSource.named(name), in: box)
         }
         return content
@@ -42,7 +48,7 @@ extension StateView {
     /// Returns a text from the first bundle that has it. The keys are the text itself and, for a
     /// built-in text, its predefined key, each with and without the prefix. Without a match,
     /// returns the built-in text for one of the keys, or `text` itself.
-    private func text(_ text: String, _ part: StateTexts.Part) -> String {
+    func text(_ text: String, _ part: StateTexts.Part) -> String {
         var keys = [text]
         if let kind = (params.configuration as? any ReadyMadeConfiguration)?.kind,
             StateTexts()[kind, part] == text, let key = StateTexts.key(kind, part)

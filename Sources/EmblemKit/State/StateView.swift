@@ -43,10 +43,11 @@ public struct StateView: Sendable {
 
     /// Returns the configuration of a button, if there is one.
     public func button(_ button: Button) -> ButtonConfiguration? {
-        switch button {
-        case .first: params.configuration.firstButtonConfiguration._stateViewPart
-        case .second: params.configuration.secondButtonConfiguration._stateViewPart
-        case .third: params.configuration.thirdButtonConfiguration._stateViewPart
+        let buttons = params.configuration._stateViewParts.buttons
+        return switch button {
+        case .first: buttons[0]
+        case .second: buttons[1]
+        case .third: buttons[2]
         }
     }
 

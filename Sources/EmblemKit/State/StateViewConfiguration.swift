@@ -8,23 +8,27 @@ import FoundationEssentials
 ///
 /// Every property except the title may be declared as a non-optional type or as an optional, such
 /// as `String` or `String?`; ``StateViewPart`` accepts both. A property that is not declared is
-/// `nil`.
+/// `nil`. A property of another type, such as a subtitle that is a number, does not compile.
 ///
 /// On Apple platforms, icons and animations are resources of a bundle. Here an icon is a name or a
 /// path, and an animation is an animated image.
 public protocol StateViewConfiguration: Sendable {
     /// The type of the icon name: `String`, `String?` or ``Emblem/Icon``.
-    associatedtype IconName: StateViewPart<String> = String?
+    associatedtype IconName = String?
     /// The type of the animation: ``Image`` or `Image?`.
-    associatedtype Animation: StateViewPart<Image> = Image?
+    associatedtype Animation = Image?
+    /// The type of the animation under its other name: ``Image`` or `Image?`.
+    associatedtype AnimationView = Image?
     /// The type of the subtitle: `String` or `String?`.
-    associatedtype Subtitle: StateViewPart<String> = String?
+    associatedtype Subtitle = String?
     /// The type of the first button: ``ButtonConfiguration`` or an optional one.
-    associatedtype FirstButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
+    associatedtype FirstButton = ButtonConfiguration?
     /// The type of the second button: ``ButtonConfiguration`` or an optional one.
-    associatedtype SecondButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
+    associatedtype SecondButton = ButtonConfiguration?
     /// The type of the third button: ``ButtonConfiguration`` or an optional one.
-    associatedtype ThirdButton: StateViewPart<ButtonConfiguration> = ButtonConfiguration?
+    associatedtype ThirdButton = ButtonConfiguration?
+    /// The type of the list of buttons: an array of ``ButtonConfiguration`` or an optional one.
+    associatedtype Buttons = [ButtonConfiguration]?
 
     /// The name of a built-in icon (``Emblem/Icon``), or the path of an image. With `nil` there is
     /// no graphic.
@@ -32,6 +36,9 @@ public protocol StateViewConfiguration: Sendable {
     /// An animated WebP, GIF, PNG or SVG, shown instead of the icon. HTML pages play it; images
     /// show its first frame.
     var animation: Animation { get }
+    /// The animation under the name that some catalogues use. It takes precedence over
+    /// `animation`.
+    var animationView: AnimationView { get }
     /// The title.
     var title: String { get }
     /// The explanation, or the recommended action.
@@ -42,6 +49,13 @@ public protocol StateViewConfiguration: Sendable {
     var secondButtonConfiguration: SecondButton { get }
     /// The least prominent button.
     var thirdButtonConfiguration: ThirdButton { get }
+    /// At most three buttons, from the most to the least prominent, in place of the three
+    /// properties. A property that is declared as well replaces the button at its position.
+    var buttons: Buttons { get }
+
+    /// All parts except the title. Do not implement it: the default exists only if every property
+    /// has an accepted type, so that a property of another type is an error of the compiler.
+    var _stateViewParts: StateViewParts { get }
 }
 
 extension StateViewConfiguration where IconName == String? {
@@ -52,6 +66,12 @@ extension StateViewConfiguration where IconName == String? {
 extension StateViewConfiguration where Animation == Image? {
     /// No animation.
     public var animation: Image? { nil }
+}
+
+extension StateViewConfiguration
+where Animation: StateViewPart<Image>, AnimationView == Image? {
+    /// The animation.
+    public var animationView: Image? { animation._stateViewPart }
 }
 
 extension StateViewConfiguration where Subtitle == String? {
@@ -72,6 +92,61 @@ extension StateViewConfiguration where SecondButton == ButtonConfiguration? {
 extension StateViewConfiguration where ThirdButton == ButtonConfiguration? {
     /// No third button.
     public var thirdButtonConfiguration: ButtonConfiguration? { nil }
+}
+
+extension StateViewConfiguration where Buttons == [ButtonConfiguration]? {
+    /// No list of buttons.
+    public var buttons: [ButtonConfiguration]? { nil }
+}
+
+extension StateViewConfiguration
+where
+    IconName: StateViewPart<String>, Animation: StateViewPart<Image>,
+    AnimationView: StateViewPart<Image>, Subtitle: StateViewPart<String>,
+    FirstButton: StateViewPart<ButtonConfiguration>,
+    SecondButton: StateViewPart<ButtonConfiguration>,
+    ThirdButton: StateViewPart<ButtonConfiguration>,
+    Buttons: StateViewPart<[ButtonConfiguration]>
+{
+    public var _stateViewParts: StateViewParts {
+        StateViewParts(
+            iconName: iconName._stateViewPart,
+            animation: animationView._stateViewPart ?? animation._stateViewPart,
+            subtitle: subtitle._stateViewPart,
+            buttons: [
+                firstButtonConfiguration._stateViewPart,
+                secondButtonConfiguration._stateViewPart,
+                thirdButtonConfiguration._stateViewPart,
+            ],
+            list: buttons._stateViewPart ?? [])
+    }
+}
+
+/// The values of a configuration, each as an optional.
+public struct StateViewParts: Sendable {
+    /// The name or path of the icon.
+    public let iconName: String?
+    /// The animation.
+    public let animation: Image?
+    /// The subtitle.
+    public let subtitle: String?
+    /// The three buttons, from the most to the least prominent.
+    public let buttons: [ButtonConfiguration?]
+    /// The number of buttons beyond the third, which a state view cannot show.
+    let surplusCount: Int
+
+    init(
+        iconName: String?, animation: Image?, subtitle: String?, buttons: [ButtonConfiguration?],
+        list: [ButtonConfiguration]
+    ) {
+        self.iconName = iconName
+        self.animation = animation
+        self.subtitle = subtitle
+        self.buttons = buttons.enumerated().map { index, button in
+            button ?? (index < list.count ? list[index] : nil)
+        }
+        surplusCount = max(0, list.count - buttons.count)
+    }
 }
 
 /// A part of a state view that a configuration may declare as a non-optional type or an optional.
@@ -96,6 +171,10 @@ extension Image: StateViewPart {
 
 extension ButtonConfiguration: StateViewPart {
     public var _stateViewPart: ButtonConfiguration? { self }
+}
+
+extension Array: StateViewPart where Element == ButtonConfiguration {
+    public var _stateViewPart: [ButtonConfiguration]? { self }
 }
 
 extension Emblem.Icon: StateViewPart {
