@@ -208,7 +208,8 @@ extension Theme {
     }
 
     /// Makes a named theme the theme of the program: a registered theme, the built-in theme
-    /// (`default`), or the file `name.json` in one of ``folders``.
+    /// (`default`), or the file `name.json` in one of ``folders``, in the folder of the program or in
+    /// a resource bundle there.
     ///
     /// It may be called at any time from any task. Later drawings use the new theme unless the
     /// component or its task has one. Work in progress keeps its theme.
@@ -228,16 +229,14 @@ extension Theme {
         let known = registry.state.withLock { $0 }
         if let theme = known.themes[name] { return theme }
         if name == builtIn.name { return builtIn }
-        // A name is not a path: only files directly in the folders are considered.
-        let isName = !name.isEmpty && !name.hasPrefix(".") && !name.contains { "/\0".contains($0) }
-        for folder in known.folders where isName {
-            let file = folder.appendingPathComponent(name + ".json")
-            if FileManager.default.fileExists(atPath: file.path) {
-                return try Theme(contentsOf: file)
-            }
+        let folders = known.folders + ProgramFolder.folders
+        if ProgramFolder.isPlain(name),
+            let file = ProgramFolder.file(named: [name + ".json"], in: folders)
+        {
+            return try Theme(contentsOf: file)
         }
         let names = (known.themes.keys + [builtIn.name]).sorted().joined(separator: ", ")
-        let places = known.folders.map(\.path).joined(separator: ", ")
+        let places = folders.map(\.path).joined(separator: ", ")
         throw .theme(
             "Unknown theme \"\(name)\"; use \(names)"
                 + (places.isEmpty ? "" : ", and no \(name).json is in \(places)") + ".")
