@@ -3,7 +3,7 @@ import Codecs
 /// An icon that is compiled into the program.
 package enum BuiltInIcon: String, CaseIterable, Hashable, Sendable {
     case accountBalance = "account-balance"
-    case photo, person, building, card, wallet, chart, globe, lock, warning, check
+    case photo, person, building, card, wallet, chart, globe, lock, warning, star, check
     case searchOff = "search-off"
     case wifiOff = "wifi-off"
 
@@ -59,6 +59,9 @@ extension BuiltInIcon {
             "<path d='M10.25 4l-7.5 13a2 2 0 0 0 1.75 3h15a2 2 0 0 0 1.75-3l-7.5-13"
                 + "a2 2 0 0 0-3.5 0z'/>"
                 + "<path d='M12 9v4M12 16.5h.01'/>"
+        case .star:
+            "<path d='M12 3.4L14.65 9.26 21.03 9.96 16.28 14.29 17.58 20.59 12 17.4"
+                + " 6.42 20.59 7.72 14.29 2.97 9.96 9.35 9.26z'/>"
         case .check:
             "<circle cx='12' cy='12' r='9'/>"
                 + "<path d='M8 12.5l2.8 2.8L16 9.8'/>"

@@ -74,6 +74,8 @@ public enum Emblem {
         case lock
         /// A triangle with an exclamation mark.
         case warning
+        /// A star with five points.
+        case star
         /// A check mark in a circle.
         case check
         /// A search without results.

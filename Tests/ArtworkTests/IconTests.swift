@@ -10,7 +10,7 @@ struct IconTests {
         #expect(
             BuiltInIcon.allCases.map(\.rawValue) == [
                 "account-balance", "photo", "person", "building", "card", "wallet", "chart",
-                "globe", "lock", "warning", "check", "search-off", "wifi-off",
+                "globe", "lock", "warning", "star", "check", "search-off", "wifi-off",
             ])
     }
 
