@@ -300,3 +300,8 @@ extension EmblemStyle {
         placement(of: source, isDrawing: isDrawing).scaled
     }
 }
+
+extension EmblemStyle {
+    /// The size of initials as a share of the height.
+    package static let initialsShare = InitialsText.sizeShare
+}

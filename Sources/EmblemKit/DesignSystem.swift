@@ -1,3 +1,4 @@
+import Artwork
 import Synchronization
 import Theming
 
@@ -17,7 +18,7 @@ import Theming
 public final class DesignSystem: Sendable {
     /// The properties of a ``DesignSystem`` that can be set.
     public struct Settings: Sendable {
-        private var loader: (any AsyncEmblemImageLoader)?
+        fileprivate var loader: (any AsyncEmblemImageLoader)?
         /// The loader for components without their own loader.
         public var emblemImageLoader: any AsyncEmblemImageLoader {
             get { loader ?? NetworkImageLoader.standard }
@@ -78,6 +79,9 @@ public final class DesignSystem: Sendable {
         get { settings.emblemImageLoader }
         set { update { $0.emblemImageLoader = newValue } }
     }
+
+    /// The loader that the program has set, if any.
+    var ownLoader: (any AsyncEmblemImageLoader)? { settings.loader }
 
     /// The renderer of the program. It holds the theme for components that have no theme and whose
     /// task has none.
@@ -188,8 +192,26 @@ extension DesignSystem {
         public let subtitle: TextSettings
         /// The style of the most prominent button.
         public let button: TextSettings
+        /// The style of the text of a neutral badge. The other badges differ in their colours,
+        /// which ``ThemeColors/badge(_:)`` returns.
+        public let badge: TextSettings
+        private let initialsStyles: [Avatar.Layout: TextSettings]
+
+        /// Returns the style of the initials in an avatar, whose size follows the layout.
+        public func initials(_ layout: Avatar.Layout) -> TextSettings {
+            initialsStyles[layout] ?? title
+        }
 
         init(_ theme: Theme) {
+            badge = TextSettings(
+                size: theme.points("badge.text"), weight: .semibold,
+                color: theme.colors.badge(.neutral).foreground)
+            let color = theme.colors.onBackground.brand
+            initialsStyles = Dictionary(
+                uniqueKeysWithValues: Avatar.Layout.allCases.map {
+                    let size = theme.tokens.side(of: $0.value) * EmblemStyle.initialsShare
+                    return ($0, TextSettings(size: size, weight: .semibold, color: color))
+                })
             let settings = StateView.Settings(theme: theme)
             title = settings.title
             subtitle = settings.subtitle
@@ -209,6 +231,9 @@ extension DesignSystem {
         public var secondaryButton: Style<StateView.ButtonSettings> = { _ in }
         /// The change to the least prominent button.
         public var tertiaryButton: Style<StateView.ButtonSettings> = { _ in }
+        /// The change to the colours of badges, also over components; `nil` changes nothing. It is
+        /// called once for each appearance.
+        public var badge: Style<Badge.Settings>?
         /// The change to state views as a whole. It is applied after the changes to their parts.
         public var stateView: Style<StateView.Settings> = { _ in }
 

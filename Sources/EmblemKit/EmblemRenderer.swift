@@ -37,8 +37,8 @@ public struct EmblemRenderer: Sendable {
     /// Returns the renderer for a component that may have its own theme.
     static func inForce(_ theme: Theme?) -> EmblemRenderer {
         let renderer = DesignSystem.shared.renderer
-        guard let theme = theme ?? Theme.inTask else { return renderer }
-        return EmblemRenderer(renderer, theme: theme)
+        let theme = Theme.inForce(theme)
+        return theme == renderer.theme ? renderer : EmblemRenderer(renderer, theme: theme)
     }
 
     init(_ other: EmblemRenderer, theme: Theme) {

@@ -30,7 +30,7 @@ extension AsyncEmblem {
         let drawing = ComponentDrawing(
             style: emblemLook(1, scheme).recipe.style(for: variant, in: theme.tokens),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
-            accessibility: accessibility,
+            accessibility: accessibility.with(badge),
             loading: SourceLoading(loader, timeout: timeout),
             decoding: Decoding.inForce(
                 decoding, program: EmblemRenderer.inForce(theme).decoding))

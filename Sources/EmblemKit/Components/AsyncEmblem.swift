@@ -57,7 +57,7 @@ public struct AsyncEmblem: Sendable {
     ///   - contentMode: The rule for how the image fills the emblem.
     ///   - theme: The theme of the emblem; `nil` uses ``Theme/current``.
     public init(
-        url: URL?, placeholder: ImageSource = .icon(.accountBalance),
+        url: URL? = nil, placeholder: ImageSource = .icon(.accountBalance),
         appearance: Emblem.Appearance = .brand, layout: Emblem.Layout = .medium,
         contentMode: ContentMode = .fit, theme: Theme? = nil
     ) {

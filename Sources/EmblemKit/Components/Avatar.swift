@@ -148,7 +148,7 @@ public struct Avatar: Sendable {
         let drawing = ComponentDrawing(
             style: EmblemStyle(avatar: layout.value, theme: theme.tokens, scheme: scheme.value),
             theme: theme, scheme: scheme, badge: badge?.mark(badgeCorner),
-            accessibility: accessibility,
+            accessibility: accessibility.with(badge),
             loading: SourceLoading(loader, timeout: timeout),
             decoding: Decoding.inForce(
                 decoding, program: EmblemRenderer.inForce(theme).decoding))

@@ -46,6 +46,9 @@ public struct Badge: Hashable, Sendable {
     /// The theme of a badge that is drawn alone; `nil` uses ``Theme/current``. Over a component,
     /// the badge uses the component's theme.
     public var theme: Theme?
+    /// The texts for screen readers. Without a label, the text of the badge is its label. Over a
+    /// component, they are added to the texts of the component.
+    public var accessibility = Accessibility()
     /// Whether the badge is a dot without text.
     private var isDot = false
 
@@ -92,7 +95,10 @@ public struct Badge: Hashable, Sendable {
         let style = BadgeStyle(
             badge.appearance, theme: Theme.inForce(theme).tokens, scheme: scheme.value)
         return try EmblemError.drawing { () throws(ArtworkError) in
-            try badge.sketch(style).svg()
+            var sketch = try badge.sketch(style)
+            sketch.title = accessibility.label ?? sketch.title
+            sketch.summary = accessibility.summary
+            return try sketch.svg()
         }
     }
 

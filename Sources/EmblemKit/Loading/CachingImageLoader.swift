@@ -100,7 +100,7 @@ extension Image {
         switch content {
         case .encoded(let bytes): bytes.count
         case .pixels: size.byteCount
-        case .icon: 0
+        case .icon, .missing: 0
         }
     }
 

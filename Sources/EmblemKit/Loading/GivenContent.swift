@@ -63,7 +63,7 @@ extension Image {
     /// The subject of the render order: an image to decode, pixels, or an icon.
     var subject: RenderOrder.Subject {
         switch content {
-        case .encoded: .picture
+        case .encoded, .missing: .picture
         case .pixels(let shared): .raster(shared)
         case .icon(let icon): .icon(icon)
         }

@@ -64,6 +64,7 @@ extension Image {
             var pixels = try await Decoding.current.pixels(bytes).buffer()
             pixels.refreshOpacity()
             return pixels
+        case .missing(let error): throw error
         }
     }
 }

@@ -16,6 +16,8 @@ public struct Image: Sendable {
         case encoded([UInt8])
         case pixels(SharedPixels)
         case icon(BuiltInIcon)
+        /// An image that could not be found; drawing it fails with this error.
+        case missing(EmblemError)
     }
 
     /// The extent to which the bytes have been checked.
@@ -119,6 +121,13 @@ public struct Image: Sendable {
         height = 24
     }
 
+    init(missing error: EmblemError) {
+        content = .missing(error)
+        trust = .none
+        width = 0
+        height = 0
+    }
+
     var size: PixelSize { PixelSize(width: width, height: height) }
 
     /// The bytes to decode; `nil` if there are only pixels.
@@ -126,7 +135,7 @@ public struct Image: Sendable {
         switch content {
         case .encoded(let bytes): bytes
         case .icon(let icon): Array(icon.svg.utf8)
-        case .pixels: nil
+        case .pixels, .missing: nil
         }
     }
 }
@@ -138,6 +147,7 @@ extension Image: Hashable {
         case (.encoded(let bytes), .encoded(let others)): bytes == others
         case (.pixels(let pixels), .pixels(let others)): pixels == others
         case (.icon(let icon), .icon(let other)): icon == other
+        case (.missing(let error), .missing(let other)): error == other
         default: false
         }
     }
@@ -167,11 +177,13 @@ extension Image {
         case .pixels(let shared): return .picture(SketchPicture(shared.buffer.copy()))
         case .encoded(let bytes):
             return EmblemContent(try await decoding.graphic(bytes, in: box).graphic)
+        case .missing(let error): throw error
         }
     }
 
     /// Returns the image after decoding every part of it once.
     func checked(_ decoding: Decoding = .current) async throws -> Image {
+        if case .missing(let error) = content { throw error }
         guard trust == .none, case .encoded(let bytes) = content else { return self }
         return Image(bytes, try await decoding.check(bytes).size, .whole)
     }

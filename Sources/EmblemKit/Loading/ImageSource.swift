@@ -48,7 +48,9 @@ extension ImageSource {
     func load(_ loading: SourceLoading, id: String? = nil) async throws -> HeldImage {
         try Task.checkCancellation()
         switch self {
-        case .captured(let image): return HeldImage(image: image)
+        case .captured(let image):
+            if case .missing(let error) = image.content { throw error }
+            return HeldImage(image: image)
         case .local(let name): return HeldImage(image: try Self.read(name))
         case .remote(nil): throw EmblemError.missingURL
         case .remote(.some(let url)): return try await loading.load(url, id: id)
@@ -64,10 +66,7 @@ extension ImageSource {
     private static func read(_ name: String) throws(EmblemError) -> Image {
         if name.hasPrefix(iconPrefix) {
             guard let icon = Emblem.Icon(rawValue: String(name.dropFirst(iconPrefix.count))) else {
-                throw .failedToLoad(
-                    EmblemError.Cause(
-                        errorClass: ErrorClass.notFound.rawValue,
-                        reason: "there is no \(name)"))
+                throw .notFound("there is no \(name)")
             }
             return Image(icon: icon)
         }
@@ -80,5 +79,11 @@ extension ImageSource {
             guard !name.utf8.contains(0) else { throw .badURL("the path contains a NUL") }
             return try FileIntake.read(FilePath(name), bytesLimit: bytesLimit).bytes
         }
+    }
+}
+
+extension EmblemError {
+    static func notFound(_ reason: String) -> EmblemError {
+        .failedToLoad(Cause(errorClass: ErrorClass.notFound.rawValue, reason: reason))
     }
 }

@@ -87,11 +87,16 @@ public struct Theme: Sendable {
     }
 
     private init(name: String, json: [UInt8], file: String) throws(EmblemError) {
-        let layered = try rethrowing(Theming.Theme.builtIn.layering(json, name: file)) {
-            (error: ThemeError) in
+        let theme = try Theme.builtIn.layered(json, name: file)
+        self.init(name: name, tokens: theme.tokens, warnings: theme.warnings)
+    }
+
+    /// Returns a theme with the tokens of `json` over those of this theme.
+    func layered(_ json: [UInt8], name file: String) throws(EmblemError) -> Theme {
+        let layered = try rethrowing(tokens.layering(json, name: file)) { (error: ThemeError) in
             EmblemError.theme("\(error)")
         }
-        self.init(
+        return Theme(
             name: name, tokens: layered.theme, warnings: layered.warnings.map(\.description))
     }
 
@@ -141,7 +146,7 @@ extension Theme {
 
     /// Returns the theme of a component. It is read once per rendering, so that a switch during
     /// rendering has no effect.
-    static func inForce(_ own: Theme?) -> Theme { own ?? current }
+    static func inForce(_ own: Theme?) -> Theme { (own ?? current).styled() }
 
     /// Runs `operation` with `theme` as the current theme of its task and of the child tasks. Other
     /// tasks are not affected.

@@ -21,6 +21,16 @@ public struct ThemeColors: Sendable {
             foreground: tokens.shades(path + "foreground"), border: tokens.shades(path + "border"))
     }
 
+    /// Returns the colours of badges with an appearance. A badge has no border, so that the border
+    /// is the background.
+    public func badge(_ appearance: Badge.Appearance) -> Appearance {
+        let background = tokens.themed("badge.\(appearance.rawValue).background")
+        return Appearance(
+            background: background,
+            foreground: tokens.themed("badge.\(appearance.rawValue).foreground"),
+            border: background)
+    }
+
     /// Returns a colour by its path. The path may omit `theme.color.`. The result is `nil` for a
     /// path that the built-in theme does not have.
     public subscript(path: String) -> ThemeColor? {

@@ -191,6 +191,7 @@ extension ImageSource {
                 ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"
         case .captured(let image):
             if case .icon(let icon) = image.content { return Self.iconPrefix + icon.rawValue }
+            if case .missing = image.content { return "" }
             let bytes = try await image.fileBytes()
             let place = "captured/\(SHA256.hash(bytes.span).prefixHex(32))"
             let name = RelativePath.own(place)
