@@ -358,6 +358,8 @@ let package = Package(
                 "EmblemKit", "EmblemExamples", "KitProbe", "WorkerProbe", "Support", "Transport",
                 "Engine", "Render", "Artwork", "Codecs", "Raster", "Theming", "System",
             ]),
+        // Code as users of a component catalogue write it.
+        tests("Catalogue", ["EmblemKit", "Support", "Codecs", "Raster"]),
         // A program that uses the library with all kinds of isolation.
         .executableTarget(
             name: "KitProbe", dependencies: ["EmblemKit", "Support"], path: "Tests/KitProbe",
