@@ -24,10 +24,10 @@ public struct ThemeColors: Sendable {
     /// Returns the colours of badges with an appearance. A badge has no border, so that the border
     /// is the background.
     public func badge(_ appearance: Badge.Appearance) -> Appearance {
-        let background = tokens.themed("badge.\(appearance.rawValue).background")
+        let background = tokens.shades("badge.\(appearance.rawValue).background")
         return Appearance(
             background: background,
-            foreground: tokens.themed("badge.\(appearance.rawValue).foreground"),
+            foreground: tokens.shades("badge.\(appearance.rawValue).foreground"),
             border: background)
     }
 
