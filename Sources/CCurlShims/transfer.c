@@ -136,7 +136,7 @@ int emb_transfer_add_header(emb_transfer *transfer, const char *line) {
 
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
-    const char *resolve, const char *user, const char *password) {
+    const char *resolve, const char *user, const char *password, const char *signature) {
     CURL *easy = transfer->easy;
     int failed = 0;
 #define SET(option, value) failed |= curl_easy_setopt(easy, option, value) != CURLE_OK
@@ -152,6 +152,9 @@ int emb_transfer_prepare(
     SET(CURLOPT_URL, url);
     SET(CURLOPT_USERNAME, user);
     SET(CURLOPT_PASSWORD, password);
+    // A signature selects its own way to authenticate, and clearing it does not undo that.
+    SET(CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+    SET(CURLOPT_AWS_SIGV4, signature);
     SET(CURLOPT_HTTP_VERSION,
         is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
     // Over TLS, waiting for the first connection is worthwhile, because the host may multiplex.

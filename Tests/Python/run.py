@@ -29,6 +29,7 @@ PINNED = (
     "zizmor==1.32.0",
     "check-jsonschema==0.39.0",
     "prometheus-client==0.26.0",
+    "moto[s3,server]==5.2.5",
 )
 
 # All tests without a cluster, and the cluster test with all kinds of failures.
@@ -41,6 +42,7 @@ BRIEF = [
     "test_parts",
     "test_supervisor",
     "test_stream",
+    "test_buckets",
     "test_cluster.Cluster.test_files_of_a_disturbed_run_equal_those_of_an_undisturbed_run",
 ]
 
@@ -52,7 +54,7 @@ def provide(environment: Path) -> Path:
     facts = (PACKAGE / "pyproject.toml").read_text()
     wanted = "\n".join(PINNED) + "\n" + facts
     if not stamp.exists() or stamp.read_text() != wanted:
-        print(f"Installing PySpark in {environment}", flush=True)
+        print(f"Installing PySpark and moto in {environment}", flush=True)
         subprocess.run([sys.executable, "-m", "venv", environment], check=True)
         # The package itself is not installed, because its sources are tested.
         checks = tomllib.loads(facts)["project"]["optional-dependencies"]["check"]

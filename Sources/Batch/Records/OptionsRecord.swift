@@ -107,6 +107,7 @@ package struct OptionsRecord: Sendable {
             for header in network.headers { json.write(header.name) }
         }
         json.member("netrc", network.readsNetrc)
+        if network.buckets?.hasOwnEndpoint == true { json.member("s3_endpoint", true) }
         if !network.sourceTemplates.isEmpty {
             json.array("source_template") { json in
                 for template in network.sourceTemplates {

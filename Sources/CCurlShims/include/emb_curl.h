@@ -152,10 +152,11 @@ void emb_transfer_end(emb_transfer *transfer);
 // Adds a header line to the next request; returns 0 if memory is short.
 int emb_transfer_add_header(emb_transfer *transfer, const char *line);
 // Prepares the next request; returns 0 on failure. `resolve` is HOST:PORT:ADDRESS or NULL; user and
-// password may be NULL. With `new_connection` no idle connection is used.
+// password may be NULL. With `signature`, the scope of an AWS signature (version 4), the request is
+// signed with them. With `new_connection` no idle connection is used.
 int emb_transfer_prepare(
     emb_transfer *transfer, const char *url, int32_t is_secure, int32_t new_connection,
-    const char *resolve, const char *user, const char *password);
+    const char *resolve, const char *user, const char *password, const char *signature);
 
 // Returns the progress of a transfer that another thread drives.
 emb_transfer_progress emb_transfer_get_progress(const emb_transfer *transfer);

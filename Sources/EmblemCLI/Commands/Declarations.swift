@@ -27,7 +27,8 @@ package enum Declarations {
 
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
-        Options.maxRedirects.flag, Options.sourceTemplate.flag, Options.header.flag,
+        Options.maxRedirects.flag, Options.sourceTemplate.flag, Options.storeEndpoint.flag,
+        Options.header.flag,
         Options.headerFile.flag,
         Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
         Options.cache.flag, Options.cacheSize.flag, Options.stale.flag, Options.offline.flag,

@@ -28,6 +28,7 @@ struct NetworkArguments {
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
         settings.sourceTemplates = try sourceTemplates()
+        settings.buckets = try BucketArguments(self).buckets()
         settings.readsNetrc = try netrc()
         settings.certificates = try certificatesFile()
         settings.proxy = try proxy()

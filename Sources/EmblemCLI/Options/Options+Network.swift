@@ -62,6 +62,15 @@ extension Options {
             an environment variable, which no record shows. site:{domain} is the icon that the site \
             itself names, and the default.
             """)
+    package static let storeEndpoint = FlagKey<String?>(
+        "s3-endpoint", .text, "URL", described: "that of Amazon", group: "Network",
+        isInConfiguration: false,
+        help: """
+            URL of the store of s3:// sources.
+
+            Keys come from AWS_ACCESS_KEY_ID and the other variables, or from the profile in \
+            ~/.aws. They are sent to this endpoint only.
+            """)
     package static let header = FlagKey(
         repeated: "header", short: "H", .text, "'NAME: VALUE'", group: "Network",
         isInConfiguration: false,

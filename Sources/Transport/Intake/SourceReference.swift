@@ -8,7 +8,7 @@ import Notation
 package struct SourceReference: Sendable {
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
-        /// An http or https URL; only its scheme, its characters and the presence of a host were
+        /// An http or https URL, or an object in a bucket (`s3:`, `gs:`); only its scheme, its characters and the presence of a host were
         /// checked.
         case remote
         /// The icon that the page with this URL names; the URL was checked like that of `remote`.
@@ -103,7 +103,7 @@ package struct SourceReference: Sendable {
     private static func urlKind(_ text: String) throws(IntakeError) -> Kind? {
         switch scheme(of: text) {
         case nil: return nil
-        case "http", "https":
+        case "http", "https", "s3", "gs":
             try checkRemote(text)
             return .remote
         case "data":

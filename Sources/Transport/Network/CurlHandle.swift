@@ -73,7 +73,7 @@ final class CurlHandle: Sendable {
         }
         return unsafe emb_transfer_prepare(
             transfer, address.text, address.isSecure ? 1 : 0, newConnection ? 1 : 0, resolve,
-            credentials?.user, credentials?.password) != 0
+            credentials?.user, credentials?.password, credentials?.scope) != 0
     }
 
     /// Returns whether the request may connect to an address. Its port was checked before.

@@ -120,7 +120,13 @@ package final class NetworkLoader: Sendable {
         request.bytesWanted = request.bytesWanted.map { min($0, settings.bodyLimit) }
         let address: WebAddress
         do throws(NetworkFailure) {
-            address = try WebAddress(request.url)
+            if let buckets = settings.buckets, let stored = try buckets.address(of: request.url) {
+                address = stored
+                // Own headers are meant for web servers, and a signature would include them.
+                request.isForeign = true
+            } else {
+                address = try WebAddress(request.url)
+            }
             try AddressGuard.check(address, settings.addresses)
         } catch {
             return .known(NetworkOutcome.Box(error))

@@ -39,6 +39,8 @@ package struct NetworkSettings: Sendable {
     /// Whether a response with `X-Robots-Tag: noai` or `noimageai` is refused.
     package var respectsOptOut = false
     package var readsNetrc = false
+    /// The stores of `s3:` and `gs:` sources; nil if these are not supported.
+    package var buckets: Buckets?
     /// The sources of a domain, in the order in which they are tried.
     package var sourceTemplates: [SourceTemplate] = []
     /// The file of certificates to trust instead of the system's.

@@ -187,6 +187,7 @@ extension TransferLoop {
         let noMemory = NetworkFailure(.connect, "There is no memory for the transfer.")
         let origin = transfer.address.origin
         guard let handle = lanes.handle(for: origin) else { return failAttempt(transfer, noMemory) }
+        let credentials = transfer.hops == 0 ? transfer.address.credentials : nil
         var headers =
             transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
         var conditions: [String] = []
@@ -198,7 +199,7 @@ extension TransferLoop {
                 conditions.append("If-Modified-Since: \(date)")
             }
         }
-        headers += conditions
+        headers += conditions + (credentials?.signedHeaders ?? [])
         transfer.handle = handle
         transfer.origin = origin
         transfer.windowStart = nil
@@ -208,7 +209,7 @@ extension TransferLoop {
             newConnection: transfer.needsNewConnection, headers: headers,
             resolve: Resolver.curlLine(transfer.address, addresses),
             isNamed: settings.addresses.names(transfer.address),
-            credentials: transfer.hops == 0 ? transfer.address.credentials : nil,
+            credentials: credentials,
             bytesWanted: transfer.request.bytesWanted)
         // No lane drives a handle that could not be prepared.
         transfer.isDone = !isReady

@@ -7,6 +7,19 @@ package struct WebAddress: Sendable, Equatable {
     struct Credentials: Sendable, Hashable {
         let user: String
         let password: String
+        /// The scope of the signature that replaces the password in the request.
+        var scope: String?
+        /// The token of a temporary key, which is sent with the signature.
+        var token: String?
+
+        /// The header lines that a signature includes; the digest is that of an empty body.
+        var signedHeaders: [String] {
+            guard scope != nil else { return [] }
+            let body =
+                "x-amz-content-sha256: "
+                + "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+            return [body] + (token.map { ["x-amz-security-token: \($0)"] } ?? [])
+        }
     }
 
     /// The URL as it is sent: without credentials and fragment.
@@ -129,9 +142,20 @@ package struct WebAddress: Sendable, Equatable {
         URLGrammar.hasControl(text) || text.utf8.contains(UInt8(ascii: "\\"))
     }
 
-    private var withoutCredentials: WebAddress {
+    private var withoutCredentials: WebAddress { with(nil) }
+
+    /// Returns the address with the key of a store, whose endpoint it must have.
+    func signed(for store: Buckets.Store) -> WebAddress {
+        with(
+            store.key.map {
+                Credentials(
+                    user: $0.id, password: $0.secret, scope: store.scope, token: $0.token)
+            })
+    }
+
+    private func with(_ credentials: Credentials?) -> WebAddress {
         WebAddress(
-            text: text, isSecure: isSecure, host: host, port: port, credentials: nil,
+            text: text, isSecure: isSecure, host: host, port: port, credentials: credentials,
             literal: literal)
     }
 

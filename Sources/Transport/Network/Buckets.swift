@@ -1,0 +1,125 @@
+import Notation
+
+/// The object stores behind `s3:` and `gs:` sources, with the keys that sign requests to them.
+///
+/// The key of a store is sent to its endpoint only, and never after a redirect.
+package struct Buckets: Sendable {
+    /// A key pair, with the token of a temporary one.
+    package struct Key: Sendable, Hashable {
+        package let id: String
+        package let secret: String
+        package let token: String?
+
+        /// Returns nil if a part cannot stand in a header line.
+        package init?(id: String, secret: String, token: String? = nil) {
+            let isClean = [id, secret, token ?? ""].allSatisfy { !URLGrammar.hasControl($0) }
+            guard isClean, !id.isEmpty, !secret.isEmpty else { return nil }
+            self.id = id
+            self.secret = secret
+            self.token = token.flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
+    package struct Store: Sendable {
+        /// The URL before the bucket, without a slash at its end.
+        let endpoint: String
+        let region: String
+        /// The key for signatures; nil for requests without one, which public buckets accept.
+        let key: Key?
+
+        /// The scope of a signature, for curl.
+        var scope: String { "aws:amz:\(region):s3" }
+    }
+
+    /// Whether `s3:` sources come from another store than that of Amazon.
+    package let hasOwnEndpoint: Bool
+    private let amazon: Store
+    private let google: Store
+
+    /// - Parameters:
+    ///   - endpoint: The URL of another store than that of Amazon.
+    ///   - region: The region; nil for `us-east-1`.
+    package init(
+        endpoint: String? = nil, region: String? = nil, amazon: Key? = nil, google: Key? = nil
+    ) {
+        hasOwnEndpoint = endpoint != nil
+        let region = region ?? "us-east-1"
+        var url = endpoint ?? "https://s3.\(region).amazonaws.com"
+        while url.last == "/" { url.removeLast() }
+        self.amazon = Store(endpoint: url, region: region, key: amazon)
+        self.google = Store(
+            endpoint: "https://storage.googleapis.com", region: "auto", key: google)
+    }
+
+    /// Returns the signed address of a source; nil for a source of another kind.
+    func address(of text: String) throws(NetworkFailure) -> WebAddress? {
+        let store: Store
+        switch URLGrammar.scheme(of: text.utf8) {
+        case "s3": store = amazon
+        case "gs": store = google
+        default: return nil
+        }
+        let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1)
+        guard text.dropFirst(2).hasPrefix("://"), parts.count == 2, Self.isBucket(parts[0]),
+            Self.isKey(parts[1])
+        else {
+            throw NetworkFailure(
+                .badURL, "The source names no bucket and key, as in s3://bucket/logos/acme.png.")
+        }
+        let key = parts[1].split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentCoding.encoded(String($0)) }.joined(separator: "/")
+        return try WebAddress("\(store.endpoint)/\(parts[0])/\(key)").signed(for: store)
+    }
+
+    /// Whether a text is made of the characters of bucket names, so that it changes neither the host
+    /// nor the path.
+    private static func isBucket(_ text: Substring) -> Bool {
+        (3...222).contains(text.utf8.count) && text.first != "." && !text.contains("..")
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+                default: false
+                }
+            }
+    }
+
+    /// Whether no part of a key would change the path of a URL.
+    private static func isKey(_ text: Substring) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        return text.utf8.count <= 1_024 && parts.last != ""
+            && !parts.contains(".") && !parts.contains("..")
+    }
+}
+
+/// The files of profiles that the tools of Amazon share, in the form of INI.
+package enum ProfileFile {
+    /// Returns the values of a profile by their names in lower case.
+    ///
+    /// - Parameter prefix: The word before the names of profiles other than `default`, which the
+    ///   file of settings has.
+    package static func values(
+        of profile: String, in text: String, prefix: String = ""
+    ) -> [String: String] {
+        let head = profile == "default" || prefix.isEmpty ? profile : "\(prefix) \(profile)"
+        var values: [String: String] = [:]
+        var isInside = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            let bare = SourceReference.withoutBlanks(String(line))
+            if bare.first == "[" {
+                let name = bare.dropFirst().prefix { $0 != "]" }
+                let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                isInside = words == head
+                continue
+            }
+            // An indented line belongs to the value before it.
+            guard isInside, bare.first != "#", bare.first != ";", line.first?.isWhitespace != true,
+                let equals = bare.firstIndex(of: "=")
+            else { continue }
+            let name = SourceReference.withoutBlanks(String(bare[..<equals])).lowercased()
+            let value = SourceReference.withoutBlanks(
+                String(bare[bare.index(after: equals)...]))
+            if values[name] == nil { values[name] = String(value) }
+        }
+        return values
+    }
+}

@@ -1,0 +1,150 @@
+import Support
+import Testing
+import Transport
+
+@Suite("Objects in buckets")
+struct BucketTests {
+    private static let key = Buckets.Key(id: "AKID", secret: "s3cr/t", token: "tok+en")
+
+    private static func settings(
+        _ server: PageServer, _ key: Buckets.Key?
+    ) -> (inout NetworkSettings) -> Void {
+        {
+            $0.buckets = Buckets(endpoint: server.url("/"), region: "eu-west-1", amazon: key)
+            $0.headers = [NetworkHeader("X-Own", "1")].compactMap { $0 }
+        }
+    }
+
+    @Test("a request for an object is signed with the key, the token and the region")
+    func signature() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        let outcome = await loader.load("s3://logos/sub/b c+50%/ä.svg")
+        #expect(outcome.bytes == TestPicture.svg)
+        #expect(server.paths == ["/logos/sub/b%20c%2B50%25/%C3%A4.svg"])
+        let head = server.requests[0]
+        #expect(head.contains("Authorization: AWS4-HMAC-SHA256 Credential=AKID/"))
+        #expect(head.contains("/eu-west-1/s3/aws4_request"))
+        #expect(
+            head.contains(
+                "SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token"))
+        #expect(head.contains("x-amz-security-token: tok+en"))
+        #expect(!head.contains("s3cr") && !head.contains("X-Own"))
+    }
+
+    @Test("neither the key nor its token is sent after a redirect, to the same host or another")
+    func redirects() async throws {
+        let other = PageServer { _ in TestPicture.svg }
+        let server = PageServer(redirects: ["/logos/a.svg": other.url("/x"), "/logos/b.svg": "/y"])
+        {
+            $0 == "/y" ? TestPicture.svg : nil
+        }
+        defer {
+            server.stop()
+            other.stop()
+        }
+        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        for name in ["a.svg", "b.svg"] {
+            #expect(await loader.load("s3://logos/\(name)").bytes == TestPicture.svg)
+        }
+        for head in other.requests + server.requests.filter({ $0.contains(" /y ") }) {
+            #expect(!head.contains("Authorization") && !head.lowercased().contains("x-amz"))
+        }
+        #expect(other.requests.count == 1 && server.requests.count == 3)
+        // The handle that signed serves other requests, too.
+        #expect(await loader.load(server.url("/y")).bytes == TestPicture.svg)
+        #expect(!(server.requests.last ?? "").contains("Authorization"))
+    }
+
+    @Test("an object of a public bucket is requested without a key")
+    func anonymous() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make(Self.settings(server, nil))
+        #expect(await loader.load("s3://logos/a.svg").className == "ok")
+        #expect(!server.requests[0].contains("Authorization"))
+    }
+
+    @Test("an object that was loaded with a key is not cached")
+    func cache() async throws {
+        let folder = try ScratchFolder()
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make {
+            Self.settings(server, Self.key)(&$0)
+            $0.cache = CacheSettings(folder: folder.path)
+        }
+        for _ in 0..<2 { #expect(await loader.load("s3://logos/a.svg").className == "ok") }
+        #expect(server.paths.count == 2)
+        #expect(loader.kept("s3://logos/a.svg") == nil)
+    }
+
+    @Test("an object of Google is requested from the host of Google")
+    func google() async throws {
+        let proxy = PageServer { _ in nil }
+        defer { proxy.stop() }
+        let loader = try TestLoader.make {
+            $0.buckets = Buckets(endpoint: "http://127.0.0.1:1")
+            $0.proxy = proxy.url("")
+        }
+        #expect(await loader.load("gs://logos/a.svg").className != "ok")
+        #expect(proxy.paths == ["storage.googleapis.com:443"])
+    }
+
+    @Test(
+        "a source without a valid bucket and key is a bad URL",
+        arguments: [
+            "s3://logos", "s3://logos/", "s3:///a.svg", "s3://lo/a.svg", "s3://lo..gos/a.svg",
+            "s3://me:pw@logos/a.svg", "s3://logos:80/a.svg", "s3://logos?a/b", "s3://logos#a/b",
+            "s3://logos/a/../b.svg", "s3://logos/./b.svg", "s3://logos/..", "s3://lo%2fgos/a",
+            "gs://logos/a/", "s3://" + String(repeating: "a", count: 300) + "/b", "s3:logos/a.svg",
+        ])
+    func refusals(_ source: String) async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make(Self.settings(server, Self.key))
+        #expect(await loader.load(source).className == "bad_url")
+        #expect(server.paths.isEmpty)
+    }
+
+    @Test("a store at a private address is refused unless private addresses are allowed")
+    func privateStore() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make {
+            Self.settings(server, Self.key)(&$0)
+            $0.allowPrivate = false
+        }
+        #expect(await loader.load("s3://logos/a.svg").className == "blocked_address")
+        #expect(server.paths.isEmpty)
+        let plain = try TestLoader.make()
+        #expect(await plain.load("s3://logos/a.svg").className == "unsupported_scheme")
+    }
+
+    @Test("the values of a profile are read from the files of Amazon's tools")
+    func profiles() {
+        let text = """
+            # keys
+            [default]
+            aws_access_key_id = A
+              aws_nested = x
+            [ work ]
+            AWS_Access_Key_ID=B
+            aws_secret_access_key = c=d ; e
+            [profile  work]
+            region = eu-west-1
+            broken
+            [work]
+            aws_access_key_id = Z
+            """
+        #expect(ProfileFile.values(of: "default", in: text) == ["aws_access_key_id": "A"])
+        #expect(
+            ProfileFile.values(of: "work", in: text)
+                == ["aws_access_key_id": "B", "aws_secret_access_key": "c=d ; e"])
+        #expect(
+            ProfileFile.values(of: "work", in: text, prefix: "profile") == ["region": "eu-west-1"])
+        #expect(ProfileFile.values(of: "none", in: text).isEmpty)
+        #expect(Buckets.Key(id: "a\nb", secret: "c") == nil)
+    }
+}
