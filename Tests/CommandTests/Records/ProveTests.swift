@@ -143,7 +143,8 @@ struct ProveTests {
         #expect(proof.status == 1, "\(proof)")
         #expect(
             proof.output.contains(
-                "small/sub/photo.png: cannot be proved, because the source is gone: in/sub/photo.jpg"))
+                "small/sub/photo.png: cannot be proved, because the source is gone: in/sub/photo.jpg"
+            ))
         #expect(
             proof.output.contains(
                 "small/sub/small.png: cannot be proved, because the source has changed"))
