@@ -40,6 +40,9 @@ package enum TargetKind: String, CaseIterable, Hashable, Sendable {
     /// items.
     package var canBeShared: Bool { self == .files || self == .xcassets || self == .android }
 
+    /// Whether `--accessors` writes a file of names for code.
+    package var hasAccessors: Bool { self == .xcassets || self == .web }
+
     /// Returns the part of a path that must be unique among the sets in one folder. An image set or
     /// an Android resource consists of several files with one such key.
     package func sharingKey(of path: String) -> String {

@@ -78,7 +78,8 @@ extension Declarations {
 
     private static let output = [
         Options.folder.flag, Options.targets.flag, Options.name.flag, Options.prefix.flag,
-        Options.shareTarget.flag, Options.tarSize.flag, Options.tarCount.flag,
+        Options.shareTarget.flag, Options.accessors.flag, Options.tarSize.flag,
+        Options.tarCount.flag,
     ]
 
     /// The options for the formats and their encoding.

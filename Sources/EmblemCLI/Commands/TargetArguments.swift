@@ -66,6 +66,7 @@ struct TargetArguments {
     /// Refuses options that have no effect on the given targets.
     private func checkNames() throws(UsageError) {
         try checkSharing()
+        try checkAccessors()
         if let prefix = arguments[Options.prefix], ItemName.prefixed("x", prefix) == "x" {
             throw arguments.error(
                 Options.prefix, "The prefix has no character that a file name can start with.",
@@ -111,6 +112,28 @@ struct TargetArguments {
                 + "xcassets or android.")
     }
 
+    /// Refuses `--accessors` without a target that has them, and for a shared folder.
+    private func checkAccessors() throws(UsageError) {
+        guard arguments[Options.accessors] else { return }
+        let kinds = choices.map(\.kind)
+        guard kinds.contains(where: \.hasAccessors) else {
+            throw arguments.error(
+                Options.accessors,
+                kinds.contains(.android)
+                    ? "Android's build makes constants such as R.drawable.emblem_acme_medium itself."
+                    : "\(kinds[0].phrase) has no accessors.".capitalized,
+                remedy: "Remove --accessors, or add xcassets or web to --target.")
+        }
+        guard arguments[Options.shareTarget],
+            let shared = choices.first(where: { $0.folder != nil && $0.kind.hasAccessors })
+        else { return }
+        throw arguments.error(
+            Options.accessors,
+            "A shared folder of \(shared.kind.rawValue) cannot have accessors, because their file "
+                + "lists the pictures of one set.",
+            remedy: "Remove --accessors or --share-target.")
+    }
+
     // MARK: Places
 
     /// Returns each target with its folder. Refuses two targets that would write into one folder.
@@ -141,9 +164,13 @@ struct TargetArguments {
         case .files:
             let template = try NameTemplate(for: settings, arguments, set: set)
             return FilesTarget { template.path(of: $0) }
-        case .xcassets: return AssetCatalog(tokens)
+        case .xcassets:
+            return AssetCatalog(tokens, hasAccessors: arguments[Options.accessors])
         case .android: return AndroidResources(tokens)
-        case .web: return WebSite(tokens, layouts: settings.layouts)
+        case .web:
+            return WebSite(
+                tokens, layouts: settings.layouts,
+                typedLayouts: arguments[Options.accessors] ? settings.rowLayouts : nil)
         case .tar:
             if let count = arguments[Options.tarCount] { return TarShards(.count(count)) }
             return TarShards(arguments[Options.tarSize].map { .bytes($0) } ?? .usual)

@@ -149,6 +149,14 @@ extension Options {
             It applies to --target files, xcassets and android. Otherwise each folder belongs to \
             one set.
             """)
+    package static let accessors = FlagKey(
+        toggle: "accessors", group: "Output", isNegatable: true,
+        help: """
+            Write the names of the emblems as code: Emblems.swift for xcassets, emblems.d.ts for web.
+
+            Emblems.swift is next to Emblems.xcassets; emblems.d.ts has the types of index.json. \
+            Other targets have no such file.
+            """)
     package static let tarSize = FlagKey<Int?>(
         "tar-size", .bytes(4096...Int.max), "BYTES", described: "1G",
         group: "Output", help: "Largest shard of --target tar.")

@@ -11,12 +11,15 @@ package struct AssetCatalog: OutputTarget {
 
     package var kind: TargetKind { .xcassets }
     private let tokens: ThemeTokens
+    private let hasAccessors: Bool
 
-    package init(_ tokens: ThemeTokens) { self.tokens = tokens }
+    package init(_ tokens: ThemeTokens, hasAccessors: Bool = false) {
+        self.tokens = tokens
+        self.hasAccessors = hasAccessors
+    }
 
     package func path(of picture: TargetPicture) -> RelativePath? {
-        let item = picture.name(for: .xcassets).split(separator: "/").map(Self.folderName)
-            .joined(separator: "/")
+        let item = Self.itemName(picture.name(for: .xcassets))
         let layout = picture.layout
         let (set, stem) =
             picture.isOnlyLayout
@@ -31,6 +34,19 @@ package struct AssetCatalog: OutputTarget {
     /// Returns the `Contents.json` files of the item's image sets and of the folders around them.
     package static func files(of item: TargetItem) -> [TargetFile] {
         var files: [TargetFile] = []
+        var known: Set<Substring> = []
+        for set in imageSets(of: item) {
+            for folder in namespaces(of: set.folder) where known.insert(folder).inserted {
+                files.append(file(in: folder, CatalogContents.namespace))
+            }
+            files.append(file(in: set.folder, CatalogContents.imageSet(set.pictures)))
+        }
+        return files
+    }
+
+    static func imageSets(
+        of item: TargetItem
+    ) -> [(folder: Substring, pictures: [OutputRecord])] {
         var sets: [(folder: Substring, pictures: [OutputRecord])] = []
         for picture in item.pictures {
             guard let slash = picture.path.lastIndex(of: "/") else { continue }
@@ -38,14 +54,17 @@ package struct AssetCatalog: OutputTarget {
             if sets.last?.folder != folder { sets.append((folder, [])) }
             sets[sets.count - 1].pictures.append(picture)
         }
-        var known: Set<Substring> = []
-        for set in sets {
-            for folder in namespaces(of: set.folder) where known.insert(folder).inserted {
-                files.append(file(in: folder, CatalogContents.namespace))
-            }
-            files.append(file(in: set.folder, CatalogContents.imageSet(set.pictures)))
-        }
-        return files
+        return sets
+    }
+
+    /// Returns the name by which an app loads the image set in a folder.
+    static func imageName(of folder: Substring) -> String {
+        String(folder.dropFirst(name.count + 1).dropLast(".imageset".count))
+    }
+
+    /// Returns the path of an item in the catalog.
+    static func itemName(_ name: String) -> String {
+        name.split(separator: "/").map(folderName).joined(separator: "/")
     }
 
     package var documents: [TargetDocument] {
@@ -60,7 +79,7 @@ package struct AssetCatalog: OutputTarget {
                     CatalogContents.colorSet(
                         tokens.main(color), dark: tokens.hasDark ? color.dark : nil)))
         }
-        return files.map { TargetDocument($0) }
+        return files.map { TargetDocument($0) } + (hasAccessors ? [SwiftAccessors.document] : [])
     }
 
     /// The extensions that have a meaning for folders in a catalog.
