@@ -105,7 +105,7 @@ package enum CommandLineTool {
             return 0
         case "help" where arguments.dropFirst().first == "looks":
             let parsed = try parsed(
-                Declarations.batch, Array(arguments.dropFirst(2)), messages)
+                CommandDeclarations.batch, Array(arguments.dropFirst(2)), messages)
             try output.write(help.topic(texts(of: try Looks(parsed.configuration))))
             return 0
         case "help":
@@ -151,7 +151,7 @@ package enum CommandLineTool {
     private static func checkBytes(
         of words: [String], _ parsed: ParsedArguments
     ) throws(UsageError) {
-        let inputs = parsed.command.name == Declarations.batch.name ? parsed.operands : []
+        let inputs = parsed.command.name == CommandDeclarations.batch.name ? parsed.operands : []
         let paths = inputs.filter { SourceReference.scheme(of: $0) == nil }
         for (index, word) in words.enumerated()
         where FilePath.isMarked(word) && !paths.contains(word) {

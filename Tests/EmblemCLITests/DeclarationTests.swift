@@ -22,7 +22,7 @@ import Theming
         for option in command.common {
             #expect(command.flag(option.name) != nil, "\(command.name) --\(option.name)")
         }
-        #expect(Declarations.batch.common.count == 20)
+        #expect(CommandDeclarations.batch.common.count == 20)
     }
 
     @Test("every option has a short text under a known heading", arguments: tool.commands)
@@ -45,7 +45,7 @@ import Theming
     @Test("the help of a batch has the common headings first and the rare options last")
     func headingsOfBatch() {
         #expect(
-            Self.tool.sections(of: Declarations.batch).map(\.heading) == [
+            Self.tool.sections(of: CommandDeclarations.batch).map(\.heading) == [
                 "Input", "Output", "Size and fit", "Colours and theme", "Logo clean-up",
                 "Badges and placeholders", "Encoding", "Run control", "Exit code",
                 "Timeouts and limits", "Network", "Cache", "Security and privacy", "Performance",
@@ -94,18 +94,18 @@ import Theming
             "stale": "passing", "prune-max": "50%",
         ]
         var found: [String: String] = [:]
-        for flag in Declarations.batch.flags {
+        for flag in CommandDeclarations.batch.flags {
             if case .value(let text) = flag.fallback { found[flag.name] = text }
         }
         #expect(found == documented)
-        #expect(Declarations.renderEmblem.flag("layout")?.fallback == .value("medium"))
-        #expect(Declarations.renderAvatar.flag("layout")?.fallback == .value("default"))
+        #expect(CommandDeclarations.renderEmblem.flag("layout")?.fallback == .value("medium"))
+        #expect(CommandDeclarations.renderAvatar.flag("layout")?.fallback == .value("default"))
     }
 
     @Test("an option returns the typed value, or else its default")
     func keys() throws {
         let typed = try ParsedArguments(
-            Self.tool, Declarations.batch,
+            Self.tool, CommandDeclarations.batch,
             arguments: [
                 "a", "-o", "out", "--memory", "1G", "--timeout", "0.25", "--scheme", "both",
                 "--scale", "2,1", "--corner", "continuous", "--format", "jpg", "--no-offline",
@@ -118,7 +118,7 @@ import Theming
         #expect(typed[Options.maxFailures] == .percent(5))
         #expect(typed[Options.header] == ["A: b", "C: d"])
         let plain = try ParsedArguments(
-            Self.tool, Declarations.batch, arguments: ["a", "-o", "out"])
+            Self.tool, CommandDeclarations.batch, arguments: ["a", "-o", "out"])
         #expect(plain[Options.memory] == 512 << 20 && plain[Options.timeout] == .seconds(10))
         #expect(plain[Options.schemes] == [.light] && plain[Options.corner] == .circular)
         #expect(plain[Options.format] == [.fixed(.png)] && plain[Options.jobs] == nil)
@@ -145,7 +145,7 @@ import Theming
     func colour() throws {
         let error = #expect(throws: UsageError.self) {
             try ParsedArguments(
-                Self.tool, Declarations.batch,
+                Self.tool, CommandDeclarations.batch,
                 arguments: ["a", "-o", "out", "--background", "#FF8800"])
         }
         #expect(error?.remedy.contains("theme.color.emblem.brand.background") == true)
@@ -159,7 +159,7 @@ import Theming
             ["--timeout", "0"], ["--retries", "-1"], ["--connections", "0"],
         ] {
             #expect(throws: UsageError.self) {
-                try ParsedArguments(Self.tool, Declarations.batch, arguments: words)
+                try ParsedArguments(Self.tool, CommandDeclarations.batch, arguments: words)
             }
         }
     }

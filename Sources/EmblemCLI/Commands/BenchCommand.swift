@@ -327,7 +327,7 @@ struct BenchCommandLines {
 
     private var typed: Typed {
         var typed = Typed()
-        for flag in Declarations.batch.flags where arguments.command.flags.contains(flag) {
+        for flag in CommandDeclarations.batch.flags where arguments.command.flags.contains(flag) {
             guard case .commandLine = arguments.origin(of: flag) else { continue }
             for text in arguments.texts(flag) {
                 typed.add(flag, text, isSecret: Self.secrets.contains(flag))

@@ -46,35 +46,37 @@ package enum CommandTable {
     }
 
     static let entries: [CommandEntry] = [
-        CommandEntry(Declarations.batch, draws: .inWorkers, BatchCommand.run),
-        CommandEntry(Declarations.renderEmblem, draws: .inOneWorker, RenderEmblemCommand.run),
-        CommandEntry(Declarations.renderAvatar, draws: .inOneWorker, RenderAvatarCommand.run),
-        CommandEntry(Declarations.renderBadge, draws: .here, RenderBadgeCommand.run),
-        CommandEntry(Declarations.renderState, draws: .inOneWorker, RenderStateCommand.run),
-        CommandEntry(Declarations.renderShimmer, draws: .here, RenderShimmerCommand.run),
-        CommandEntry(Declarations.renderCatalog, draws: .here, RenderCatalogCommand.run),
-        CommandEntry(Declarations.inspect, draws: .inOneWorker, InspectCommand.run),
-        CommandEntry(Declarations.themeShow, ThemeCommands.show),
-        CommandEntry(Declarations.themeCheck, ThemeCommands.check),
-        CommandEntry(Declarations.themeExport, ThemeCommands.export),
-        CommandEntry(Declarations.verify, VerifyCommand.run),
-        CommandEntry(Declarations.prove, draws: .inWorkers, ProveCommand.run),
-        CommandEntry(Declarations.merge, MergeCommand.run),
-        CommandEntry(Declarations.diff, DiffCommand.run),
-        CommandEntry(Declarations.stream, draws: .inWorkers, StreamCommand.run),
-        CommandEntry(Declarations.failures, FailuresCommand.run),
-        CommandEntry(Declarations.cachePath, CacheCommands.path),
-        CommandEntry(Declarations.cacheSize, CacheCommands.size),
-        CommandEntry(Declarations.cacheClear, CacheCommands.clear),
-        CommandEntry(Declarations.bench, draws: .here, BenchCommand.run),
-        CommandEntry(Declarations.formats, FormatsCommand.run),
-        CommandEntry(Declarations.completions) { context in
+        CommandEntry(CommandDeclarations.batch, draws: .inWorkers, BatchCommand.run),
+        CommandEntry(
+            CommandDeclarations.renderEmblem, draws: .inOneWorker, RenderEmblemCommand.run),
+        CommandEntry(
+            CommandDeclarations.renderAvatar, draws: .inOneWorker, RenderAvatarCommand.run),
+        CommandEntry(CommandDeclarations.renderBadge, draws: .here, RenderBadgeCommand.run),
+        CommandEntry(CommandDeclarations.renderState, draws: .inOneWorker, RenderStateCommand.run),
+        CommandEntry(CommandDeclarations.renderShimmer, draws: .here, RenderShimmerCommand.run),
+        CommandEntry(CommandDeclarations.renderCatalog, draws: .here, RenderCatalogCommand.run),
+        CommandEntry(CommandDeclarations.inspect, draws: .inOneWorker, InspectCommand.run),
+        CommandEntry(CommandDeclarations.themeShow, ThemeCommands.show),
+        CommandEntry(CommandDeclarations.themeCheck, ThemeCommands.check),
+        CommandEntry(CommandDeclarations.themeExport, ThemeCommands.export),
+        CommandEntry(CommandDeclarations.verify, VerifyCommand.run),
+        CommandEntry(CommandDeclarations.prove, draws: .inWorkers, ProveCommand.run),
+        CommandEntry(CommandDeclarations.merge, MergeCommand.run),
+        CommandEntry(CommandDeclarations.diff, DiffCommand.run),
+        CommandEntry(CommandDeclarations.stream, draws: .inWorkers, StreamCommand.run),
+        CommandEntry(CommandDeclarations.failures, FailuresCommand.run),
+        CommandEntry(CommandDeclarations.cachePath, CacheCommands.path),
+        CommandEntry(CommandDeclarations.cacheSize, CacheCommands.size),
+        CommandEntry(CommandDeclarations.cacheClear, CacheCommands.clear),
+        CommandEntry(CommandDeclarations.bench, draws: .here, BenchCommand.run),
+        CommandEntry(CommandDeclarations.formats, FormatsCommand.run),
+        CommandEntry(CommandDeclarations.completions) { context in
             let shell = context.arguments.operands.first.flatMap(Completions.Shell.init)
             try context.output.write(
                 Completions.script(context.arguments.tool, for: shell ?? .bash))
             return 0
         },
-        CommandEntry(Declarations.manual) { context in
+        CommandEntry(CommandDeclarations.manual) { context in
             let tool = context.arguments.tool
             if context.arguments[Options.schema] {
                 let schema = ConfigurationSchema.text(

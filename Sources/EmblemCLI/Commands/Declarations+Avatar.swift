@@ -1,7 +1,7 @@
 import Flags
 import Render
 
-extension Declarations {
+extension CommandDeclarations {
     package static let renderAvatar = Command(
         "render avatar", summary: "draw one avatar",
         discussion:

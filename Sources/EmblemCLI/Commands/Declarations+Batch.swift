@@ -1,7 +1,7 @@
 import Flags
 import Render
 
-extension Declarations {
+extension CommandDeclarations {
     package static let batch = Command(
         "batch", summary: "turn images, folders or a list of URLs into emblems",
         discussion: """

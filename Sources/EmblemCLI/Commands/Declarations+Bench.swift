@@ -1,7 +1,7 @@
 import Bench
 import Flags
 
-extension Declarations {
+extension CommandDeclarations {
     package static let bench = Command(
         "bench", summary: "measure the speed of batches on this machine",
         discussion: """

@@ -1,6 +1,6 @@
 import Flags
 
-extension Declarations {
+extension CommandDeclarations {
     package static let renderEmblem = Command(
         "render emblem", summary: "draw one emblem",
         operands: Command.Operands(

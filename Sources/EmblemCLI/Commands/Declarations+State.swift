@@ -1,7 +1,7 @@
 import Codecs
 import Flags
 
-extension Declarations {
+extension CommandDeclarations {
     /// The options for colours and pixel density of a drawing without a source.
     static let drawing = [
         Options.appearance.flag, Options.theme.flag, Options.scheme.flag, Options.scale.flag,

@@ -2,7 +2,7 @@ import Flags
 import Render
 
 /// The commands of the tool as data; ``CommandTable`` lists them.
-package enum Declarations {
+package enum CommandDeclarations {
     /// The options of the look, which `batch` and the `render` commands share.
     static let look = flags(.fit, .colors, .logos, .overlay).flatMap { flag in
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]

@@ -47,7 +47,7 @@ struct ProveCommand {
     ) throws -> RunSettings {
         let arguments = context.arguments
         var words = options.words
-        for flag in Declarations.proofOptions {
+        for flag in CommandDeclarations.proofOptions {
             words += arguments.texts(flag).filter { _ in arguments.isSet(flag) }
                 .map { "--\(flag.name)=\($0)" }
         }
@@ -58,7 +58,8 @@ struct ProveCommand {
         let typed: ParsedArguments
         var settings: RunSettings
         do {
-            typed = try ParsedArguments(arguments.tool, Declarations.stream, arguments: words)
+            typed = try ParsedArguments(
+                arguments.tool, CommandDeclarations.stream, arguments: words)
             settings = try RunSettings(
                 CommandContext(
                     arguments: typed, environment: context.environment, output: context.output,
