@@ -100,6 +100,23 @@ extension Catalogue {
                     ) { $0.appearance = .success }.svg())
         }
 
+        @Test("a card has round corners, a background, and a padding of four sides")
+        func card() throws {
+            let green = UIColor(red: 0.9, green: 1, blue: 0.9, alpha: 1)
+            let card = view(NoResultsStateViewConfiguration()) { stateView in
+                stateView.backgroundColor = green
+                stateView.layer.cornerRadius = 8
+                stateView.clipsToBounds = true
+                stateView.padding = .init(top: 24, left: 16, bottom: 24, right: 16)
+            }
+            let pixels = try Pixels(card.render())
+            let edge = Pixel(green.light)
+            #expect(pixels[0, 0] == .clear && pixels[pixels.width - 1, pixels.height - 1] == .clear)
+            #expect(pixels[0, pixels.height / 2] == edge && pixels[pixels.width / 2, 0] == edge)
+            #expect(try card.svg().contains("rx=\"8\""))
+            #expect(try card.html().contains("border-radius"))
+        }
+
         @Test("an animation is shown instead of the icon under both of its names")
         func animation() throws {
             let animation = try Image(blockingData: Shimmer().webpData())
