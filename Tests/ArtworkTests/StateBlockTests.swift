@@ -110,6 +110,14 @@ struct StateBlockTests {
         #expect(page.contains("aria-label=\"Offline\" aria-description=\"12 items"))
     }
 
+    @Test("a state view without texts and label is hidden from screen readers")
+    func unnamed() throws {
+        var content = StateContent(.noConnection)
+        (content.title, content.subtitle, content.buttons) = ("", "", [])
+        let svg = try view(content).sketch().svg()
+        #expect(svg.contains("aria-hidden=\"true\"") && !svg.contains("<title>"))
+    }
+
     @Test("a word that is too long is broken with a hyphen")
     func longWord() throws {
         var content = StateContent(.noConnection)

@@ -35,10 +35,10 @@ package struct StateView: Sendable {
         let width = max(style.width, graphicWidth + style.insets.sides).roundedUpToEven
         let inner = max(1, width - style.insets.sides)
         let shift = style.insets.shift(direction)
+        let name = content.label ?? PlainText(content.title, keepsLines: false).text
+        // A block without a name is decoration.
         var sketch = Sketch(
-            width: width, height: 0,
-            title: content.label ?? PlainText(content.title, keepsLines: false).text,
-            summary: content.summary)
+            width: width, height: 0, title: name.isEmpty ? nil : name, summary: content.summary)
         var stack = StateStack(y: style.insets.top)
 
         func words(
