@@ -25,8 +25,8 @@ struct AccessorRunTests {
     func swift() throws {
         for (layouts, use) in [
             (
-                "small,default",
-                "[Emblems.acme.small, Emblems.acme__bank.default, Emblems._9_lives.small]"
+                "small,large",
+                "[Emblems.acme.small, Emblems.acme__bank.large, Emblems._9_lives.small]"
             ),
             ("medium", "[Emblems.acme, Emblems.acme_bank, Emblems.`self`, Emblems.Bücher]"),
         ] {
