@@ -148,6 +148,13 @@ package final class BatchPlan: Sendable {
         try unnamedItem(at: index, try slot(at: index)).knownReference(remoteOnly: remoteOnly)
     }
 
+    /// Returns the number in the name of an item, and whether the item owns its files.
+    func numbering(at index: Int) throws(PlanError) -> (number: UInt32, isOwner: Bool) {
+        let own = try slot(at: index)
+        guard Int(own.leader) != index else { return (own.number, true) }
+        return (try slot(at: Int(own.leader)).number, false)
+    }
+
     /// Returns the hash of one row; nil if the plan's scratch files fail.
     func rowDigest(at index: Int) -> UInt64? {
         try? slot(at: index).digest

@@ -63,11 +63,28 @@ package struct PlanDraft {
 
     /// Adds a row from a program. Relative paths in it start in `folder`.
     package mutating func add(_ row: ListRow, in folder: FilePath) throws(PlanError) {
+        _ = try item(adding: row, in: folder)
+    }
+
+    /// Adds a row from a program, and returns its item without a name.
+    mutating func item(
+        adding row: ListRow, in folder: FilePath
+    ) throws(PlanError) -> (item: BatchItem, entry: NameEntry) {
         if case .rows = origins.last {} else { _ = origin(.rows(folder, first: count)) }
-        let offset = try paths.append(row.packed)
-        try add(
-            BatchItem(index: count, row: row, in: folder), offset: offset,
+        var item = BatchItem(index: count, row: row, in: folder)
+        item.row = count + 1
+        item.namePrefix = options.namePrefix
+        let entry = try add(
+            item, offset: try paths.append(row.packed),
             UInt32(truncatingIfNeeded: origins.count - 1))
+        return (item, entry)
+    }
+
+    /// Returns the item at an index without a name.
+    func item(at index: Int) throws(PlanError) -> BatchItem {
+        var item = try Self.item(at: index, Self.slot(at: index, in: slots), origins, paths)
+        item.namePrefix = options.namePrefix
+        return item
     }
 
     /// Gives items of equal names a number, and items that share their files one name. The slots
@@ -308,9 +325,10 @@ package struct PlanDraft {
         return UInt32(truncatingIfNeeded: origins.count - 1)
     }
 
+    @discardableResult
     private mutating func add(
         _ item: BatchItem, offset: Int64, _ origin: UInt32
-    ) throws(PlanError) {
+    ) throws(PlanError) -> NameEntry {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
         var item = item
         item.namePrefix = options.namePrefix
@@ -328,6 +346,7 @@ package struct PlanDraft {
         if case .file = kind { localCount += 1 }
         if item.dark?.isEmpty == false { darkCount += 1 }
         if item.look[.focus] != nil, item.look[.mode] == nil { idleFocusCount += 1 }
+        return entry
     }
 }
 

@@ -58,14 +58,9 @@ struct Journal: ~Copyable {
         // Removes a line that a crash cut off; the next line would be appended to it.
         let end = history?.end ?? 0
         if try file.size() != end { try file.truncate(to: end) }
-        let head = JournalLine.bytes { json in
-            json.object("run") { json in
-                identity.write(into: &json)
-                if goesOn { json.member("goes_on", true) }
-            }
-        }
         self.init(
-            file, head: head, repeating: repeats ? history : nil, size: end, count: count,
+            file, head: Self.head(identity, goesOn ? "goes_on" : nil),
+            repeating: repeats ? history : nil, size: end, count: count,
             folders: folders, syncNanoseconds: syncNanoseconds,
             followsUncleanEnd: history?.isUnfinished == true)
     }
@@ -90,6 +85,29 @@ struct Journal: ~Copyable {
     /// Whether all lines exist in the last run, so that nothing was written.
     var isRepeated: Bool { heldHead != nil }
 
+    /// Returns the line that begins or continues a run.
+    private static func head(_ identity: RunIdentity, _ mark: String?) -> [UInt8] {
+        JournalLine.bytes { json in
+            json.object("run") { json in
+                identity.write(into: &json)
+                if let mark { json.member(mark, true) }
+            }
+        }
+    }
+
+    /// Records the rows of a run that began before they had arrived.
+    ///
+    /// - Parameter repeats: Whether the last run had the same identity.
+    mutating func settle(_ identity: RunIdentity, repeats: Bool) throws(OutletError) {
+        guard heldHead == nil else {
+            if !repeats { try begin(Self.head(identity, nil)) }
+            return
+        }
+        let line = Self.head(identity, "settles")
+        headChecksum = JournalLine.checksum(of: line[...])
+        pending.append(contentsOf: line)
+    }
+
     /// Adds the line of one item.
     ///
     /// - Parameter isNew: Whether the item was made in this run. The line of a reused item may stay
@@ -97,6 +115,9 @@ struct Journal: ~Copyable {
     mutating func append(
         _ line: ItemLine.Ended, isNew: Bool, at position: Int
     ) throws(OutletError) {
+        if position >= offsets.count {
+            offsets.append(contentsOf: repeatElement(-1, count: position + 1 - offsets.count))
+        }
         if let head = heldHead {
             if let offset = line.offsetInLastRun {
                 offsets[position] = offset
@@ -244,9 +265,14 @@ struct Journal: ~Copyable {
 
     /// Returns the item at a position; nil if it has not ended.
     mutating func record(at position: Int) throws(OutletError) -> ItemRecord? {
+        try line(at: position)?.item.record
+    }
+
+    /// Returns the line of the item at a position; nil if it has not ended.
+    mutating func line(at position: Int) throws(OutletError) -> ItemLine? {
         try flush()
-        guard offsets[position] >= 0 else { return nil }
-        return ItemLine(try file.line(at: offsets[position]))?.item.record
+        guard position < offsets.count, offsets[position] >= 0 else { return nil }
+        return ItemLine(try file.line(at: offsets[position]))
     }
 }
 

@@ -36,6 +36,12 @@ struct NearDuplicates {
 
     mutating func note(_ record: ItemRecord, at position: Int) {
         guard let mark = PictureMark(record) else { return }
+        let missing = position + 1 - isKnown.count
+        if missing > 0 {
+            gradients.append(contentsOf: repeatElement(0, count: missing))
+            sources.append(contentsOf: repeatElement(0, count: missing))
+            isKnown.append(contentsOf: repeatElement(false, count: missing))
+        }
         gradients[position] = mark.gradients
         sources[position] = mark.source
         isKnown[position] = true

@@ -32,14 +32,28 @@ struct ItemLine: Sendable {
         return Ended(bytes: past.bytes, offsetInLastRun: stands ? past.offset : nil)
     }
 
+    /// Returns the line of the item with another record and key.
+    func changed(to record: ItemRecord, _ key: ItemKey) -> Ended {
+        let own = SeenSource(seen: item.seen, sourceIndex: item.sourceIndex)
+        return Ended(
+            bytes: Self.bytes(record, own, item.dark, attempts, key), standing: nil)
+    }
+
     private static func bytes(_ end: JobResult, _ key: ItemKey) -> ArraySlice<UInt8> {
-        let record = end.record
-        return JournalLine.bytes { json in
+        let own = SeenSource(seen: end.seen, sourceIndex: end.sourceIndex)
+        return bytes(end.record, own, end.dark, end.network.attempts, key)
+    }
+
+    private static func bytes(
+        _ record: ItemRecord, _ own: SeenSource, _ dark: SeenSource, _ attempts: Int,
+        _ key: ItemKey
+    ) -> ArraySlice<UInt8> {
+        JournalLine.bytes { json in
             json.member("key", key.hex)
-            if let seen = end.seen { seen.write("seen", into: &json) }
-            if end.sourceIndex > 0 { json.member("via", end.sourceIndex) }
-            if let seen = end.dark.seen { seen.write("seen_dark", into: &json) }
-            if end.dark.sourceIndex > 0 { json.member("via_dark", end.dark.sourceIndex) }
+            if let seen = own.seen { seen.write("seen", into: &json) }
+            if own.sourceIndex > 0 { json.member("via", own.sourceIndex) }
+            if let seen = dark.seen { seen.write("seen_dark", into: &json) }
+            if dark.sourceIndex > 0 { json.member("via_dark", dark.sourceIndex) }
             if !record.outputs.isEmpty {
                 json.array("times") { json in
                     for output in record.outputs { json.write(Int(output.modified)) }
@@ -51,7 +65,7 @@ struct ItemLine: Sendable {
             if let detail = record.failure?.detail, !detail.isEmpty {
                 json.member("detail", detail)
             }
-            if end.network.attempts > 0 { json.member("attempts", end.network.attempts) }
+            if attempts > 0 { json.member("attempts", attempts) }
             json.name("item")
             record.write(into: &json)
         }.dropLast()

@@ -21,7 +21,7 @@ enum JournalCompaction {
         let limit = keepsEarlier ? max(earlierLeast, earlierFactor * current) : 0
         entries.removeFirst(max(0, split - limit))
         split = entries.count - current
-        var runStart = scan.runStart
+        var runStart = scan.runLine
         var output = try folder.newFile(RunHistory.name)
         var block = LineBlock()
         var synced = SyncedLines()

@@ -30,6 +30,8 @@ struct JournalScan {
     /// The first line of the last run; for a resumed run, the line of its first part.
     private(set) var run: RunIdentity?
     private(set) var runStart: Int64 = 0
+    /// The offset of the line that `run` comes from.
+    private(set) var runLine: Int64 = 0
     private(set) var isFinished = false
     private(set) var runEnd: RunEnd?
     /// The checksum of the last line that began a run.
@@ -83,6 +85,7 @@ struct JournalScan {
         lineCount = entries.count
         run = scan.run
         self.runStart = runStart
+        runLine = runStart
         isFinished = scan.isFinished
         runEnd = scan.runEnd
         head = scan.head
@@ -105,16 +108,20 @@ struct JournalScan {
         case .unsound(let reason): note(reason, number: number)
         case .head(let members):
             head = JournalLine.checksum(of: line)
-            headOffset = Int64(offset)
             runEnd = nil
+            // The rows of the current run are known now.
+            let isSettled =
+                members["settles"]?.boolValue == true && run?.isOpen == true && !isFinished
+            if !isSettled { headOffset = Int64(offset) }
             guard let identity = RunIdentity(members) else {
                 note("written by another version", number: number)
                 return
             }
             let goesOn = members["goes_on"]?.boolValue == true && run != nil && !isFinished
-            if !goesOn {
+            if !goesOn, !isSettled { runStart = Int64(offset) }
+            if !goesOn || run?.isOpen == true {
                 run = identity
-                runStart = Int64(offset)
+                runLine = Int64(offset)
             }
             isFinished = false
         }

@@ -15,7 +15,8 @@ package struct RunIdentity: Sendable {
     let themeDigest: String
     /// A digest of the codec versions, the drawing code and the fonts.
     let libraries: String
-    /// The number of items in the whole plan, and a digest of their rows.
+    /// The number of items in the whole plan, and a digest of their rows; 0 and empty while rows
+    /// still arrive.
     let rows: Int
     let rowsDigest: String
     let part: Part
@@ -41,14 +42,29 @@ package struct RunIdentity: Sendable {
         }
     }
 
+    /// Whether the rows of the run are not known yet.
+    var isOpen: Bool { rowsDigest.isEmpty }
+
     init(_ settings: RunSettings, outlet: Outlet, plan: BatchPlan, indices: StrideTo<Int>) {
+        self.init(
+            settings, outlet, rows: plan.count, Self.text(of: plan.rowsDigest), Part(indices))
+    }
+
+    /// Creates the identity of a run whose rows still arrive.
+    init(_ settings: RunSettings, outlet: Outlet) {
+        self.init(settings, outlet, rows: 0, "", Part(first: 0, step: 1, count: 1))
+    }
+
+    private init(
+        _ settings: RunSettings, _ outlet: Outlet, rows: Int, _ rowsDigest: String, _ part: Part
+    ) {
         tool = ToolVersion.text
         options = OptionsRecord(settings, outlet).json
         themeDigest = settings.theme.digest
         libraries = Self.libraries
-        rows = plan.count
-        rowsDigest = Self.text(of: plan.rowsDigest)
-        part = Part(indices)
+        self.rows = rows
+        self.rowsDigest = rowsDigest
+        self.part = part
     }
 
     /// Returns a digest of the options that affect the outputs of all items.
@@ -135,6 +151,7 @@ extension RunIdentity {
                 + "\(begun.themeDigest.prefix(12))… and now have \(themeDigest.prefix(12))…"
         }
         if libraries != begun.libraries { return "the codecs or fonts of this machine changed" }
+        if isOpen || begun.isOpen { return nil }
         if rows != begun.rows || rowsDigest != begun.rowsDigest {
             let count =
                 rows == begun.rows

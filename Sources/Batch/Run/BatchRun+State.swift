@@ -6,8 +6,7 @@ import Transport
 extension BatchRun {
     /// The state of a run between two items. Only the task of the run uses it.
     final class State {
-        private var indices: StrideTo<Int>.Iterator
-        private var nextPlace = 0
+        private var rows: AnyIterator<PlannedRow>
         /// The rows that a resumed run tries again, after all others.
         private var retried = Deque<PlannedRow>()
         let memory: RunMemory
@@ -26,7 +25,9 @@ extension BatchRun {
         ) {
             self.ledger = ledger
             self.memory = memory
-            self.indices = indices.makeIterator()
+            rows = AnyIterator(
+                indices.lazy.enumerated()
+                    .map { PlannedRow(place: $0.offset, index: $0.element) }.makeIterator())
             remoteOnly = context.settings.remoteOnly
             backend = context.backend
             likenesses = NearDuplicates(count: indices.underestimatedCount)
@@ -39,6 +40,12 @@ extension BatchRun {
         func endsEarly() -> Bool {
             if Task.isCancelled { stop = .canceled }
             return stop != nil || failure != nil || backend.failure != nil
+        }
+
+        /// Continues with rows of the plan whose place in the manifest is their index.
+        func begin(_ indices: [Int]) {
+            rows = AnyIterator(
+                indices.lazy.map { PlannedRow(place: $0, index: $0) }.makeIterator())
         }
 
         func read(_ plan: BatchPlan, into lookAhead: inout LookAhead) {
@@ -63,10 +70,8 @@ extension BatchRun {
         }
 
         private func nextRow(in plan: BatchPlan) throws(PlanError) -> PlannedRow? {
-            while let index = indices.next() {
-                let row = PlannedRow(place: nextPlace, index: index)
-                nextPlace += 1
-                guard memory.isResumed, memory.isRetried(try plan.item(at: index)) else {
+            while let row = rows.next() {
+                guard memory.isResumed, memory.isRetried(try plan.item(at: row.index)) else {
                     return row
                 }
                 retried.append(row)

@@ -11,7 +11,7 @@ import Worker
 
 /// A run over items of a plan into one output folder.
 package struct BatchRun: Sendable {
-    let plan: BatchPlan
+    var plan: BatchPlan
     let context: RunContext
     let outlet: Outlet
     let counter: RunCounter
@@ -61,6 +61,7 @@ package struct BatchRun: Sendable {
     package struct Report: Sendable {
         package let counts: RunCounts
         package let ending: Ending
+        package let plan: BatchPlan
         /// Nil if no manifest of the last run could be read.
         package var changes: SetChanges?
         /// The files of earlier runs that this run does not make; nil if the run did not look for
@@ -77,14 +78,36 @@ package struct BatchRun: Sendable {
         _ indices: StrideTo<Int>, traces: [TraceFile] = []
     ) async throws(BatchError) -> Report {
         let count = indices.underestimatedCount
-        counter.begin(total: count, skippedFiles: plan.skips.count)
-        let state = State(
-            indices, context,
-            journal: try open(indices),
-            recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
+        let state = try begin(
+            RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices), indices,
+            traces: traces)
         await runItems(state)
+        return try end(state, hasAllItems: counter.now.done == count)
+    }
+
+    /// Opens the journal, and begins to count.
+    func begin(
+        _ identity: RunIdentity, _ indices: StrideTo<Int>, traces: [TraceFile] = []
+    ) throws(BatchError) -> State {
+        counter.begin(total: indices.underestimatedCount, skippedFiles: plan.skips.count)
+        return State(
+            indices, context, journal: try open(identity, indices),
+            recorder: RunRecorder(traces: traces), ledger: outlet.ledger, memory: memory)
+    }
+
+    /// Writes the records of a run whose items have ended.
+    func end(_ state: State, hasAllItems: Bool) throws(BatchError) -> Report {
+        history?.endLookAhead()
+        context.network.close()
+        try check(state, hasAllItems: hasAllItems)
+        let confinement = context.confinement
+        return try finish(state, confinement, BackendEnd(of: context.backend))
+    }
+
+    /// Saves the journal and throws if the run failed.
+    func check(_ state: State, hasAllItems: Bool) throws(BatchError) {
         // A backend that failed matters only if items are left.
-        let isUnfinished = state.stop != nil || counter.now.done < count
+        let isUnfinished = state.stop != nil || !hasAllItems
         if isUnfinished, let cause = context.backend.failure {
             state.failure = state.failure ?? .workers(cause)
         }
@@ -92,12 +115,11 @@ package struct BatchRun: Sendable {
             state.closeJournal()
             throw failure
         }
-        let confinement = context.confinement
-        return try finish(state, confinement, BackendEnd(of: context.backend))
     }
 
-    private func open(_ indices: StrideTo<Int>) throws(BatchError) -> Journal {
-        let identity = RunIdentity(context.settings, outlet: outlet, plan: plan, indices: indices)
+    private func open(
+        _ identity: RunIdentity, _ indices: StrideTo<Int>
+    ) throws(BatchError) -> Journal {
         if let begun = history?.run {
             if resumes, let difference = difference(identity, begun) { throw .otherRun(difference) }
             if !startsOver, let other = identity.otherSet(than: begun) { throw .otherSet(other) }
@@ -129,15 +151,19 @@ package struct BatchRun: Sendable {
             identity, goesOn: resumes, repeats: repeats, count: indices.underestimatedCount,
             after: history, in: outlet.folders, syncNanoseconds: syncNanoseconds)
         try journal.flush()
-        // A repeated run has the same rows.
-        if !resumes, !(repeats && RowTable.exists(in: outlet.folder)) {
-            try RowTable.write(plan, into: outlet.folder)
-        }
+        if !resumes { try writeRows(identity, repeats: repeats) }
         return journal
     }
 
+    /// Writes the table of the rows, once all rows are known.
+    func writeRows(_ identity: RunIdentity, repeats: Bool) throws(OutletError) {
+        // A repeated run has the same rows.
+        guard !identity.isOpen, !(repeats && RowTable.exists(in: outlet.folder)) else { return }
+        try RowTable.write(plan, into: outlet.folder)
+    }
+
     /// Whether the last run finished and had exactly this identity.
-    private func repeats(_ identity: RunIdentity) -> Bool {
+    func repeats(_ identity: RunIdentity) -> Bool {
         guard let history, let begun = history.run, !history.isUnfinished,
             history.damage == nil, !startsOver
         else { return false }
@@ -185,7 +211,7 @@ package struct BatchRun: Sendable {
                 outlet.ledger.end()
                 backendEnd.wait()
                 return Report(
-                    counts: counts, ending: .canceled, orphans: nil,
+                    counts: counts, ending: .canceled, plan: plan, orphans: nil,
                     metrics: state.recorder.metrics(counts))
             }
             for folder in outlet.folders { try folder.checkFolders() }
@@ -233,7 +259,7 @@ package struct BatchRun: Sendable {
         try? state.journal.close(
             items: counts.done, near, after: history?.runEnd, in: outlet.folder)
         return Report(
-            counts: counts, ending: state.stop ?? .finished, changes: changes,
+            counts: counts, ending: state.stop ?? .finished, plan: plan, changes: changes,
             orphans: try settleOrphans(state, former),
             metrics: state.recorder.metrics(counts))
     }

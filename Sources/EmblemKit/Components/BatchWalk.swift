@@ -107,7 +107,7 @@ final class Permit: Sendable {
 }
 
 /// The sources of one iteration over a batch, read one at a time.
-private actor SourceFeed<Sources: AsyncSequence & Sendable>
+actor SourceFeed<Sources: AsyncSequence & Sendable>
 where Sources.Element: EmblemItemConvertible {
     private var iterator: Sources.AsyncIterator?
     private var count = 0

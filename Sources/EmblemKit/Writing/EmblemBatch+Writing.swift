@@ -1,6 +1,5 @@
 import Artwork
 import Batch
-import Digest
 import Engine
 import FoundationEssentials
 import Render
@@ -24,8 +23,11 @@ extension EmblemBatch {
     /// its source. A file is written completely or not at all. Other files in the folder stay
     /// unchanged; a foreign file with the name of an output is moved aside
     /// (``WrittenBatch/setAside``). A second call with the same items rewrites nothing, and a call
-    /// after a cancelled or killed run resumes it. All items are read before the first is drawn.
-    /// They are kept in the folder meanwhile, so memory does not grow with their number.
+    /// after a cancelled or killed run resumes it.
+    ///
+    /// Items are drawn while the sources deliver them, at most 1,024 items ahead of the drawing. An
+    /// item that wants the name of an earlier one gives both a suffix; the files of the earlier one
+    /// are renamed at the end. Memory grows by about 100 bytes per item.
     ///
     /// URLs with another scheme than `http`, `https` or `data` need a loader that knows the scheme.
     /// The observer gets a report of each item. The item in the report comes from the manifest: it
@@ -75,21 +77,25 @@ extension EmblemBatch {
         let outlet = try EmblemError.writing { () throws(PlanError) in
             try Outlet(folder: output, templateText: nil)
         }
-        let plan = try await plan(settings, in: output)
+        let draft = PlanDraft(
+            options: PlanOptions(
+                drawsLabels: settings.recipe.placeholder == .initials, scratch: output.path))
+        let noRows = try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
         let past = HistoryReading(of: outlet, startsOver: false)
         let history = try EmblemError.writing { () throws(OutletError) in try past.history() }
         let tally = WritingTally(
-            total: plan.count, observer ?? DesignSystem.shared.observer, progress)
+            total: total, observer ?? DesignSystem.shared.observer, progress)
         let backend = LibraryBackend(
             renderer, decoding, drawings: settings.jobs, endsRun: true)
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
+        let rows = WrittenRows(sources, in: output)
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
-                plan: plan, context: context, outlet: outlet, counter: RunCounter(),
+                plan: noRows, context: context, outlet: outlet, counter: RunCounter(),
                 history: history, resumes: resumes, observer: { tally.count($0) }
-            ).run(stride(from: 0, to: plan.count, by: 1))
+            ).run(draft, in: rows.folder) { await rows.next() }
         }
         let report: BatchRun.Report
         do throws(BatchError) {
@@ -105,11 +111,13 @@ extension EmblemBatch {
         }
         await tally.finish()
         _ = consume past
-        _ = consume lock
+        if let failure = await rows.failure { throw failure }
         guard report.ending == .finished else { throw CancellationError() }
+        _ = consume lock
         return WrittenBatch(
-            report.counts, setAside: outlet.ledger.moved.count, failures: tally.failures,
-            folder: folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)")
+            report.counts, setAside: outlet.ledger.moved.count,
+            failures: tally.failures(in: report.plan),
+            folder: folder.hasPrefix("/") ? folder : "\(start)/\(folder)")
     }
 
     private func settings(
@@ -126,20 +134,6 @@ extension EmblemBatch {
         settings.network.perHost = Swift.max(1, concurrency / 2)
         settings.network.stale = .passing
         return settings
-    }
-
-    private func plan(_ settings: RunSettings, in output: OutputFolder) async throws -> BatchPlan {
-        var draft = PlanDraft(
-            options: PlanOptions(
-                drawsLabels: settings.recipe.placeholder == .initials, scratch: output.path))
-        let folder = output.path.appending(FilePath(OutputFolder.ownName))
-        var sources = sources.makeAsyncIterator()
-        while let next = try await sources.next(isolation: nil) {
-            try Task.checkCancellation()
-            let row = try await ListRow(next.emblemItem, at: draft.count, in: output)
-            try EmblemError.writing { () throws(PlanError) in try draft.add(row, in: folder) }
-        }
-        return try EmblemError.writing { () throws(PlanError) in try BatchPlan(draft) }
     }
 
     /// Loads the fallback image once, before the run.
@@ -159,50 +153,6 @@ extension EmblemBatch {
     }
 }
 
-extension ListRow {
-    /// Creates the row of an item. An empty text counts as missing, as in a list.
-    fileprivate init(
-        _ item: EmblemItem, at index: Int, in output: OutputFolder
-    ) async throws {
-        self.init(line: index + 1, offset: 0)
-        let text = { (text: String?) in text?.isEmpty == true ? nil : text }
-        source = text(try await item.source.listed(in: output))
-        id = text(item.id)
-        label = text(item.label)
-        hint = text(item.hint)
-        value = text(item.value)
-        look[.appearance] = item.appearance?.rawValue
-        look[.badge] = item.badge.map { "\($0.text):\($0.appearance.rawValue)" }
-    }
-}
-
-extension ImageSource {
-    /// The text that names the source in a list. An image in memory is stored in the output folder
-    /// under the digest of its bytes, so that the next run finds it again.
-    fileprivate func listed(in output: OutputFolder) async throws -> String {
-        switch self {
-        case .remote(let url):
-            let text = url?.absoluteString ?? ""
-            // Without a scheme, a list would read the text as the path of a local file.
-            return text.isEmpty || SourceReference.scheme(of: text) != nil
-                ? text : "relative:" + text
-        case .local(let name):
-            return name.hasPrefix("/") || name.hasPrefix(Self.iconPrefix)
-                ? name : "\(FileManager.default.currentDirectoryPath)/\(name)"
-        case .captured(let image):
-            if case .icon(let icon) = image.content { return Self.iconPrefix + icon.rawValue }
-            if case .missing = image.content { return "" }
-            let bytes = try await image.fileBytes()
-            let place = "captured/\(SHA256.hash(bytes.span).prefixHex(32))"
-            let name = RelativePath.own(place)
-            try EmblemError.writing { () throws(OutletError) in
-                if try !output.exists(name) { try output.write(bytes.span, to: name) }
-            }
-            return place
-        }
-    }
-}
-
 extension AvatarBatch {
     /// Writes every avatar and a manifest into a folder, like
     /// ``EmblemBatch/write(to:format:progress:)``.
@@ -218,7 +168,7 @@ extension AvatarBatch {
 }
 
 extension EmblemError {
-    fileprivate static func writing<Result: ~Copyable, Failure>(
+    static func writing<Result: ~Copyable, Failure>(
         _ body: () throws(Failure) -> Result
     ) throws(EmblemError) -> Result {
         try rethrowing(body()) { (error: Failure) in

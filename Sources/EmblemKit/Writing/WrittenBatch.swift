@@ -40,7 +40,7 @@ public struct WrittenBatch: Hashable, Sendable {
         /// The index of the item in the batch, from 0.
         public let index: Int
         /// The id of the item, or its name in the manifest if it has none.
-        public let id: String
+        public internal(set) var id: String
         /// The source as in the manifest, without passwords.
         public let source: String
         /// The reason why the image is not shown.
@@ -77,7 +77,7 @@ final class WritingTally: Sendable {
     private let progressTask: Task<Void, Never>?
 
     init(
-        total: Int, _ observer: (any EmblemObserver)?,
+        total: Int?, _ observer: (any EmblemObserver)?,
         _ report: (@Sendable (BatchProgress) -> Void)?
     ) {
         state = Mutex(State(progress: BatchProgress(total: total)))
@@ -95,7 +95,15 @@ final class WritingTally: Sendable {
         }
     }
 
-    var failures: [WrittenBatch.Failure] { state.withLock { $0.failures } }
+    /// Returns the first failures, with the names of their items in the plan.
+    func failures(in plan: BatchPlan) -> [WrittenBatch.Failure] {
+        state.withLock { $0.failures }.map { failure in
+            var failure = failure
+            // A name that later items wanted too has changed since the failure.
+            if let item = try? plan.item(at: failure.index) { failure.id = item.id }
+            return failure
+        }
+    }
 
     func count(_ end: JobResult) {
         guard let status = end.record.emblemStatus else { return }

@@ -1,0 +1,100 @@
+import EmblemKit
+import FoundationEssentials
+import Support
+import Synchronization
+import Testing
+
+@Suite("A batch that is written while its items arrive")
+struct StreamedWritingTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private var path: String { folder.path("out") }
+
+    @Test(
+        "a written batch draws items before its sources end, and reports their progress",
+        .timeLimit(.minutes(5)))
+    func early() async throws {
+        let image = try TestPictures.image()
+        let (items, source) = AsyncStream.makeStream(of: EmblemItem.self)
+        var batch = EmblemBatch(items)
+        batch.layouts = [.small]
+        batch.loader = TestLoader(image)
+        let run = batch.writing(to: path)
+        source.yield(EmblemItem(url: try testURL("/0.png"), id: "first"))
+        for try await step in run {
+            #expect(step.total == nil)
+            let id = "item-\(step.finished)"
+            #expect(folder.exists("out/small/first.png"))
+            if step.finished < 4 {
+                source.yield(EmblemItem(url: try testURL("/\(id).png"), id: id))
+            } else {
+                source.finish()
+            }
+        }
+        let written = try await run.value
+        #expect(written.items == 4 && written.ok == 4)
+    }
+
+    @Test("a written batch reads at most 1,024 items ahead of its drawing")
+    func bounded() async throws {
+        let read = Atomic(0)
+        let loaded = Atomic(0)
+        let ahead = Atomic(0)
+        let items = AsyncStream { () -> EmblemItem? in
+            let index = read.add(1, ordering: .relaxed).oldValue
+            return index < 2_400
+                ? EmblemItem(url: URL(string: "https://a.test/\(index).png"), id: "\(index)") : nil
+        }
+        var batch = EmblemBatch(items)
+        batch.layouts = [.small]
+        batch.concurrency = 8
+        batch.loader = TestLoader { _ in
+            let begun = loaded.add(1, ordering: .relaxed).newValue
+            ahead.max(read.load(ordering: .relaxed) - begun, ordering: .relaxed)
+            throw OwnError(word: "no picture")
+        }
+        let written = try await batch.write(to: path)
+        #expect(written.placeholders == 2_400)
+        let most = ahead.load(ordering: .relaxed)
+        #expect(most <= 1_100, "\(most) items")
+    }
+
+    @Test("a written batch names its failures as its manifest does")
+    func failures() async throws {
+        let urls = try ["/a/logo.png", "/b/logo.png", "/c/other.png"].map(testURL)
+        var batch = EmblemBatch(urls: urls)
+        batch.layouts = [.small]
+        batch.loader = TestLoader { _ in throw OwnError(word: "no picture") }
+        let written = try await batch.write(to: path)
+        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        #expect(written.failures.count == 3 && Set(written.failures.map(\.id)).count == 3)
+        for failure in written.failures {
+            #expect(manifest.contains(#""id":"\#(failure.id)""#))
+            #expect(folder.exists("out/small/\(failure.id).png"))
+        }
+        #expect(folder.names(in: "out/small").count == 3)
+    }
+
+    @Test("a written batch throws the error of its sources, and a later one completes the set")
+    func brokenSources() async throws {
+        let image = try TestPictures.image()
+        let items = try (0..<4).map {
+            EmblemItem(url: try testURL("/\($0).png"), id: "item-\($0)")
+        }
+        let broken = AsyncThrowingStream<EmblemItem, any Error> { stream in
+            for item in items.prefix(2) { stream.yield(item) }
+            stream.finish(throwing: OwnError(word: "no more rows"))
+        }
+        var first = EmblemBatch(broken)
+        first.loader = TestLoader(image)
+        let (path, batch) = (path, first)
+        await #expect(throws: OwnError.self) { try await batch.write(to: path) }
+        #expect(!folder.exists("out/manifest.ndjson"))
+        var second = EmblemBatch(items)
+        second.loader = TestLoader(image)
+        #expect(try await second.write(to: path).ok == 4)
+    }
+
+}
