@@ -12,6 +12,8 @@ struct StreamedWritingTests {
 
     private var path: String { folder.path("out") }
 
+    private func stored() -> [String] { folder.names(in: "out/.emblem/captured") }
+
     @Test(
         "a written batch draws items before its sources end, and reports their progress",
         .timeLimit(.minutes(5)))
@@ -97,4 +99,24 @@ struct StreamedWritingTests {
         #expect(try await second.write(to: path).ok == 4)
     }
 
+    @Test("a finished batch removes the stored images that no item has, and a cancelled one none")
+    func storedImages() async throws {
+        let images = try (0..<3).map { try TestPictures.image(20 + $0, 20) }
+        let items = images.enumerated().map {
+            EmblemItem(source: .captured(image: $1), id: "image-\($0)")
+        }
+        try await EmblemBatch(items).write(to: path)
+        #expect(stored().count == 3)
+        try folder.write("notes", to: "out/.emblem/captured/notes.txt")
+        let (arriving, source) = AsyncStream.makeStream(of: EmblemItem.self)
+        let run = EmblemBatch(arriving).writing(to: path)
+        source.yield(items[0])
+        for try await _ in run { break }
+        await #expect(throws: CancellationError.self) { try await run.value }
+        #expect(stored().count == 4)
+        let written = try await EmblemBatch(items.suffix(2)).write(to: path)
+        #expect(written.ok == 2)
+        #expect(stored().count == 3 && stored().contains("notes.txt"))
+        #expect(try await EmblemBatch(items.suffix(2)).write(to: path).reused == 2)
+    }
 }

@@ -113,6 +113,11 @@ extension EmblemBatch {
         _ = consume past
         if let failure = await rows.failure { throw failure }
         guard report.ending == .finished else { throw CancellationError() }
+        do throws(OutletError) {
+            try await rows.removeUnusedImages()
+        } catch {
+            throw EmblemError.failedToWrite("\(error)")
+        }
         _ = consume lock
         return WrittenBatch(
             report.counts, setAside: outlet.ledger.moved.count,

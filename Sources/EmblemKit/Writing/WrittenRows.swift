@@ -15,6 +15,8 @@ where Sources.Element: EmblemItemConvertible {
     nonisolated let folder: FilePath
     private let feed: SourceFeed<Sources>
     private let output: OutputFolder
+    /// The images of this run, by the first digits of their names.
+    private var images: Set<UInt64> = []
     /// The error of an image that cannot be stored.
     private var fault: (any Error)?
 
@@ -45,11 +47,31 @@ where Sources.Element: EmblemItemConvertible {
         }
     }
 
+    /// Removes the stored images that no item of the run has.
+    func removeUnusedImages() throws(OutletError) {
+        let path = folder.appending(FilePath(ImageSource.storedPrefix)).description
+        // Without the folder, no image was stored.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        for name in names where name.utf8.count == ImageSource.storedDigits {
+            guard let mark = Self.mark(of: name), !images.contains(mark) else { continue }
+            try output.remove(.own(ImageSource.storedPrefix + name))
+        }
+    }
+
+    private static func mark(of name: some StringProtocol) -> UInt64? {
+        UInt64(name.prefix(16), radix: 16)
+    }
+
     /// Returns the row of an item. An empty text counts as missing, as in a list.
     private func row(of item: EmblemItem, at index: Int) async throws -> ListRow {
         var row = ListRow(line: index + 1, offset: 0)
         let text = { (text: String?) in text?.isEmpty == true ? nil : text }
         let source = try await item.source.listed(in: output)
+        if source.hasPrefix(ImageSource.storedPrefix),
+            let mark = Self.mark(of: source.dropFirst(ImageSource.storedPrefix.count))
+        {
+            images.insert(mark)
+        }
         row.source = text(source)
         row.id = text(item.id)
         row.label = text(item.label)
