@@ -119,4 +119,21 @@ struct StreamedWritingTests {
         #expect(stored().count == 3 && stored().contains("notes.txt"))
         #expect(try await EmblemBatch(items.suffix(2)).write(to: path).reused == 2)
     }
+
+    @Test("a written batch finds a file whose name ends with a blank or has a line break")
+    func blanks() async throws {
+        let names = ["logo.png", "logo.png ", " logo.png", "logo\n.png"]
+        for (index, name) in names.enumerated() {
+            try folder.write(TestPictures.png(20 + index * 9, 20), to: name)
+        }
+        let items = names.map {
+            EmblemItem(source: .local(name: folder.path($0)), id: "one name for all")
+        }
+        let written = try await EmblemBatch(items).write(to: path)
+        #expect(written.ok == 4)
+        let manifest = String(decoding: try folder.read("out/manifest.ndjson"), as: UTF8.self)
+        for index in names.indices {
+            #expect(manifest.contains(#""width":\#(20 + index * 9),"#))
+        }
+    }
 }

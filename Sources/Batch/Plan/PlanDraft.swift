@@ -356,10 +356,10 @@ extension ListRow {
         \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
     ]
 
-    /// The texts of the row as bytes: their total length, and then each text after its own length.
-    /// Lengths have 32 bits.
+    /// The row as bytes: their number, a mark for a verbatim source, and the texts, each after its
+    /// own length. Lengths have 32 bits.
     fileprivate var packed: [UInt8] {
-        var bytes: [UInt8] = []
+        var bytes: [UInt8] = [isVerbatim ? 1 : 0]
         for text in Self.texts {
             let text = self[keyPath: text] ?? ""
             bytes.append(word: UInt32(text.utf8.count))
@@ -385,6 +385,7 @@ extension ListRow {
     fileprivate init(line: Int, _ packed: [UInt8]) {
         self.init(line: line, offset: 0)
         var rest = packed.dropFirst(4)
+        isVerbatim = rest.popFirst() == 1
         for text in Self.texts {
             guard let length = Self.word(&rest), length > 0 else { continue }
             self[keyPath: text] = String(decoding: rest.prefix(length), as: UTF8.self)

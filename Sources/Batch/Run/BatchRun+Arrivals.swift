@@ -152,7 +152,7 @@ extension BatchRun {
             guard item.sharesFilesWith == nil else { return }
             if let history, history.isOfEarlierRun(line.key, resumes: resumes) {
                 history.forget(line.key)
-                outlet.ledger.leave(outlet.filesLeft(of: former, by: record))
+                outlet.ledger.announceFormer(outlet.filesLeft(of: former, by: record))
             }
             for number in former.outputs.indices {
                 try outlet.folder.remove(Self.place(index, number))

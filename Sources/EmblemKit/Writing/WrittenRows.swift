@@ -79,6 +79,8 @@ where Sources.Element: EmblemItemConvertible {
         row.value = text(item.value)
         row.look[.appearance] = item.appearance?.rawValue
         row.look[.badge] = item.badge.map { "\($0.text):\($0.appearance.rawValue)" }
+        // The path of a file may begin or end with a blank.
+        if case .local = item.source { row.isVerbatim = true }
         return row
     }
 }
