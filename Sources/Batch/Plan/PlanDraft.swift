@@ -353,7 +353,7 @@ package struct PlanDraft {
 extension ListRow {
     /// The texts of the row that a program can set.
     private static let texts: [any WritableKeyPath<ListRow, String?> & Sendable] = [
-        \.source, \.id, \.label, \.look[.appearance], \.look[.badge],
+        \.source, \.id, \.label, \.hint, \.value, \.look[.appearance], \.look[.badge],
     ]
 
     /// The row as bytes: their number, a mark for a verbatim source, and the texts, each after its
