@@ -29,7 +29,7 @@ package struct Initials: Hashable, Sendable {
     private static func isCursive(_ text: String) -> Bool {
         switch text.unicodeScalars.first?.value ?? 0 {
         case 0x0600...0x077F, 0x07C0...0x07FF, 0x0860...0x08FF, 0x1800...0x18AF, 0x1E900...0x1E95F:
-            !text.hasSuffix(nonJoiner)
+            text.unicodeScalars.last != "\u{200C}"
         default: false
         }
     }
