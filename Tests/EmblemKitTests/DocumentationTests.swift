@@ -86,7 +86,7 @@ struct DocumentationTests {
         for path in steps {
             let code = try Self.lines(of: path).drop { $0.isEmpty || $0.hasPrefix("import ") }
                 .reversed().drop { $0.isEmpty }.reversed()
-            let isCompiled = examples.contains { Self.stands(Array(code), in: $0) }
+            let isCompiled = examples.contains { Self.isContained(Array(code), in: $0) }
             #expect(isCompiled, "\(path)")
             let name = path.split(separator: "/").last ?? ""
             #expect(tutorial.contains("file: \"\(name)\""), "\(path) is no step")

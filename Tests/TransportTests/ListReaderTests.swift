@@ -214,7 +214,9 @@ struct ListReaderTests {
         #expect(limit.description.contains("1048576"))
     }
 
-    @Test("a list that crosses every block boundary reads the same", arguments: ListFormat.allCases)
+    @Test(
+        "a list that crosses every block boundary reads the same",
+        arguments: ListFormat.allCases.filter { $0 != .parquet })
     func blocks(_ format: ListFormat) throws {
         let names = (0..<9_000).map { "pictures/é\($0 &* 7_919)-\($0 % 13).png" }
         let text =
@@ -223,7 +225,7 @@ struct ListReaderTests {
             case .csv: "url,x\n" + names.map { "\"\($0)\",\"a\nb\"" }.joined(separator: "\r\n")
             case .tsv: "url\n" + names.joined(separator: "\r\n")
             case .json: "[" + names.map { "{\"url\":\"\($0)\"}" }.joined(separator: " ,\n") + "]"
-            case .ndjson: names.map { "\"\($0)\"" }.joined(separator: "\n")
+            case .ndjson, .parquet: names.map { "\"\($0)\"" }.joined(separator: "\n")
             }
         #expect(try sources(format, text) == names)
     }

@@ -36,7 +36,7 @@ struct ItemLine: Sendable {
     func changed(to record: ItemRecord, _ key: ItemKey) -> Ended {
         let own = SeenSource(seen: item.seen, sourceIndex: item.sourceIndex)
         return Ended(
-            bytes: Self.bytes(record, own, item.dark, attempts, key), standing: nil)
+            bytes: Self.bytes(record, own, item.dark, attempts, key), offsetInLastRun: nil)
     }
 
     private static func bytes(_ end: JobResult, _ key: ItemKey) -> ArraySlice<UInt8> {

@@ -122,7 +122,7 @@ extension EmblemBatch {
         return WrittenBatch(
             report.counts, setAside: outlet.ledger.moved.count,
             failures: tally.failures(in: report.plan),
-            folder: folder.hasPrefix("/") ? folder : "\(start)/\(folder)")
+            folder: folder.hasPrefix("/") ? folder : "\(workingDirectory)/\(folder)")
     }
 
     private func settings(

@@ -77,7 +77,7 @@ struct BucketTests {
         }
         for _ in 0..<2 { #expect(await loader.load("s3://logos/a.svg").className == "ok") }
         #expect(server.paths.count == 2)
-        #expect(loader.kept("s3://logos/a.svg") == nil)
+        #expect(loader.cachedResponse("s3://logos/a.svg") == nil)
     }
 
     @Test("an object of Google is requested from the host of Google")
