@@ -1,6 +1,7 @@
 import Batch
 import Digest
 import Engine
+import Glibc
 import Notation
 import System
 import Transport
@@ -117,8 +118,12 @@ package struct Spread: Hashable, Sendable {
         return sorted[index] + (sorted[next] - sorted[index]) * (rank - Double(index))
     }
 
+    /// The most values on one side for which the test is exact. Above it, rounding errors of the
+    /// exact sum grow, and the normal distribution differs by less than 0.001.
+    private static let exactLimit = 100
+
     /// Returns the confidence that the values are larger than those of `base`, from 0 to 1, by the
-    /// one-sided exact Mann–Whitney test; nil if one side has a single value.
+    /// one-sided Mann–Whitney test; nil if one side has a single value.
     ///
     /// The test uses only the order of the values, so it needs no assumption about their
     /// distribution. Equal values count as evidence against a difference.
@@ -128,9 +133,20 @@ package struct Spread: Hashable, Sendable {
         let pairsNotAbove = values.reduce(0) { sum, value in
             sum + base.values.count { value <= $0 }
         }
-        // The probability of each number of pairs if both sides have the same distribution: the
-        // coefficients of the Gaussian binomial, whose factors are
-        // (1 - q^(others + step)) / (1 - q^step).
+        if Swift.max(count, others) > Self.exactLimit {
+            let pairs = Double(count * others)
+            let deviation = (pairs * Double(count + others + 1) / 12).squareRoot()
+            let distance = (Double(pairsNotAbove) + 0.5 - pairs / 2) / deviation
+            return erfc(distance / 2.0.squareRoot()) / 2
+        }
+        return Swift.max(0, 1 - Self.chance(of: pairsNotAbove, count, others))
+    }
+
+    /// Returns the probability that at most `limit` of all pairs of a value and another one are in
+    /// the wrong order if both sides have the same distribution.
+    private static func chance(of limit: Int, _ count: Int, _ others: Int) -> Double {
+        // The probabilities of each number of pairs are the coefficients of the Gaussian binomial,
+        // whose factors are (1 - q^(others + step)) / (1 - q^step).
         var shares = [Double](repeating: 0, count: count * others + 1)
         shares[0] = 1
         for step in 1...count {
@@ -141,7 +157,7 @@ package struct Spread: Hashable, Sendable {
             let scale = Double(step) / Double(others + step)
             for index in shares.indices { shares[index] *= scale }
         }
-        return Swift.max(0, 1 - shares[...pairsNotAbove].reduce(0, +))
+        return shares[...limit].reduce(0, +)
     }
 }
 

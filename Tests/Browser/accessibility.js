@@ -67,7 +67,9 @@
   }
   for (const node of all("img")) if (!node.hasAttribute("alt")) fault("no alt", node);
   for (const node of seen("svg").filter((node) => !node.parentElement.closest("svg"))) {
-    if (node.getAttribute("role") !== "img" || !nameOf(node).trim()) fault("drawing without words", node);
+    // The parts of a group are announced one by one.
+    const isDrawing = ["img", "group"].includes(node.getAttribute("role"));
+    if (!isDrawing || !nameOf(node).trim()) fault("drawing without words", node);
   }
   for (const node of all("[tabindex]")) if (node.tabIndex > 0) fault("order of keys is forced", node);
   for (const node of seen("[aria-hidden=true] a, [aria-hidden=true] button")) fault("hidden, yet has keys", node);

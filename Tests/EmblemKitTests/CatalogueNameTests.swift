@@ -30,11 +30,12 @@ struct CatalogueNameTests {
                     style: {
                         $0.firstButton.cornerRadius = full
                         $0.firstButton.height = height
-                        $0.insets = EdgeInsets(top: 24)
+                        $0.insets = EdgeInsets(top: 24, leading: 10, trailing: 10)
                     }))
             let image = try view.render()
             // The lower left corner of the button, which ends with the block.
-            return try TestPictures.pixel(Int(height / 8), image.height - 2, of: image)
+            return try TestPictures.pixel(
+                10 + Int(height / 8), image.height - 2, of: image)
         }
         let surface = Theme.builtIn.colors.background.surface.light
         for height in [48.0, 90] {

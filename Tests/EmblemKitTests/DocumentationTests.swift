@@ -202,7 +202,7 @@ struct DocumentationTests {
     func states() throws {
         #expect(
             try run("states", []) == [
-                "again", "720", "40.0 Size(width: 96.0, height: 96.0)", "true", "true true",
+                "again", "720", "8.0", "40.0 Size(width: 96.0, height: 96.0)", "true", "true true",
                 "unblocked", "true",
             ])
     }

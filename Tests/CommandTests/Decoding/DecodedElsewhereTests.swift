@@ -56,6 +56,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("inspect", "in.svg --json", isDrawn: true),
         StrangerVisit("theme show", "in.svg", status: 65),
         StrangerVisit("theme check", "in.svg", status: 65),
+        StrangerVisit("theme export", "in.svg", status: 64),
         StrangerVisit("verify", "done", status: 2),
         StrangerVisit("prove", "done", status: 2),
         StrangerVisit("merge", "done -o joined", status: 65),
