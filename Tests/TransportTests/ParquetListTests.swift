@@ -89,8 +89,8 @@ struct ParquetListTests {
         try dialect.setColumns("source=id,id=after")
         #expect(try rows(bytes, nil, dialect).first?.source == "id-0-0")
         for (columns, text) in [
-            ("source=tags", "\"tags\" is not a column of text"),
-            ("source=nothing", "no column \"source\" or \"url\""),
+            ("source=tags", "\"tags\" is nested"),
+            ("source=nothing", "no column \"nothing\" of --columns"),
             ("label=nothing", "no column \"nothing\" of --columns"),
         ] {
             var dialect = ListDialect()

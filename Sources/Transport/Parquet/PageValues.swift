@@ -41,7 +41,7 @@ enum PageValues {
         default:
             let name = PageEncoding.names[encoding] ?? "number \(encoding)"
             throw ParquetFault(
-                "the column \(column.name) has the encoding \(name), which is not supported; write "
+                "the column \(column.name.prefix(40)) has the encoding \(name), which is not supported; write "
                     + "the file with format version 1.0")
         }
     }

@@ -11,6 +11,8 @@ struct ParquetList {
     /// The size that the rows may always have as text, and the most text for each byte of the file.
     private static let usualTextLimit: Int64 = 1 << 30
     private static let textPerByteLimit: Int64 = 1_000
+    /// A row above this size is refused; no list may have one of more than 1 MB.
+    private static let rowBytesLimit = 8 << 20
 
     private let scratch: ScratchFile
     private let sizeLimit: Int64
@@ -50,29 +52,46 @@ struct ParquetList {
     ) throws(ParquetFault) {
         let metadata = try file.metadata()
         try Self.check(metadata, dialect)
-        let columns = metadata.columns
+        // Bytes that are not marked as text may be anything; only a column with a meaning is read.
+        let used = metadata.columns.indices.filter { index in
+            let column = metadata.columns[index]
+            return column.type != .bytes || column.isText || dialect.meaning(of: column.name) != nil
+        }
+        let columns = used.map { metadata.columns[$0] }
         let names = columns.map { column in
             var json = JSONWriter()
             json.write(column.name)
             return json.take() + [UInt8(ascii: ":")]
         }
         let rowCount = metadata.groups.reduce(0) { $0 + Double($1.rowCount) }
+        // Chunks do not overlap, so each byte of the file is read once.
+        var chunkBytes = 0
+        for chunk in metadata.groups.flatMap(\.chunks) {
+            let (sum, overflows) = chunkBytes.addingReportingOverflow(chunk.byteCount)
+            guard !overflows, sum <= file.size else { throw .damagedMetadata }
+            chunkBytes = sum
+        }
         guard rowCount <= Double(file.size) * Double(Self.rowsPerByteLimit) else {
             throw ParquetFault("it states more rows than a file of this size can have")
         }
         let memory = ParquetMemory()
         for group in metadata.groups where group.rowCount > 0 {
             var pages: [ParquetPages] = []
-            for (column, chunk) in zip(columns, group.chunks) {
-                pages.append(try ParquetPages(column, chunk, in: file, memory))
+            for (index, column) in zip(used, columns) {
+                pages.append(try ParquetPages(column, group.chunks[index], in: file, memory))
             }
             for _ in 0..<group.rowCount {
+                let start = text.count
                 text.append(UInt8(ascii: "{"))
                 for index in pages.indices {
                     guard let value = try pages[index].next() else { continue }
                     if text.last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
                     text += names[index]
                     value.write(to: &text)
+                    guard text.count - start <= Self.rowBytesLimit else {
+                        throw ParquetFault(
+                            "it has a row of more than \(Self.rowBytesLimit >> 20) MB")
+                    }
                 }
                 text += [UInt8(ascii: "}"), 0x0A]
                 if text.count >= Self.pieceBytes { try store() }
@@ -87,17 +106,21 @@ struct ParquetList {
         _ metadata: ParquetMetadata, _ dialect: ListDialect
     ) throws(ParquetFault) {
         let names = metadata.columns.map(\.name)
-        if let name = metadata.unreadable.first(where: { dialect.meaning(of: $0) != nil }) {
+        let wanted = metadata.unreadable.keys.sorted()
+            .first { dialect.meaning(of: $0) != nil }
+        if let wanted {
             throw ParquetFault(
-                "the column \"\(name.prefix(40))\" is not a column of text, numbers or truth values"
-            )
-        }
-        let meanings = names.compactMap { dialect.meaning(of: $0) }
-        guard ListHeader.nameSource(meanings) else {
-            throw ParquetFault(ListHeader.missingSource(among: names))
+                "the column \"\(wanted.prefix(40))\" is \(metadata.unreadable[wanted] ?? "nested"); "
+                    + "write it as text")
         }
         if let missing = dialect.missing(among: names).first {
             throw ParquetFault("it has no column \"\(missing.prefix(40))\" of --columns")
+        }
+        let meanings = names.compactMap { dialect.meaning(of: $0) }
+        guard ListHeader.nameSource(meanings) else {
+            let others = metadata.unreadable.sorted { $0.key < $1.key }.prefix(4)
+                .map { "; \"\($0.key.prefix(40))\" is \($0.value)" }
+            throw ParquetFault(ListHeader.missingSource(among: names) + others.joined())
         }
         guard Set(meanings).count == meanings.count, Set(names).count == names.count else {
             throw ParquetFault("it has a column twice")

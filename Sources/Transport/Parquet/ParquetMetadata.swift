@@ -3,6 +3,8 @@ struct ParquetMetadata {
     /// A column of the schema with one text, number or truth value in each row.
     struct Column: Hashable {
         let name: String
+        /// Whether bytes are marked as text. Some writers do not mark them.
+        let isText: Bool
         /// The position among all leaves of the schema, which is also the position of its chunk in
         /// each row group.
         let leaf: Int
@@ -32,7 +34,6 @@ struct ParquetMetadata {
     /// The pages of one column in one row group.
     struct Chunk {
         var codec = Codec.none
-        var valueCount = 0
         var dataOffset = 0
         var dictionaryOffset = 0
         var byteCount = 0
@@ -55,21 +56,23 @@ struct ParquetMetadata {
     private static let chunksLimit = 1_000_000
 
     private(set) var columns: [Column] = []
-    /// The names of columns of other kinds, such as lists, structures or decimal numbers.
-    private(set) var unreadable: [String] = []
+    /// The columns of other kinds by name, each with its kind, such as "nested" or "a date or time".
+    private(set) var unreadable: [String: String] = [:]
     private(set) var groups: [RowGroup] = []
 
     init(_ bytes: [UInt8]) throws(ParquetFault) {
         var reader = ThriftReader(bytes)
         var elements: [Element] = []
         var columns: [Column] = []
-        var unreadable: [String] = []
+        var unreadable: [String: String] = [:]
         var groups: [RowGroup] = []
         try reader.structure { reader, number, kind throws(ParquetFault) in
             switch (number, kind) {
             case (2, .list):
+                guard elements.isEmpty else { throw .damagedMetadata }
                 try reader.list { reader, kind throws(ParquetFault) in
-                    guard kind == .structure, elements.count < Self.elementsLimit else {
+                    guard kind == .structure else { throw .damagedMetadata }
+                    guard elements.count < Self.elementsLimit else {
                         throw ParquetFault("it has more than \(Self.elementsLimit) columns")
                     }
                     elements.append(try Element(&reader))
@@ -77,7 +80,8 @@ struct ParquetMetadata {
                 (columns, unreadable) = try Self.columns(elements)
             case (4, .list):
                 try reader.list { reader, kind throws(ParquetFault) in
-                    guard kind == .structure, groups.count * columns.count < Self.chunksLimit else {
+                    guard kind == .structure else { throw .damagedMetadata }
+                    guard groups.count * max(columns.count, 1) < Self.chunksLimit else {
                         throw ParquetFault("it has too many row groups")
                     }
                     groups.append(try RowGroup(&reader, columns))
@@ -85,17 +89,18 @@ struct ParquetMetadata {
             default: try reader.skip(kind)
             }
         }
-        guard groups.allSatisfy({ $0.chunks.count == columns.count }) else { throw .cutShort }
+        guard groups.allSatisfy({ $0.chunks.count == columns.count }) else {
+            throw .damagedMetadata
+        }
         (self.columns, self.unreadable, self.groups) = (columns, unreadable, groups)
     }
 
-    /// Returns the readable columns of a schema, which lists a tree depth first, and the names of
-    /// the others.
+    /// Returns the readable columns of a schema, which lists a tree depth first, and the others.
     private static func columns(
         _ elements: [Element]
-    ) throws(ParquetFault) -> (columns: [Column], unreadable: [String]) {
+    ) throws(ParquetFault) -> (columns: [Column], unreadable: [String: String]) {
         var columns: [Column] = []
-        var unreadable: [String] = []
+        var unreadable: [String: String] = [:]
         var (index, leaf) = (1, 0)
         while index < elements.count {
             let element = elements[index]
@@ -104,15 +109,15 @@ struct ParquetMetadata {
                 if let column = element.column(leaf: leaf) {
                     columns.append(column)
                 } else {
-                    unreadable.append(element.name)
+                    unreadable[element.name] = element.kind
                 }
                 leaf += 1
                 continue
             }
-            unreadable.append(element.name)
+            unreadable[element.name] = "nested"
             var pending = element.childCount
             while pending > 0 {
-                guard index < elements.count else { throw .cutShort }
+                guard index < elements.count else { throw .damagedMetadata }
                 pending += elements[index].childCount - 1
                 if elements[index].childCount == 0 { leaf += 1 }
                 index += 1
@@ -158,14 +163,31 @@ struct ParquetMetadata {
 
         private init() {}
 
+        /// The numbers of types: first those of `convertedType`, then those of `logicalType`.
+        private static let texts: (Set<Int>, Set<Int>) = ([0, 4, 19], [1, 4, 12])
+        private static let decimals: (Set<Int>, Set<Int>) = ([5], [5])
+        private static let times: (Set<Int>, Set<Int>) = ([6, 7, 8, 9, 10, 21], [6, 7, 8])
+
+        private func isOne(of types: (converted: Set<Int>, logical: Set<Int>)) -> Bool {
+            convertedType.map(types.converted.contains) ?? false
+                || logicalType.map(types.logical.contains) ?? false
+        }
+
+        /// The kind of a column that cannot be read, for a message.
+        var kind: String {
+            if repetition >= Self.repeated { return "nested" }
+            if isOne(of: Self.decimals) { return "a decimal number" }
+            return isOne(of: Self.times) ? "a date or time" : "binary"
+        }
+
         /// Returns the column; nil if a list cannot use its values.
         func column(leaf: Int) -> Column? {
-            let decimal = 5
             guard let type = type.flatMap({ PhysicalType(rawValue: $0) }),
-                repetition < Self.repeated, convertedType != decimal, logicalType != decimal
+                repetition < Self.repeated, !isOne(of: Self.decimals), !isOne(of: Self.times)
             else { return nil }
             return Column(
-                name: name, leaf: leaf, type: type, isOptional: repetition == Self.optional,
+                name: name, isText: isOne(of: Self.texts), leaf: leaf, type: type,
+                isOptional: repetition == Self.optional,
                 isUnsigned: convertedType.map { (11...14).contains($0) } ?? false)
         }
     }
@@ -236,7 +258,6 @@ extension ParquetMetadata.Chunk {
                         + "gzip or zstd")
             }
             self.codec = codec
-        case (5, .int64): valueCount = try reader.integer()
         case (7, .int64): byteCount = try reader.integer()
         case (9, .int64): dataOffset = try reader.integer()
         case (11, .int64): dictionaryOffset = try reader.integer()

@@ -71,7 +71,7 @@ struct ParquetPages {
         return try values.next(column, dictionary)
     }
 
-    /// Gives the memory of the last page and of the dictionary back.
+    /// Releases the memory of the last page and of the dictionary.
     func close() throws(ParquetFault) { try memory.replace(pageBytes + dictionaryBytes, with: 0) }
 
     // MARK: Pages
@@ -90,16 +90,20 @@ struct ParquetPages {
             throw ParquetFault("it has a page of more than \(Self.pageBytesLimit >> 20) MB")
         }
         let isData = header.kind == .data || header.kind == .dataV2
+        // A header of one byte states nothing; a chunk full of them would cost a read for each byte.
+        guard header.byteCount > 1 else { throw .damagedPage }
         guard isData || header.kind == .dictionary else {
             position += packed
             return
         }
+        // The levels of a page of version 2 stay in the packed bytes.
+        let held = size + packed
         if isData {
-            try memory.replace(pageBytes, with: size)
-            pageBytes = size
+            try memory.replace(pageBytes, with: held)
+            pageBytes = held
         } else {
-            try memory.replace(dictionaryBytes, with: size)
-            dictionaryBytes = size
+            try memory.replace(dictionaryBytes, with: held)
+            dictionaryBytes = held
         }
         let raw = try file.bytes(at: position, count: packed)
         position += packed
@@ -139,6 +143,7 @@ struct ParquetPages {
         else { throw .damagedPage }
         presence = column.isOptional ? RunReader(raw, 0..<levels.definition, width: 1) : nil
         let rest = raw[levels.definition...]
+        guard header.isCompressed || raw.count == header.size else { throw .damagedPage }
         let bytes =
             header.isCompressed
             ? try unpacked(rest, header.size - levels.definition) : Array(rest)
@@ -203,7 +208,6 @@ struct ParquetPages {
 struct PageHeader {
     enum Kind: Int {
         case data = 0
-        case index = 1
         case dictionary = 2
         case dataV2 = 3
     }

@@ -10,6 +10,8 @@ struct ParquetFault: Error {
     static func scratch(_ error: Errno) -> ParquetFault { ParquetFault(.scratch(error)) }
 
     static let cutShort = ParquetFault("it is damaged: its metadata ends too early")
+    static let damagedMetadata = ParquetFault(
+        "it is damaged: its metadata does not have the stated form")
 }
 
 /// Reads the compact protocol of Thrift, the form of the metadata in Parquet files.
@@ -36,7 +38,7 @@ struct ThriftReader {
         return bytes[position - 1]
     }
 
-    private mutating func bare() throws(ParquetFault) -> UInt64 {
+    private mutating func unsignedInteger() throws(ParquetFault) -> UInt64 {
         var value: UInt64 = 0
         for shift in stride(from: 0, to: 64, by: 7) {
             let byte = try byte()
@@ -47,12 +49,12 @@ struct ThriftReader {
     }
 
     mutating func integer() throws(ParquetFault) -> Int {
-        let value = try bare()
+        let value = try unsignedInteger()
         return Int(bitPattern: UInt(value >> 1)) ^ -Int(bitPattern: UInt(value & 1))
     }
 
     mutating func text() throws(ParquetFault) -> String {
-        let count = try bare()
+        let count = try unsignedInteger()
         guard count <= bytes.count - position else { throw .cutShort }
         defer { position += Int(count) }
         return String(decoding: bytes[position..<position + Int(count)], as: UTF8.self)
@@ -71,7 +73,7 @@ struct ThriftReader {
             let step = Int(head >> 4)
             if step == 0 {
                 number = try integer()
-                guard (0...Int(Int16.max)).contains(number) else { throw .cutShort }
+                guard (0...Int(Int16.max)).contains(number) else { throw .damagedMetadata }
             } else {
                 number += step
             }
@@ -86,7 +88,7 @@ struct ThriftReader {
     ) throws(ParquetFault) {
         try enter()
         let head = try byte()
-        let count = head >> 4 == 15 ? try bare() : UInt64(head >> 4)
+        let count = head >> 4 == 15 ? try unsignedInteger() : UInt64(head >> 4)
         // Each element has at least one byte.
         guard count <= bytes.count - position else { throw .cutShort }
         if count > 0 {
@@ -104,7 +106,7 @@ struct ThriftReader {
         switch kind {
         case .isTrue, .isFalse: if isElement { _ = try byte() }
         case .int8: _ = try byte()
-        case .int16, .int32, .int64: _ = try bare()
+        case .int16, .int32, .int64: _ = try unsignedInteger()
         case .double: for _ in 0..<8 { _ = try byte() }
         case .binary: _ = try text()
         case .list, .set:
@@ -118,7 +120,7 @@ struct ThriftReader {
     }
 
     private mutating func skipMap() throws(ParquetFault) {
-        let count = try bare()
+        let count = try unsignedInteger()
         guard count <= bytes.count - position else { throw .cutShort }
         guard count > 0 else { return }
         try enter()
