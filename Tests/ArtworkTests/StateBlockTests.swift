@@ -110,6 +110,21 @@ struct StateBlockTests {
         #expect(page.contains("aria-label=\"Offline\" aria-description=\"12 items"))
     }
 
+    @Test(
+        "a link that a browser would run as a program is left out of a state view",
+        arguments: [
+            ("https://shop.example/", true), ("/help", true), ("shop://order", true),
+            ("javascript:alert(1)", false), (" Java\nScript:alert(1)", false),
+            ("data:text/html,x", false), ("vbscript:x", false),
+        ])
+    func links(link: String, isKept: Bool) throws {
+        var content = StateContent(.noConnection)
+        content.buttons = [.init(title: "Help", link: link)]
+        let view = view(content)
+        #expect(try view.sketch().svg().contains("<a href") == isKept)
+        #expect(try view.page().contains("<a ") == isKept)
+    }
+
     @Test("a state view without texts and label is hidden from screen readers")
     func unnamed() throws {
         var content = StateContent(.noConnection)

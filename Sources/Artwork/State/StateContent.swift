@@ -17,6 +17,16 @@ package struct StateContent: Sendable {
             self.link = link
         }
 
+        /// The link, unless a browser would run it as a program.
+        var safeLink: String? { link.flatMap { Self.runsProgram($0) ? nil : $0 } }
+
+        /// Returns whether a link has a scheme whose text a browser runs. Browsers ignore blanks
+        /// and control characters in front of a scheme, and line breaks and tabs in it.
+        package static func runsProgram(_ link: String) -> Bool {
+            let text = String(decoding: link.utf8.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+            return ["javascript:", "vbscript:", "data:"].contains { text.hasPrefix($0) }
+        }
+
         /// Whether the button reaches the edges of the block. Round corners would then look cut
         /// off.
         var touchesEdges: Bool { horizontalSpacers.map { $0 <= 0 } ?? false }

@@ -17,7 +17,7 @@ extension StateView {
         page.raw("\n<style>\n")
         page.raw(sheet(dark: dark))
         page.raw(
-            "body { margin: 0; min-height: 100vh; display: grid; place-items: center;\n"
+            "body { margin: 0; min-height: 100vh; display: grid; align-items: center;\n"
                 + "  background: var(--state-\(style.radius > 0 ? "surface" : "background")); }\n"
                 + "</style>\n</head>\n<body>\n<main>\n")
         page.raw(try section())
@@ -90,7 +90,7 @@ extension StateView {
                 }
             ),
         ]
-        if let link = button.link {
+        if let link = button.safeLink {
             section.element("a", [("href", link)] + attributes, words: title)
         } else {
             section.element("button", [("type", "button")] + attributes, words: title)

@@ -107,7 +107,7 @@ package struct StateView: Sendable {
         let top = y + ((height - block.height) / 2).rounded()
         sketch.add(
             .part(
-                button.link.map { .link($0) } ?? .button,
+                button.safeLink.map { .link($0) } ?? .button,
                 [
                     .fill(
                         Box(x: x, y: y, width: width, height: height, radius: radius),

@@ -100,9 +100,8 @@ struct PlanNotices {
     private var idleTwins: [String] {
         if plan.darkCount == 0, let darkSuffix {
             return [
-                "no image in the input folders has a twin whose name ends in "
-                    + "\(PrintableText.escaped(darkSuffix, limit: 60)); dark emblems show the "
-                    + "ordinary images"
+                "no image in an input folder has a twin whose name ends in "
+                    + "\(PrintableText.escaped(darkSuffix, limit: 60)), so --dark-suffix has no effect"
             ]
         }
         guard plan.darkCount > 0, !settings.schemes.contains(.dark) else { return [] }

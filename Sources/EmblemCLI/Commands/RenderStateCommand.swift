@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Flags
+import Notation
 import Raster
 import Render
 import System
@@ -53,6 +54,12 @@ enum RenderStateCommand {
             throw arguments.error(
                 Options.State.buttonLink, "there are more links than buttons.",
                 remedy: "Add --button TEXT, or remove a link.")
+        }
+        if let link = links.first(where: { StateContent.Button.runsProgram($0) }) {
+            throw arguments.error(
+                Options.State.buttonLink,
+                "a browser would run \(PrintableText.escaped(link, limit: 60)) as a program.",
+                remedy: "Give a link to a page, as in https://shop.example/.")
         }
         // The last value counts for all further buttons.
         let spacers = arguments[Options.State.buttonSpacers] ?? []

@@ -74,7 +74,7 @@ struct DarkTwinTests {
             (["--list", "list.csv"], "1 item has a source for dark emblems"),
             (["--list", "list.csv"], "1 row has a focus"),
             (["--list", "list.csv", "--scheme", "both", "--mode", "fill"], nil),
-            (["in", "--dark-suffix", "_night"], "no image in the input folders has a twin"),
+            (["in", "--dark-suffix", "_night"], "no image in an input folder has a twin"),
         ] as [([String], String?)])
     func notes(_ words: [String], _ note: String?) throws {
         let folder = try Self.folder()
