@@ -50,12 +50,14 @@ package struct Initials: Hashable, Sendable {
         return Initials(words.count == 1 ? first : first + last)
     }
 
-    /// Returns the first letter of a word. A vowel that Thai and Lao write before the consonant is
-    /// skipped, and so is punctuation.
+    /// Returns the first letter of a word, without punctuation. In Thai and Lao, this is the
+    /// consonant: a vowel before it is skipped, and vowels and tones above or below it are left out.
     static func initial(_ word: Substring) -> String? {
-        word.first {
+        let found = word.first {
             isVisible($0) && !$0.isPunctuation && !$0.isMathSymbol && !isLeadingVowel($0)
-        }.map(capital)
+        }
+        guard let found, let scalar = found.unicodeScalars.first else { return nil }
+        return (0x0E00...0x0EFF).contains(scalar.value) ? String(scalar) : capital(found)
     }
 
     private static func isLeadingVowel(_ character: Character) -> Bool {

@@ -10,8 +10,10 @@ struct PersonName {
 
     init(_ label: String) {
         let label = label.prefix(Self.charactersLimit)
-        let parts = label.split(separator: ",", omittingEmptySubsequences: false)
-            .map(Self.words)
+        // A remark such as (Sales) is left out if it follows the name.
+        let name = label.prefix { $0 != "(" }
+        let parts = (Self.words(name).isEmpty ? label : name)
+            .split(separator: ",", omittingEmptySubsequences: false).map(Self.words)
         words = parts.flatMap { $0 }
         if parts.count == 2, let given = parts.last, Self.isGivenName(given), !parts[0].isEmpty {
             words = given + parts[0]
@@ -100,6 +102,7 @@ extension PersonName {
     private static let abbreviations: Set<String> = [
         "rev", "hon", "capt", "sgt", "lt", "col", "gen", "hr", "fr", "ing", "dipling", "mag", "drs",
         "ir", "sr", "sig", "sigra", "avv", "sn", "др", "κ", "κα",
+        "med", "phil", "jur", "rer", "nat",
     ]
 
     private static let suffixes: Set<String> = [
