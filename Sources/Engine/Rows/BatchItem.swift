@@ -126,10 +126,11 @@ package struct BatchItem: Sendable {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
 
-    /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme.
-    func withDarkDomain(in network: NetworkSettings) -> BatchItem {
-        guard dark == nil, source.hasPrefix("domain:"),
-            network.sourceTemplates.contains(where: \.dependsOnScheme)
+    /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme, and
+    /// the run makes light and dark outputs.
+    func withDarkDomain(in settings: RunSettings) -> BatchItem {
+        guard dark == nil, source.hasPrefix("domain:"), settings.schemes.contains(.light),
+            settings.network.sourceTemplates.contains(where: \.dependsOnScheme)
         else { return self }
         var row = ListRow(line: line ?? 0, offset: 0)
         row.source = source

@@ -398,7 +398,7 @@ struct JobInput: Sendable {
     init(
         _ item: BatchItem, in settings: RunSettings, past: PastItem?, shared: SharedResult?
     ) {
-        self.item = item.withDarkDomain(in: settings.network)
+        self.item = item.withDarkDomain(in: settings)
         self.past = past
         do throws(ItemFailure) {
             recipe = try item.recipe(in: settings)

@@ -83,6 +83,14 @@ struct DomainTests {
         let again = try batch("out", "--scheme", "both")
         #expect(again.status == 0)
         #expect(try Self.items(folder, "out") == items)
+
+        // With dark outputs alone, each URL is requested once.
+        server.forget()
+        #expect(try batch("dark", "--scheme", "dark", "--cache", "none").status == 0)
+        #expect(
+            server.paths.filter { $0.contains("/known.example") } == [
+                "/api/known.example/dark?token=s3cr%2Ft"
+            ])
     }
 
     @Test("a template with a missing variable or an unknown placeholder ends with 64")
