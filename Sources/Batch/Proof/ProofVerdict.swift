@@ -5,6 +5,8 @@ package enum ProofGap: String, Sendable {
     case sourceMasked = "source_masked"
     case standardInput = "standard_input"
     case notCached = "not_cached"
+    /// The record names a domain or a site, and not the URL of its image.
+    case noURL = "no_url"
     case placeholderFile = "placeholder_file"
     /// The output differs, and another version of the tool or of a library made it.
     case version
@@ -20,6 +22,7 @@ package enum ProofGap: String, Sendable {
         case .sourceMasked: "the record hides a part of the URL"
         case .standardInput: "the source was standard input"
         case .notCached: "the cache no longer has the source"
+        case .noURL: "the record does not have the URL of the image"
         case .placeholderFile: "the file of its placeholder is gone or has changed"
         case .version: "another version of the tool or its libraries made it, with other bytes"
         case .limit: "drawing exceeded a limit"

@@ -135,6 +135,12 @@ struct ProveCommand {
             for line in counter.different.map(\.line) + Self.lines(counter.unproved) {
                 try context.output.write("\(PrintableText.escaped(line))\n")
             }
+            let isGone = counter.unproved.contains { $0.verdict == .unproved(.sourceGone) }
+            if isGone, context.arguments[Options.Prove.sources].isEmpty {
+                try context.output.write(
+                    "If the sources are in another folder, name the folder of the list with "
+                        + "--sources.\n")
+            }
         }
         let conditions = "\(Counted(settings.jobs, "job")), sandbox \(sandbox)"
         let origin = seed.map { "seed \($0), \(conditions)" } ?? conditions
