@@ -5,7 +5,7 @@ import Transport
 @Suite("Source templates and domains")
 struct SourceTemplateTests {
     private static func template(_ text: String) throws(SourceTemplateError) -> SourceTemplate {
-        try SourceTemplate(text) { ["TOKEN": "a b/c&d=é", "EMPTY": ""][$0] }
+        try SourceTemplate(text) { ["TOKEN": "a b/c&d=é", "SHORT": "b/c", "EMPTY": ""][$0] }
     }
 
     @Test("a template becomes the URL of a domain, with the secret percent-encoded")
@@ -27,6 +27,46 @@ struct SourceTemplateTests {
         settings.sourceTemplates = [try Self.template("https://h/{domain}?t={env:TOKEN}")]
         let url = settings.sources(of: "a.example", isDark: false)[0].text
         #expect(settings.masked("at \(url)!") == "at https://h/a.example?t=***!")
+        #expect(settings.masked("https://h/x?a b/c&d=é&y") == "https://h/x?***&y")
+    }
+
+    @Test("a secret that contains another secret of a template is masked as a whole")
+    func nestedMasking() throws {
+        var settings = NetworkSettings()
+        settings.sourceTemplates = [
+            try Self.template("https://h/{domain}?s={env:SHORT}&t={env:TOKEN}")
+        ]
+        let url = settings.sources(of: "a.example", isDark: false)[0].text
+        #expect(settings.masked(url) == "https://h/a.example?s=***&t=***")
+        #expect(settings.masked("a b/c&d=é b/c") == "*** ***")
+    }
+
+    @Test(
+        "a template with a secret is refused if the domain decides who owns the host",
+        arguments: [
+            "{domain}", "{domain}:8443", "logos.{domain}", "{domain}.com", "{domain}.com.",
+            "{domain}x.logos.example", "{domain}.logos.example.{domain}", "user@{domain}",
+            "logos.example@{domain}",
+        ])
+    func hostOfSecret(_ host: String) throws {
+        do throws(SourceTemplateError) {
+            _ = try Self.template("https://\(host)/logo?key={env:TOKEN}")
+            Issue.record("The template was accepted.")
+        } catch {
+            #expect("\(error)".contains("a list would choose the host"), "\(error)")
+        }
+    }
+
+    @Test(
+        "a host that ends with two fixed labels may receive a secret, and any host a plain request",
+        arguments: [
+            "https://{domain}.logos.example/?key={env:TOKEN}",
+            "https://{domain}.logos.example:8443/?key={env:TOKEN}",
+            "https://h/{domain}?key={env:TOKEN}", "https://{domain}/logo.svg",
+            "https://logos.{domain}/{scheme}",
+        ])
+    func hosts(_ text: String) throws {
+        #expect(try Self.template(text).text == text)
     }
 
     @Test(

@@ -52,7 +52,7 @@ package struct OptionsRecord: Sendable {
     private func writeMembers(into json: inout JSONWriter) {
         writeLook(into: &json)
         for target in targets { target.writePacking(into: &json) }
-        Self.write(settings.network, into: &json)
+        writeNetwork(into: &json)
         json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
     }
 
@@ -93,7 +93,8 @@ package struct OptionsRecord: Sendable {
 
     /// Writes only the names of headers and whether there is a proxy: their values may be secrets,
     /// or belong to the machine.
-    private static func write(_ network: NetworkSettings, into json: inout JSONWriter) {
+    private func writeNetwork(into json: inout JSONWriter) {
+        let network = settings.network
         json.member("timeout", JSONNumber.seconds(network.timeout))
         json.member("item_timeout", JSONNumber.seconds(network.itemTimeout))
         json.member("retries", network.retries)
@@ -111,7 +112,7 @@ package struct OptionsRecord: Sendable {
         if !network.sourceTemplates.isEmpty {
             json.array("source_template") { json in
                 for template in network.sourceTemplates {
-                    json.write(SourceMask().shown(template.text))
+                    json.write(settings.mask.shown(template.text))
                 }
             }
         }

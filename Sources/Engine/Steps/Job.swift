@@ -189,6 +189,7 @@ package struct Job: Sendable {
         var failed: Attempt?
         for choice in network.sources(of: domain, isDark: input.isDark) {
             var attempt = try await attemptOne(choice, index, input, &meter)
+            attempt.staleReason = attempt.staleReason?.masked(network)
             guard let failure = attempt.failure else { return attempt }
             attempt.failure = failure.masked(network)
             // A failure that may pass decides, so that a later run tries the item again.

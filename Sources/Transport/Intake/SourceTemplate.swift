@@ -47,11 +47,24 @@ package struct SourceTemplate: Sendable, Hashable {
         guard !authority.replacing("{domain}", with: "").contains("{") else {
             throw .invalid("its host may contain {domain} only")
         }
+        guard secrets.isEmpty || Self.hasFixedOwner(Substring(lead.host)) else {
+            throw .invalid(
+                "a list would choose the host that receives {env:}, as no fixed name of two labels "
+                    + "such as .logos.example follows {domain}")
+        }
         do throws(NetworkFailure) {
             _ = try WebAddress(url(of: "example.com", isDark: false))
         } catch {
             throw .invalid("it is not a valid URL")
         }
+    }
+
+    /// Returns whether one owner has the host for every domain. Two labels must follow `{domain}`,
+    /// because a list could name a registered domain below a single label such as `.com`.
+    private static func hasFixedOwner(_ host: Substring) -> Bool {
+        guard let domain = host.ranges(of: "{domain}").last else { return true }
+        let suffix = host[domain.upperBound...].prefix { $0 != ":" }
+        return suffix.first == "." && suffix.split(separator: ".").count > 1
     }
 
     private static func pieces(
@@ -73,7 +86,7 @@ package struct SourceTemplate: Sendable, Hashable {
                 guard let value = variable(name), !value.isEmpty else {
                     throw .variableMissing(name)
                 }
-                pieces.append(.secret(PercentCoding.encoded(value)))
+                pieces.append(.secret(value))
             default: throw .unknownPlaceholder(String(name))
             }
             rest = rest[rest.index(after: close)...]
@@ -85,9 +98,12 @@ package struct SourceTemplate: Sendable, Hashable {
     /// Whether light and dark outputs have different sources.
     package var dependsOnScheme: Bool { pieces.contains(.scheme) }
 
-    /// The values from the environment as they stand in URLs.
+    /// The values from the environment, as they are and as they stand in URLs.
     var secrets: [String] {
-        pieces.compactMap { if case .secret(let value) = $0 { value } else { nil } }
+        let values = pieces.compactMap { piece -> String? in
+            if case .secret(let value) = piece { value } else { nil }
+        }
+        return values + values.map { PercentCoding.encoded($0) }
     }
 
     /// Returns the source of a domain.
@@ -106,7 +122,7 @@ package struct SourceTemplate: Sendable, Hashable {
             // Only letters, digits, dots, dashes and underscores, so it needs no encoding.
             case .domain: domain
             case .scheme: isDark ? "dark" : "light"
-            case .secret(let value): value
+            case .secret(let value): PercentCoding.encoded(value)
             }
         }.joined()
     }

@@ -86,7 +86,9 @@ package struct NetworkSettings: Sendable {
 
     /// Returns a text without the secrets of the source templates.
     package func masked(_ text: String) -> String {
-        sourceTemplates.flatMap(\.secrets).reduce(text) { $0.replacing($1, with: "***") }
+        // A longer secret may contain a shorter one.
+        sourceTemplates.flatMap(\.secrets).sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(text) { $0.replacing($1, with: "***") }
     }
 
     package var addresses: AddressPolicy {

@@ -49,6 +49,8 @@ struct OptionsRecordTests {
         "respectsOptOut": { $0.respectsOptOut = true },
         "stale": { $0.stale = .any },
         "isOffline": { $0.isOffline = true },
+        "buckets": { $0.buckets = Buckets(endpoint: "https://objects.example") },
+        "sourceTemplates": { $0.sourceTemplates = [.site] },
     ]
 
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
@@ -84,6 +86,18 @@ struct OptionsRecordTests {
             change(&settings.network)
             #expect(Self.record(settings) != Self.record(RunSettings()), "\(name)")
         }
+    }
+
+    @Test("the query of a source template is hidden if queries are hidden")
+    func templates() throws {
+        var settings = RunSettings()
+        settings.network.sourceTemplates = [
+            try SourceTemplate("https://h/{domain}?key=plain") { _ in nil }
+        ]
+        #expect(Self.record(settings).contains("https://h/{domain}?key=plain"))
+        settings.mask = SourceMask(hidesQueries: true)
+        #expect(Self.record(settings).contains("https://h/{domain}?***"))
+        #expect(!Self.record(settings).contains("plain"))
     }
 
     @Test("the name of a look is recorded but changes no key, unlike its options")
