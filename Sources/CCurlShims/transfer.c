@@ -154,7 +154,14 @@ int emb_transfer_prepare(
     SET(CURLOPT_PASSWORD, password);
     // A signature selects its own way to authenticate, and clearing it does not undo that.
     SET(CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-    SET(CURLOPT_AWS_SIGV4, signature);
+    // A curl without signatures does not know the option.
+    if (signature || transfer->is_signed) {
+        if (curl_easy_setopt(easy, CURLOPT_AWS_SIGV4, signature) == CURLE_OK) {
+            transfer->is_signed = signature != NULL;
+        } else {
+            failed = 1;
+        }
+    }
     SET(CURLOPT_HTTP_VERSION,
         is_secure ? (long)CURL_HTTP_VERSION_2TLS : (long)CURL_HTTP_VERSION_1_1);
     // Over TLS, waiting for the first connection is worthwhile, because the host may multiplex.

@@ -68,6 +68,8 @@ typedef struct emb_transfer {
     uint64_t tag;
     int32_t is_secure;
     int32_t is_conditional;
+    // Whether the last request on the handle was signed.
+    int32_t is_signed;
     // The bytes of the body after which the rest is not read; 0 to read the whole body.
     int64_t body_wanted;
     emb_transfer_common common;

@@ -19,11 +19,12 @@ struct BucketArguments {
         let profile = variable("AWS_PROFILE") ?? "default"
         let keys = values(of: profile, "AWS_SHARED_CREDENTIALS_FILE", "credentials")
         let settings = values(of: profile, "AWS_CONFIG_FILE", "config", prefix: "profile")
-        let region =
-            variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? settings["region"]
+        let endpoint = try endpoint()
+        let region = region(ofProfile: settings["region"])
         return Buckets(
-            endpoint: try endpoint(), region: try region.map(checked),
-            amazon: ownKey ?? key(of: keys) ?? key(of: settings), google: googleKey)
+            endpoint: endpoint.value, region: region.value,
+            amazon: ownKey ?? key(of: keys) ?? key(of: settings), google: googleKey,
+            fault: endpoint.fault ?? region.fault)
     }
 
     private var ownKey: Buckets.Key? {
@@ -58,22 +59,47 @@ struct BucketArguments {
             of: profile, in: String(decoding: bytes, as: UTF8.self), prefix: prefix)
     }
 
-    private func endpoint() throws -> String? {
-        let option = network.arguments[Options.storeEndpoint]
-        guard let text = option ?? variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL")
-        else { return nil }
+    /// A value of the environment, which may serve other tools; a fault in it matters only to runs
+    /// with `s3:` sources.
+    private typealias Checked = (value: String?, fault: String?)
+
+    private func endpoint() throws -> Checked {
+        if let option = network.arguments[Options.storeEndpoint] {
+            guard let endpoint = Self.endpoint(option) else {
+                throw network.arguments.error(
+                    Options.storeEndpoint, "The endpoint is not an http or https URL.",
+                    remedy: "Write it as https://HOST:PORT.")
+            }
+            return (endpoint, nil)
+        }
+        for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
+            guard let text = variable(name) else { continue }
+            let endpoint = Self.endpoint(text)
+            let fault =
+                "The endpoint in \(name) is not an http or https URL; write it as https://HOST:PORT."
+            return (endpoint, endpoint == nil ? fault : nil)
+        }
+        return (nil, nil)
+    }
+
+    private static func endpoint(_ text: String) -> String? {
         guard let address = try? WebAddress(text), !text.contains("@"), !text.contains("?"),
             !text.contains("#")
-        else {
-            throw network.arguments.error(
-                Options.storeEndpoint, "The endpoint is not an http or https URL.",
-                remedy: "Write it as https://HOST:PORT.")
-        }
+        else { return nil }
         return address.text
     }
 
+    private func region(ofProfile value: String?) -> Checked {
+        for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
+            if let region = variable(name) { return Self.checked(region, name) }
+        }
+        guard let value else { return (nil, nil) }
+        let hasOwnFile = variable("AWS_CONFIG_FILE") != nil
+        return Self.checked(value, hasOwnFile ? "the file of AWS_CONFIG_FILE" : "~/.aws/config")
+    }
+
     /// A region is a part of the host name.
-    private func checked(_ region: String) throws(UsageError) -> String {
+    private static func checked(_ region: String, _ place: String) -> Checked {
         let isName = region.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x61...0x7A, 0x2D: true
@@ -81,10 +107,8 @@ struct BucketArguments {
             }
         }
         guard isName, (1...63).contains(region.utf8.count) else {
-            throw UsageError(
-                "The region of AWS_REGION or of the profile is not a name.",
-                remedy: "Write it as us-east-1.")
+            return (nil, "The region in \(place) is not a name; write it as us-east-1.")
         }
-        return region
+        return (region, nil)
     }
 }

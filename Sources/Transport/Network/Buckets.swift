@@ -35,13 +35,18 @@ package struct Buckets: Sendable {
     package let hasOwnEndpoint: Bool
     private let amazon: Store
     private let google: Store
+    /// The reason why `s3:` sources cannot be loaded; nil if they can.
+    private let fault: String?
 
     /// - Parameters:
     ///   - endpoint: The URL of another store than that of Amazon.
     ///   - region: The region; nil for `us-east-1`.
+    ///   - fault: The reason why every `s3:` source fails.
     package init(
-        endpoint: String? = nil, region: String? = nil, amazon: Key? = nil, google: Key? = nil
+        endpoint: String? = nil, region: String? = nil, amazon: Key? = nil, google: Key? = nil,
+        fault: String? = nil
     ) {
+        self.fault = fault
         hasOwnEndpoint = endpoint != nil
         let region = region ?? "us-east-1"
         var url = endpoint ?? "https://s3.\(region).amazonaws.com"
@@ -55,7 +60,9 @@ package struct Buckets: Sendable {
     func address(of text: String) throws(NetworkFailure) -> WebAddress? {
         let store: Store
         switch URLGrammar.scheme(of: text.utf8) {
-        case "s3": store = amazon
+        case "s3":
+            if let fault { throw NetworkFailure(.badURL, fault) }
+            store = amazon
         case "gs": store = google
         default: return nil
         }

@@ -52,18 +52,40 @@ struct StoreTests {
         }
     }
 
-    @Test("an endpoint that is not a URL, or a region that is not a name, ends with 64")
+    @Test("an option --s3-endpoint that is not a URL ends with 64")
     func usage() throws {
         let folder = try ScratchFolder()
-        for (endpoint, region) in [
-            ("localhost:9000", "us-east-1"), ("ftp://h", "us-east-1"),
-            ("http://a:b@h", "us-east-1"),
-            ("http://h/?x", "us-east-1"), ("http://h", "evil.example/"), ("http://h", "A"),
-        ] {
+        for endpoint in ["localhost:9000", "ftp://h", "http://a:b@h", "http://h/?x"] {
             let ending = try Tool.emblem(
                 ["batch", "s3://logos/a.svg", "-o", "out", "--s3-endpoint", endpoint],
-                in: folder.path, environment: ["HOME": folder.path, "AWS_REGION": region])
-            #expect(ending.status == 64, "\(endpoint) \(region) \(ending.errors)")
+                in: folder.path, environment: ["HOME": folder.path])
+            #expect(ending.status == 64, "\(endpoint) \(ending.errors)")
+        }
+    }
+
+    @Test("a wrong endpoint or region outside the command line fails sources of the store only")
+    func faults() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.svg, to: "logo.svg")
+        try folder.write("logo.svg\ns3://logos/a.svg\n", to: "list.txt")
+        folder.makeFolder(".aws")
+        for (name, value) in [
+            ("AWS_ENDPOINT_URL", "localhost:9000"), ("AWS_ENDPOINT_URL_S3", "http://h/?x"),
+            ("AWS_REGION", "evil.example/"), ("AWS_DEFAULT_REGION", "BAD_NAME"),
+            ("~/.aws/config", "A b"),
+        ] {
+            let isFile = name.hasPrefix("~")
+            try folder.write(isFile ? "[default]\nregion = \(value)\n" : "", to: ".aws/config")
+            let environment = ["HOME": folder.path].merging(isFile ? [:] : [name: value]) { $1 }
+            let ending = try Tool.emblem(
+                ["batch", "--list", "list.txt", "-o", "out", "--layout", "small", "-v"],
+                in: folder.path, environment: environment)
+            #expect(ending.status == 0, "\(name) \(ending.errors)")
+            let items = try folder.text("out/manifest.ndjson").split(separator: "\n")
+            #expect(items.contains { $0.contains(#""source":"logo.svg","status":"ok""#) })
+            #expect(items.contains { $0.contains("\"class\":\"bad_url\"") })
+            #expect(ending.errors.contains("in \(name) is not "), "\(ending.errors)")
+            #expect(!ending.errors.contains(value))
         }
     }
 }

@@ -80,6 +80,19 @@ struct BucketTests {
         #expect(loader.cachedResponse("s3://logos/a.svg") == nil)
     }
 
+    @Test("a fault in the settings of a store fails its sources only")
+    func fault() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let loader = try TestLoader.make {
+            $0.buckets = Buckets(endpoint: server.url("/"), fault: "The region is not a name.")
+        }
+        let outcome = await loader.load("s3://logos/a.svg")
+        #expect(outcome.className == "bad_url")
+        #expect(await loader.load(server.url("/b.svg")).className == "ok")
+        #expect(server.paths == ["/b.svg"])
+    }
+
     @Test("an object of Google is requested from the host of Google")
     func google() async throws {
         let proxy = PageServer { _ in nil }
