@@ -1,13 +1,21 @@
 /// The names that items probably get, while later rows that may want the same names still arrive.
 ///
-/// A name is `NameResolver.name` with the number 0 or 1. No two sets of files have the same one, so
-/// items can be drawn at once. It keeps about 40 bytes per item in memory.
+/// A name is `NameResolver.name` with the number 0 or 1. No two sets of files have the same name, so
+/// items can be drawn at once. The forecast holds about 50 bytes per item in memory.
 struct NameForecast {
     /// The mark of an item that has no name before all rows have arrived.
     private static let late: UInt8 = .max
 
-    /// The first items of all sets of files, by the hashes of source, recipe and name.
-    private var owners: [UInt64: UInt32] = [:]
+    /// Both words of the hash of source, recipe and name, as `NameResolver` compares them.
+    private struct FileSet: Hashable {
+        let hash: UInt64
+        let rest: UInt64
+
+        init(_ entry: NameEntry) { (hash, rest) = (entry.set, entry.setRest) }
+    }
+
+    /// The first items of all sets of files.
+    private var owners: [FileSet: UInt32] = [:]
     /// The hashes of names that are in use or contested.
     private var taken: Set<UInt64> = []
     private var numbers: [UInt8] = []
@@ -22,9 +30,10 @@ struct NameForecast {
     mutating func add(
         _ entry: NameEntry, earlier: (UInt32) -> Int64?
     ) -> (number: UInt32, owner: Int)? {
-        let owner = owners[entry.set].map { Int($0) } ?? numbers.count
+        let files = FileSet(entry)
+        let owner = owners[files].map { Int($0) } ?? numbers.count
         let isNew = owner == numbers.count
-        if isNew { owners[entry.set] = UInt32(truncatingIfNeeded: owner) }
+        if isNew { owners[files] = UInt32(truncatingIfNeeded: owner) }
         numbers.append(isNew ? newNumber(of: entry, earlier) : numbers[owner])
         if numbers[owner] != 0 { hasConflicts = true }
         return self[owner].map { ($0, owner) }

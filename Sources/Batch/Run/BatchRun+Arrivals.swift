@@ -14,7 +14,7 @@ extension BatchRun {
     package enum Arrival: Sendable {
         case row(ListRow)
         /// The program has no more rows because of an error. The run ends as if it were cancelled.
-        case broken
+        case failed
     }
 
     /// The number of rows that may have arrived and not begun.
@@ -22,9 +22,9 @@ extension BatchRun {
 
     /// Draws rows while they arrive. `draft` becomes the plan after the last row.
     ///
-    /// An item that wants the name of another one gets a suffix, and so does the other one, even if
-    /// it arrived earlier. So each item is drawn under the name that it probably gets
-    /// (`NameForecast`). After the last row, the files of the others are renamed.
+    /// If two items want one name, both get a suffix, even the item that arrived earlier. So each
+    /// item is drawn under the name that it probably gets (`NameForecast`). After the last row, the
+    /// run renames the files of items that get another name.
     ///
     /// - Parameters:
     ///   - folder: The folder in which relative paths start.
@@ -52,7 +52,7 @@ extension BatchRun {
             read: { arrival, lookAhead in
                 switch arrival {
                 case nil: break
-                case .broken: state.stop = .canceled
+                case .failed: state.stop = .canceled
                 case .row(let row):
                     do throws(PlanError) {
                         try rows.add(row, to: &lookAhead)
@@ -68,12 +68,23 @@ extension BatchRun {
             return try end(state, hasAllItems: false)
         }
         var run = self
-        run.plan = try rethrowing(BatchPlan(rows.draft), as: BatchError.plan)
-        counter.begin(total: run.plan.count, skippedFiles: 0)
-        state.begin(try run.settleNames(rows.forecast, state))
+        do throws(BatchError) {
+            run.plan = try rethrowing(BatchPlan(rows.draft), as: BatchError.plan)
+            counter.begin(total: run.plan.count, skippedFiles: 0)
+            state.begin(try run.settleNames(rows.forecast, state))
+        } catch {
+            state.failure = error
+            return try end(state, hasAllItems: false)
+        }
         await run.runItems(state)
         let hasAllItems = counter.now.done == run.plan.count
-        if hasAllItems, state.stop == nil, state.failure == nil { try run.settleRows(state) }
+        if hasAllItems, state.stop == nil, state.failure == nil {
+            do throws(BatchError) {
+                try run.settleRows(state)
+            } catch {
+                state.failure = error
+            }
+        }
         return try run.end(state, hasAllItems: hasAllItems)
     }
 
@@ -89,7 +100,8 @@ extension BatchRun {
         }
     }
 
-    /// Gives final names to the items that have others, and returns those that were not drawn yet.
+    /// Gives final names to the items that have other names. Returns the items that are still to be
+    /// drawn, including those whose files were removed during the run.
     private func settleNames(
         _ forecast: NameForecast, _ state: State
     ) throws(BatchError) -> [Int] {
@@ -105,37 +117,64 @@ extension BatchRun {
             guard drawn != number else { continue }
             if isOwner { owners.append(index) } else { sharers.append(index) }
         }
-        for index in owners {
-            try rethrowing(setAside(index, state), as: BatchError.outlet)
+        var incomplete: Set<Int> = []
+        for index in owners
+        where try !rethrowing(setAside(index, state), as: BatchError.outlet) {
+            incomplete.insert(index)
         }
-        for index in owners + sharers { try rename(index, state) }
-        return late
-    }
-
-    /// The place of an output between its old and its final name.
-    private static func place(_ index: Int, _ number: Int) -> RelativePath {
-        .own("renamed/\(index)-\(number)")
+        for index in owners + sharers {
+            let item = try rethrowing(plan.item(at: index), as: BatchError.plan)
+            if incomplete.contains(item.sharesFilesWith ?? index) {
+                let line = try rethrowing(state.journal.line(at: index), as: BatchError.outlet)
+                if let line { counter.forget(line.item.record) }
+                late.append(index)
+            } else {
+                try rename(item, state)
+            }
+        }
+        return late.sorted()
     }
 
     /// Moves the files of an item away, since other items may need their names. Files of an earlier
     /// run stay until `--prune`, as after any other change of a name.
-    private func setAside(_ index: Int, _ state: State) throws(OutletError) {
-        guard let line = try state.journal.line(at: index) else { return }
+    ///
+    /// - Returns: Whether the item had all its files.
+    private func setAside(_ index: Int, _ state: State) throws(OutletError) -> Bool {
+        guard let line = try state.journal.line(at: index) else { return true }
+        let record = line.item.record
         let stay = history?.isOfEarlierRun(line.key, resumes: resumes) == true
-        for (number, output) in line.item.record.outputs.enumerated() {
-            guard let path = RelativePath(output.path), let folder = outlet.folder(of: output),
-                let bytes = try folder.read(path, limit: output.bytes)
-            else {
-                throw .io(path: output.path, doing: "read", cause: Errno(ENOENT))
+        var isComplete = true
+        var former: [(folder: OutputFolder, path: RelativePath)] = []
+        for (number, output) in record.outputs.enumerated() {
+            guard let path = RelativePath(output.path), let folder = outlet.folder(of: output)
+            else { throw .io(path: output.path, doing: "read", cause: Errno(ENOENT)) }
+            guard let bytes = try folder.read(path, limit: output.bytes) else {
+                isComplete = false
+                continue
             }
-            try outlet.folder.write(bytes.span, to: Self.place(index, number), sync: false)
-            if !stay { try folder.remove(path) }
+            let place = OutputFolder.temporaryPath(index, number)
+            try outlet.folder.write(bytes.span, to: place, sync: false)
+            former.append((folder, path))
         }
+        // Outputs of one item can have the same path, so the files are removed after the last copy.
+        if !stay {
+            for (folder, path) in former { try folder.remove(path) }
+        }
+        if !isComplete {
+            for number in record.outputs.indices {
+                try outlet.folder.remove(OutputFolder.temporaryPath(index, number))
+            }
+            if stay {
+                history?.forget(line.key)
+                outlet.ledger.announceFormer(LedgerFile.all(of: record, outlet.targetRecords))
+            }
+        }
+        return isComplete
     }
 
     /// Stores the files of an item again under its final name.
-    private func rename(_ index: Int, _ state: State) throws(BatchError) {
-        let item = try rethrowing(plan.item(at: index), as: BatchError.plan)
+    private func rename(_ item: BatchItem, _ state: State) throws(BatchError) {
+        let index = item.index
         try rethrowing(as: BatchError.outlet) { () throws(OutletError) in
             guard let line = try state.journal.line(at: index) else { return }
             let former = line.item.record
@@ -155,7 +194,7 @@ extension BatchRun {
                 outlet.ledger.announceFormer(outlet.filesLeft(of: former, by: record))
             }
             for number in former.outputs.indices {
-                try outlet.folder.remove(Self.place(index, number))
+                try outlet.folder.remove(OutputFolder.temporaryPath(index, number))
             }
         }
     }
@@ -175,7 +214,7 @@ extension BatchRun {
             }
             guard let variant, let format,
                 let bytes = try outlet.folder.read(
-                    Self.place(record.index, number), limit: output.bytes)
+                    OutputFolder.temporaryPath(record.index, number), limit: output.bytes)
             else {
                 throw .io(path: output.path, doing: "read", cause: Errno(ENOENT))
             }

@@ -37,13 +37,13 @@ where Sources.Element: EmblemItemConvertible {
     /// Waits for the next item; nil at the end.
     func next() async -> BatchRun.Arrival? {
         guard let (index, item) = await feed.next() else {
-            return await feed.failure == nil ? nil : .broken
+            return await feed.failure == nil ? nil : .failed
         }
         do {
             return .row(try await row(of: item, at: index))
         } catch {
             fault = error
-            return .broken
+            return .failed
         }
     }
 

@@ -40,22 +40,32 @@ struct ArrivingRowsTests {
 
     /// Runs rows one by one, with the history of earlier runs.
     ///
-    /// - Parameter breaksAt: The number of rows after which the rows end with an error.
+    /// - Parameters:
+    ///   - breaksAt: The number of rows after which the rows end with an error.
+    ///   - whenDrawn: Runs after all rows are drawn under their first names, before the last row
+    ///     is known to be the last one.
     @discardableResult
     private func run(
-        _ rows: [Columns], into out: String = "out", breaksAt: Int? = nil, resumes: Bool = false
+        _ rows: [Columns], into out: String = "out", breaksAt: Int? = nil, resumes: Bool = false,
+        whenDrawn: (@Sendable () -> Void)? = nil
     ) async throws -> BatchRun.Report {
+        let counter = RunCounter()
         let draft = PlanDraft(options: PlanOptions(scratch: FilePath(fixture.folder.path)))
         let next = Mutex(0)
         return try await fixture.batch(
-            BatchPlan(draft), into: out, remembers: true, resumes: resumes
+            BatchPlan(draft), into: out, counter: counter, remembers: true, resumes: resumes
         ).run(draft, in: FilePath(fixture.folder.path)) {
             let index = next.withLock { next in
                 next += 1
                 return next - 1
             }
-            if index == breaksAt { return .broken }
-            guard index < rows.count else { return nil }
+            if index == breaksAt { return .failed }
+            guard index < rows.count else {
+                guard let whenDrawn else { return nil }
+                while counter.now.done < rows.count, !Task.isCancelled { await Task.yield() }
+                whenDrawn()
+                return nil
+            }
             var row = ListRow(line: index + 1, offset: 0)
             row.source = rows[index].source
             row.id = rows[index].id
@@ -123,5 +133,24 @@ struct ArrivingRowsTests {
         #expect(whole.ending == .finished)
         try await run(rows, into: "other")
         #expect(try fixture.set() == fixture.set(in: "other"), "seed \(TestSeed.value)")
+    }
+
+    @Test(
+        "an output that is removed before its item gets its final name is drawn again",
+        arguments: [1, .max])
+    func removed(count: Int) async throws {
+        let rows: [Columns] = [("logo", Self.source(0), nil), ("logo", Self.source(1), nil)]
+        let listed = try await fixture.run(plan(rows), into: "listed")
+        let other = ItemName.hash(of: Self.source(1))
+        let folder = fixture.folder
+        let report = try await run(rows) {
+            let own = folder.tree("out").filter { $0.hasSuffix(".png") && !$0.contains(other) }
+            for name in own.prefix(count) { folder.remove("out/\(name)") }
+        }
+        #expect(report.ending == .finished && report.counts.done == rows.count)
+        #expect(report.counts.ok == listed.counts.ok)
+        #expect(report.counts.outputs == listed.counts.outputs)
+        #expect(try fixture.set() == fixture.set(in: "listed"))
+        #expect(try fixture.verification().isIntact)
     }
 }
