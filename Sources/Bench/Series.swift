@@ -121,15 +121,18 @@ package struct Spread: Hashable, Sendable {
     /// The most values on one side for which the test is exact. Above it, rounding errors of the
     /// exact sum grow, and the normal distribution differs by less than 0.001.
     private static let exactLimit = 100
+    /// The most pairs of values that the test compares.
+    private static let pairsLimit = 1_000_000
 
     /// Returns the confidence that the values are larger than those of `base`, from 0 to 1, by the
-    /// one-sided Mann–Whitney test; nil if one side has a single value.
+    /// one-sided Mann–Whitney test; nil if one side has a single value, or if there are more than
+    /// 1,000,000 pairs of values.
     ///
     /// The test uses only the order of the values, so it needs no assumption about their
     /// distribution. Equal values count as evidence against a difference.
     package func confidence(above base: Spread) -> Double? {
         let (count, others) = (values.count, base.values.count)
-        guard count > 1, others > 1 else { return nil }
+        guard count > 1, others > 1, count <= Self.pairsLimit / others else { return nil }
         let pairsNotAbove = values.reduce(0) { sum, value in
             sum + base.values.count { value <= $0 }
         }
@@ -210,7 +213,8 @@ package struct RunFigures: Hashable, Sendable {
     package init(folder: String) throws(BenchError) {
         let record = try Self.record(folder)
         items = record["items"]?.intValue ?? 0
-        withoutPicture = items - (record["ok"]?.intValue ?? items)
+        // The counts can be forged, so the arithmetic wraps instead of trapping.
+        withoutPicture = items &- (record["ok"]?.intValue ?? items)
         outputs = record["outputs"]?.intValue ?? 0
         bytesIn = record["bytes_in"]?.intValue ?? 0
         stages = (record["stages"]?.members ?? []).map { member in
@@ -257,7 +261,7 @@ package struct RunFigures: Hashable, Sendable {
                         let digest = output["sha256"]?.stringValue
                     else { continue }
                     hash.update(Array("\(digest)  \(path)\n".utf8).span)
-                    bytes += output["bytes"]?.intValue ?? 0
+                    bytes &+= output["bytes"]?.intValue ?? 0
                 }
             }
         }

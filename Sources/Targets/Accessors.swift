@@ -53,7 +53,7 @@ enum SwiftAccessors {
 enum TypeScriptAccessors {
     static let name = "emblems.d.ts"
 
-    /// - Parameter layouts: all layouts that an item may have.
+    /// - Parameter layouts: All layouts that an item may have.
     static func document(_ layouts: [ComponentLayout]) -> TargetDocument {
         let known = KnownNames()
         return TargetDocument(
@@ -116,10 +116,12 @@ enum TypeScriptAccessors {
 
 /// The names that a document already declares.
 private final class KnownNames: Sendable {
-    private let names = Mutex<Set<String>>([])
+    /// The UTF-8 bytes of the names. Equal strings can differ in bytes, as in `é` and `e` with an
+    /// accent, and are then different names.
+    private let names = Mutex<Set<[UInt8]>>([])
 
     /// Returns whether the name is new.
-    func insert(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
+    func insert(_ name: String) -> Bool { names.withLock { $0.insert(Array(name.utf8)).inserted } }
 }
 
 /// The Swift identifier for the name of an item.

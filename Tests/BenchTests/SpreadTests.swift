@@ -59,6 +59,10 @@ struct SpreadTests {
         }
         #expect(Spread([2]).confidence(above: Spread([1, 1])) == nil)
         #expect(Spread([2, 2]).confidence(above: Spread([1])) == nil)
+        let thousand = Spread(Array(repeating: 1, count: 1_000))
+        let more = Spread(Array(repeating: 1, count: 1_001))
+        #expect(thousand.confidence(above: thousand) != nil)
+        #expect(thousand.confidence(above: more) == nil)
     }
 
     @Test("statistics of no values are zero")

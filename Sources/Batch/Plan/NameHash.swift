@@ -5,8 +5,6 @@ import Synchronization
 enum NameHash {
     /// Returns the FNV-1a hash of `text` followed by `rest`, with a final mix. A hash collision
     /// only adds an unnecessary suffix.
-    ///
-    ///
     static func of(_ text: String, _ rest: String = "") -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -8,8 +8,8 @@ import Notation
 package struct SourceReference: Sendable {
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
-        /// An http or https URL, or an object in a bucket (`s3:`, `gs:`); only its scheme, its characters and the presence of a host were
-        /// checked.
+        /// An http or https URL, or an object in a bucket (`s3:`, `gs:`). Only its scheme, its
+        /// characters and the presence of a host were checked.
         case remote
         /// The icon that the page with this URL names; the URL was checked like that of `remote`.
         case site(page: String)
