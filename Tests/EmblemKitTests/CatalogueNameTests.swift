@@ -26,11 +26,11 @@ struct CatalogueNameTests {
                     configuration: GenericStateViewConfiguration(
                         iconName: nil, title: "T",
                         firstButtonConfiguration: ButtonConfiguration(
-                            title: "OK", horizontalSpacers: .zero)),
+                            title: "OK", horizontalSpacers: .init(value: 10))),
                     style: {
                         $0.firstButton.cornerRadius = full
                         $0.firstButton.height = height
-                        $0.insets = EdgeInsets(top: 24, leading: 10, trailing: 10)
+                        $0.insets = EdgeInsets(top: 24)
                     }))
             let image = try view.render()
             // The lower left corner of the button, which ends with the block.
