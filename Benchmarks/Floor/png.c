@@ -56,7 +56,7 @@ bytes png_data(const bytes *file, png_layout *layout) {
     return result;
 }
 
-// Eight bytes that begin with a pixel, as bytes and widened to 16-bit lanes.
+// A pixel and the bytes after it, eight in all: as bytes, and widened to 16-bit lanes.
 typedef uint8_t lanes __attribute__((vector_size(8)));
 typedef int16_t wide __attribute__((vector_size(16)));
 

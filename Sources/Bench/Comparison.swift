@@ -84,7 +84,7 @@ package struct Comparison: Hashable, Sendable {
             changes.first { $0.measure == measure }
         }
 
-        /// The changes for the worse that exceed their tolerance and are no chance.
+        /// The changes for the worse that exceed their tolerance and are probably not chance.
         package var regressions: [Change] { changes.filter { $0.isAbove && $0.isSure } }
 
         /// The changes for the worse that exceed their tolerance, but may be chance.

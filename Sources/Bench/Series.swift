@@ -76,8 +76,8 @@ package struct Spread: Hashable, Sendable {
     package let mean: Double
     /// The sample standard deviation, as in hyperfine; zero for a single value.
     package let deviation: Double
-    package let min: Double
-    package let max: Double
+    package var min: Double { values.first ?? 0 }
+    package var max: Double { values.last ?? 0 }
     /// The measured values in ascending order.
     package let values: [Double]
     /// Values so far above the others that other load is likely, as multiples of the median.
@@ -88,8 +88,8 @@ package struct Spread: Hashable, Sendable {
         let sorted = values.sorted()
         let count = sorted.count
         self.values = sorted
-        guard let first = sorted.first, let last = sorted.last else {
-            (median, mean, deviation, min, max) = (0, 0, 0, 0, 0)
+        guard !sorted.isEmpty else {
+            (median, mean, deviation) = (0, 0, 0)
             outliers = []
             return
         }
@@ -106,8 +106,6 @@ package struct Spread: Hashable, Sendable {
         self.mean = mean
         let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         deviation = count > 1 ? (squares / Double(count - 1)).squareRoot() : 0
-        min = first
-        max = last
     }
 
     /// Returns a quantile of sorted values, interpolated between two of them.

@@ -169,7 +169,7 @@ package struct PermitsState {
         return serve()
     }
 
-    /// Decides whether the work of a served request goes on after it has used the time of a quick
+    /// Decides whether the work of a served request continues after it has used the time of a quick
     /// request.
     package mutating func pace(of id: Int) -> Pace {
         guard let holding = holdings[id], holding.kind != .slow, holding.hasRenderer else {

@@ -31,7 +31,7 @@ def examples() -> dict[str, str]:
         text = page.read_text()
         for match in EXAMPLES.finditer(text):
             example = next(group for group in match.groups() if group)
-            # Excerpts of a record have no braces, and an ellipsis stands for omitted members.
+            # Excerpts of a record have no braces, and an ellipsis replaces omitted members.
             if example.startswith("{") and "…" not in example:
                 found[f"{page.name}:{text[: match.start()].count(chr(10)) + 1}"] = example
     return found

@@ -40,7 +40,7 @@ package final class BatchPlan: Sendable {
     package let emptyLists: (count: Int, first: String)
     /// The number of rows with a field of many lines, and the first of them.
     package let longFields: (count: Int, first: LongField?)
-    /// The number of items with a source of their own for dark outputs.
+    /// The number of items with a separate source for dark outputs.
     package let darkCount: Int
     /// The number of rows with a focus but without a mode.
     package let idleFocusCount: Int

@@ -100,8 +100,8 @@ struct ThriftReader {
 
     /// Skips a value.
     ///
-    /// - Parameter isElement: Whether the value is an element of a list, where a truth value has a
-    ///   byte of its own.
+    /// - Parameter isElement: Whether the value is an element of a list, where a truth value takes
+    ///   one byte; in a structure, the type of the field is its value.
     mutating func skip(_ kind: Kind, isElement: Bool = false) throws(ParquetFault) {
         switch kind {
         case .isTrue, .isFalse: if isElement { _ = try byte() }

@@ -113,7 +113,7 @@ struct SnifferTests {
             #expect(sniff(bytes) == .known("tga"))
             #expect(Outcome(bytes + [UInt8](repeating: 7, count: 64)).error == .unsupported("tga"))
         }
-        // The first three headers are no TGA: no pixels, an invalid depth, and a palette that the
+        // The first three headers are not valid TGA: no pixels, an invalid depth, and a palette that the
         // kind does not use. The fourth is a cursor with one image.
         #expect(sniff(Array(header(2, bits: 24)[..<12]) + [0, 0, 4, 0, 24, 0]) == .picture(.ico))
         #expect(sniff(header(2, bits: 5)) == .picture(.ico))
