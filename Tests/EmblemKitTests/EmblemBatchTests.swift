@@ -140,11 +140,11 @@ struct EmblemBatchTests {
         }
         await gate.wait(for: 3)
         for _ in 0..<2000 { await Task.yield() }
+        #expect(loader.count() == 3)
         gate.open()
         let seen = await task.value
         #expect(seen.count == 500)
         for (index, source) in seen { #expect(source == .remote(url: try testURL(names[index]))) }
-        #expect(loader.count() < 20, "\(loader.count())")
     }
 
     @Test("a batch ends with the error of its sources after the items in progress")

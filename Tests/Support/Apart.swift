@@ -9,20 +9,23 @@ import System
 package func apart<Value: Sendable>(
     _ work: @Sendable () async throws -> Value
 ) async throws -> Value {
-    try await withTaskExecutorPreference(WaitingThreads.shared) { try await work() }
+    try await withTaskExecutorPreference(waitingThreads) { try await work() }
 }
 
-/// The threads of tests that wait: as many as Swift's own, so that the number of concurrent
-/// programs does not grow.
-private final class WaitingThreads: TaskExecutor {
-    static let shared = WaitingThreads()
+private let waitingThreads = TestThreads("test-apart")
 
+/// The threads of tests that take many short steps within a time limit. On Swift's threads and on
+/// those of `apart`, each step waits for long steps of other tests.
+package let stepThreads: any TaskExecutor = TestThreads("test-steps")
+
+/// Threads of some tests: as many as Swift's own, so that few programs run at once.
+private final class TestThreads: TaskExecutor {
     private let jobs = Mutex(Deque<UnownedJob>())
     private let bell = Semaphore()
 
-    private init() {
+    init(_ name: String) {
         for _ in 0..<max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN))) {
-            let isThere = Thread.start("test-apart") { self.work() }
+            let isThere = Thread.start(name) { self.work() }
             precondition(isThere, "The system gives no thread for a test.")
         }
     }

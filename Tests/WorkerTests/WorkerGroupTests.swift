@@ -9,7 +9,7 @@ import Testing
 import Theming
 import Worker
 
-@Suite("Small pictures in one call to a worker", .serialized)
+@Suite("Small pictures in one call to a worker", .serialized, .onStepThreads)
 struct WorkerGroupTests {
     /// Returns a deed or a lie that looks like an image of a common format.
     private static func disguised(_ words: String) -> [UInt8] {
@@ -23,7 +23,9 @@ struct WorkerGroupTests {
     /// Starts orders that keep every worker busy until they are cancelled.
     private func holdAll(_ pool: WorkerPool) async throws -> [Task<RenderAnswer, Never>] {
         let hanging = WorkerFixture.order(WorkerFixture.deed("hang"))
-        let holders = (0..<pool.count).map { _ in Task { await pool.render(hanging) } }
+        let holders = (0..<pool.count).map { _ in
+            Task(executorPreference: stepThreads) { await pool.render(hanging) }
+        }
         try await wait { pool.permits.greatestRenderers == pool.count }
         return holders
     }
@@ -35,7 +37,7 @@ struct WorkerGroupTests {
         var tasks: [Task<RenderAnswer, Never>] = []
         for order in orders {
             let before = pool.waitingCount
-            tasks.append(Task { await pool.render(order) })
+            tasks.append(Task(executorPreference: stepThreads) { await pool.render(order) })
             try await wait { pool.waitingCount > before }
         }
         return tasks
