@@ -2,7 +2,8 @@
 
 // Inner loops. A function named after an instruction set gives exactly the result of its portable
 // version, which is in Swift or in this module. The caller must check that the processor supports
-// the instruction set.
+// the instruction set. The other functions use portable vectors of the compiler, which are SSE2 on
+// x86-64 and NEON on 64-bit ARM.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,6 +18,9 @@ int emb_has_avx512(void);
 // are interleaved: the vertical pass of resampling. Each word of `weights` holds the weights of two
 // rows, that of the first one in the lower half. The sums are divided by 2^shift and rounded to the
 // nearest. Processes whole groups of four pixels and returns the number of pixels.
+size_t emb_blend_pixels(
+    const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+    int32_t shift, int16_t *target, size_t count);
 size_t emb_blend_pixels_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
@@ -47,20 +51,25 @@ void emb_blend_woven_avx512(
     const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
     int32_t shift, int16_t *target, size_t count);
 
-// Computes the weighted sum of rows of 16-bit values. Processes whole groups of sixteen and returns
-// the number of values.
+// Computes the weighted sum of rows of 16-bit values. Processes whole groups of eight, with AVX2 of
+// sixteen, and returns the number of values.
+size_t emb_blend_values(
+    const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
+    int32_t shift, int16_t *target, size_t count);
 size_t emb_blend_values_avx2(
     const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
     int32_t shift, int16_t *target, size_t count);
 
-// Adds four rows of bytes with the weights 1, 3, 3, 1. Processes whole groups of 32 and returns the
-// number of bytes.
+// Adds four rows of bytes with the weights 1, 3, 3, 1. Processes whole groups of sixteen, with AVX2
+// of 32, and returns the number of bytes.
+size_t emb_sum_rows_1331(const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
 size_t emb_sum_rows_1331_avx2(
     const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);
 
 // Adds four neighbouring pixels with the weights 1, 3, 3, 1 for every second pixel, adds
-// `roundings` and divides by 64, rounding down. Processes whole groups of four results and returns
-// the number of results.
+// `roundings` and divides by 64, rounding down. Processes whole groups of two results, with AVX2 of
+// four, and returns the number of results.
+size_t emb_halve(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
 size_t emb_halve_avx2(const int16_t *sums, const int16_t *roundings, uint8_t *pixels, size_t count);
 
 // One output pixel of the horizontal pass: the weighted sum of `pairs` pairs of pixels.
@@ -73,9 +82,16 @@ typedef struct emb_run {
 } emb_run;
 
 // Computes the weighted sums of pixels of one row, given by `runs`.
+void emb_blend_columns(
+    const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
+    size_t count);
 void emb_blend_columns_avx2(
     const int16_t *row, const emb_run *runs, const int32_t *weights, int32_t shift, int16_t *target,
     size_t count);
+
+// Rounds 16-bit values in 1/64 of a level to bytes, and limits each colour to its alpha. Processes
+// whole groups of four pixels and returns the number of pixels.
+size_t emb_store_pixels(const int16_t *values, uint8_t *pixels, size_t count);
 
 // Converts straight to premultiplied RGBA, also in place. Processes whole groups of eight pixels
 // and returns the number of pixels. `alphas` receives the AND of the pixels, alpha in the highest

@@ -1,7 +1,7 @@
 #if arch(x86_64)
     import CKernels
 
-    /// The resampler's longest loops with twice as many lanes as SSE2.
+    /// The resampler's longest loops with twice as many lanes as `VectorKernel`.
     enum AVX2Kernel: ResampleKernel {
         static let isAvailable = emb_has_avx2() != 0
 
@@ -38,7 +38,7 @@
         static func store(
             values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
         ) {
-            unsafe SSE2Kernel.store(values: values, into: pixels, count: count)
+            unsafe VectorKernel.store(values: values, into: pixels, count: count)
         }
 
         static func weigh(

@@ -59,15 +59,13 @@ package enum KernelChoice: String, CaseIterable, Sendable {
     case plain
 
     package var name: String {
+        if self == .plain { return "plain" }
         #if arch(x86_64)
-            switch self {
-            case .best: AVX512Kernel.isAvailable ? "avx512" : KernelChoice.usual.name
-            case .usual: AVX2Kernel.isAvailable ? "avx2" : "sse2"
-            case .common: "sse2"
-            case .plain: "plain"
-            }
+            if self == .best && AVX512Kernel.isAvailable { return "avx512" }
+            if self != .common && AVX2Kernel.isAvailable { return "avx2" }
+            return "sse2"
         #else
-            "plain"
+            return "neon"
         #endif
     }
 }

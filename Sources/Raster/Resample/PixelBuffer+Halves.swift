@@ -57,9 +57,8 @@ extension PixelBuffer {
             if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 return halved(step, AVX2Kernel.self)
             }
-            if kernel != .plain { return halved(step, SSE2Kernel.self) }
         #endif
-        return halved(step, PlainKernel.self)
+        return kernel == .plain ? halved(step, PlainKernel.self) : halved(step, VectorKernel.self)
     }
 
     private func halved<Kernel: ResampleKernel>(

@@ -78,12 +78,12 @@ package struct Resampler: Sendable {
                 mix(AVX2Kernel.self, source, size, window, into: &result)
                 return result
             }
-            if kernel != .plain {
-                mix(SSE2Kernel.self, source, size, window, into: &result)
-                return result
-            }
         #endif
-        mix(PlainKernel.self, source, size, window, into: &result)
+        if kernel == .plain {
+            mix(PlainKernel.self, source, size, window, into: &result)
+        } else {
+            mix(VectorKernel.self, source, size, window, into: &result)
+        }
         return result
     }
 

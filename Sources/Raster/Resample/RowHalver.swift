@@ -119,9 +119,12 @@ private final class Level {
             if [.best, .usual].contains(kernel) && AVX2Kernel.isAvailable {
                 return unsafe make(AVX2Kernel.self, into: pixels)
             }
-            if kernel != .plain { return unsafe make(SSE2Kernel.self, into: pixels) }
         #endif
-        unsafe make(PlainKernel.self, into: pixels)
+        if kernel == .plain {
+            unsafe make(PlainKernel.self, into: pixels)
+        } else {
+            unsafe make(VectorKernel.self, into: pixels)
+        }
     }
 
     private func make<Kernel: ResampleKernel>(
