@@ -129,9 +129,9 @@ test-install: deb wheel #: Install each published form on a minimal Debian (DOOR
 	@$(APT) install
 	@$(if $(filter 0,$(shell id -u)),,sudo) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
-test-arm64: setup #: Compile the C code for 64-bit ARM and run its encoder under qemu
+test-arm64: setup #: Compile the C code for 64-bit ARM, and compare kernels and encoder under qemu
 	@$(APT) arm64
-	@Tests/Install/arm64.sh
+	@Tests/Arm64/run.sh
 
 proof: mutants proof-kill proof-power proof-nights proof-serving ## Run the tests that take hours
 

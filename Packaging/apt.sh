@@ -16,7 +16,7 @@ declare -A groups=(
         prometheus-node-exporter"
     [gradle]="gradle"
     [packaging]="binutils dpkg-dev git patchelf python3"
-    [arm64]="gcc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static"
+    [arm64]="libgcc-12-dev-arm64-cross libc6-dev-arm64-cross qemu-user"
     [install]="lintian mmdebstrap buildah crun"
     [bench]="nginx-light python3-venv"
     [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools"
