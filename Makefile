@@ -129,7 +129,7 @@ test-install: deb wheel #: Install each published form on a minimal Debian (DOOR
 	@$(APT) install
 	@$(if $(filter 0,$(shell id -u)),,sudo) env PATH="$$PATH" SWIFT=$(SWIFT) Tests/Install/run.sh $(RELEASE_SET) $(DOORS)
 
-test-arm64: setup #: Compile the C code for 64-bit ARM, and compare kernels and encoder under qemu
+test-arm64: setup #: Compile the C code for 64-bit ARM, and compare it with x86-64 under qemu
 	@$(APT) arm64
 	@Tests/Arm64/run.sh
 

@@ -83,13 +83,11 @@ static void emulate_open(int number, siginfo_t *info, void *context) {
     greg_t *registers = state->uc_mcontext.gregs;
     int path_register = info->si_syscall == SYS_openat ? REG_RSI : REG_RDI;
     registers[REG_RAX] = open_listed_file((const char *)registers[path_register]);
-#elif defined(__aarch64__)
+#else
+    // 64-bit ARM has openat only.
     (void)info;
     unsigned long long *registers = state->uc_mcontext.regs;
     registers[0] = (unsigned long long)open_listed_file((const char *)registers[1]);
-#else
-    (void)info;
-    (void)state;
 #endif
     errno = code;
 }

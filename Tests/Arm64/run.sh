@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tests/Arm64/run.sh: compiles the project's C code for 64-bit ARM with warnings as errors. Runs the WebP encoder and the
-# kernels of pixels under qemu, which must give the same bytes as on this machine.
+# Tests/Arm64/run.sh: compiles the project's C code for 64-bit ARM with warnings as errors. Runs the WebP encoder, the system
+# call filter and the kernels of pixels under qemu, which must give the same results as on this machine, an x86-64.
 #
 # Debian has no Swift for ARM, but the compiler has Embedded Swift. It compiles `Raster` and the filters of PNG, whose plain
 # kernels are in Swift, together with `Kernels.swift`. The rest of the Swift code is not compiled for ARM.
@@ -57,13 +57,18 @@ echo "$count C files compile for arm64"
 "${link[@]}" -I Sources/CWebPLossy/include Tests/Arm64/webp_digest.c "$work"/CWebPLossy-*.o -o "$work/webp-arm" -lm
 "$swift/clang" -O2 -I Sources/CWebPLossy/include Tests/Arm64/webp_digest.c Sources/CWebPLossy/*.c -o "$work/webp-here" -lm
 
+# Every system call of ARM exists on x86-64, too.
+"${arm[@]}" -dM -E -include sys/syscall.h - < /dev/null | sed -nE 's/^#define SYS_(\w+) .*/CALL(\1)/p' > "$work/calls.inc"
+"${link[@]}" -I "$work" -I Sources/CSandbox/include Tests/Arm64/seccomp_table.c -o "$work/seccomp-arm"
+"$swift/clang" -I "$work" -I Sources/CSandbox/include Tests/Arm64/seccomp_table.c -o "$work/seccomp-here"
+
 wait "$here"
-for program in webp kernels; do
+for program in webp seccomp kernels; do
     for place in here arm; do
         if [ $place = arm ]; then emulator=(qemu-aarch64); else emulator=(); fi
         "${emulator[@]}" "$work/$program-$place" > "$work/$program-$place.txt" ||
             { tail -n 1 "$work/$program-$place.txt" >&2; exit 1; }
     done
-    diff "$work/$program-here.txt" "$work/$program-arm.txt" || { echo "$program: arm64 (>) gives other bytes" >&2; exit 1; }
-    echo "$program: the same bytes on arm64, $(wc -l < "$work/$program-arm.txt") digests"
+    diff "$work/$program-here.txt" "$work/$program-arm.txt" || { echo "$program: arm64 (>) gives other results" >&2; exit 1; }
+    echo "$program: the same results on arm64, $(wc -l < "$work/$program-arm.txt") lines"
 done
