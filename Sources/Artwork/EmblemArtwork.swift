@@ -91,22 +91,32 @@ package struct EmblemArtwork: Sendable {
     }
 
     /// Draws at most two characters in the middle of a square emblem. The text size is proportional
-    /// to the height of the emblem.
+    /// to the height of the emblem. With a badge, the characters move away from it, and are smaller
+    /// if they would not be whole otherwise.
     package func initials(
-        _ initials: Initials, _ style: EmblemStyle
+        _ initials: Initials, _ style: EmblemStyle,
+        beside badge: (mark: BadgeMark, style: BadgeStyle)? = nil
     ) throws(ArtworkError) -> FittedPicture {
         let canvas = PixelSize(width: style.height, height: style.height)
         let text = InitialsText(initials)
-        let pixels = try text.draw(on: canvas, style.colors.foreground)
+        let room = badge.map { badge in
+            let side = Double(style.height) / badge.style.scale
+            return InitialsRoom(
+                beside: badge.mark, badge.style, on: (side, side),
+                radius: style.radiusPoints * style.scale / badge.style.scale,
+                unit: badge.style.scale)
+        }
+        let pixels = try text.draw(on: canvas, style.colors.foreground, in: room)
         return FittedPicture(
             pixels: pixels, canvas: canvas, x: 0, y: 0, kind: text.hasEmoji ? .coloredText : .text)
     }
 
     package func initials(
-        _ text: String, _ style: EmblemStyle
+        _ text: String, _ style: EmblemStyle,
+        beside badge: (mark: BadgeMark, style: BadgeStyle)? = nil
     ) throws(ArtworkError) -> FittedPicture {
         guard let initials = Initials(text) else { throw .noText }
-        return try self.initials(initials, style)
+        return try self.initials(initials, style, beside: badge)
     }
 
     /// Returns whether the fonts lack a character of `initials`. It would be drawn as a box, so an

@@ -118,34 +118,49 @@ struct InitialsText {
         self.initials = initials
     }
 
-    /// Draws in white, or in `color` if a tint would replace an emoji's colours.
-    func draw(on canvas: PixelSize, _ color: Color) throws(ArtworkError) -> PixelBuffer {
+    /// Draws in white, or in `color` if a tint would replace an emoji's colours. `room` is the part
+    /// of the canvas that a badge leaves free.
+    func draw(
+        on canvas: PixelSize, _ color: Color, in room: InitialsRoom? = nil
+    ) throws(ArtworkError) -> PixelBuffer {
         try FontCache.draw(with: .usual) { () throws(ArtworkError) in
-            try drawWithCurrentFonts(on: canvas, color)
+            try drawWithCurrentFonts(on: canvas, color, room)
         }
     }
 
     /// Draws with the fonts of the surrounding `FontCache.draw`.
     private func drawWithCurrentFonts(
-        on canvas: PixelSize, _ color: Color
+        on canvas: PixelSize, _ color: Color, _ room: InitialsRoom?
     ) throws(ArtworkError) -> PixelBuffer {
         let height = Double(canvas.height)
         let isPicture = hasEmoji && initials.text.count == 1
-        let share = isPicture ? Self.emojiShare : Self.sizeShare
-        var layout = try TextLayout(initials.text, size: height * share)
+        var size = height * (isPicture ? Self.emojiShare : Self.sizeShare)
+        var layout = try TextLayout(initials.text, size: size)
         let widest = height * Self.widthShare
         let tallest = max(layout.ink.width, layout.ink.height)
         if tallest > widest {
-            layout = try TextLayout(initials.text, size: height * share * widest / tallest)
+            size *= widest / tallest
+            layout = try TextLayout(initials.text, size: size)
+        }
+        // Capitals have their baseline on a whole pixel, and a descender, as in Q, does not lift
+        // the letter. Other scripts are centred by their ink.
+        var baseline =
+            isCapitals
+            ? ((height + layout.capHeight) / 2).rounded()
+            : (height - layout.ink.height) / 2 - layout.ink.y
+        if let room {
+            let top = baseline + layout.ink.y
+            let place = room.place(layout.ink, top: top)
+            if place.factor < 1 {
+                layout = try TextLayout(initials.text, size: size * place.factor)
+            }
+            if place.top != top {
+                // Whole pixels, away from the badge.
+                baseline = (place.top - layout.ink.y).rounded(room.isBelow ? .up : .down)
+            }
         }
         let ink = layout.ink
         let x = (Double(canvas.width) - ink.width) / 2 - ink.x
-        // Capitals have their baseline on a whole pixel, and a descender, as in Q, does not lift
-        // the letter. Other scripts are centred by their ink.
-        let baseline =
-            isCapitals
-            ? ((height + layout.capHeight) / 2).rounded()
-            : (height - ink.height) / 2 - ink.y
         var pixels = PixelBuffer(size: canvas)
         try layout.draw(
             on: &pixels, x: x, baseline: baseline, color: hasEmoji ? color : .white)

@@ -58,7 +58,7 @@ package struct FittedPicture: ~Copyable {
     package var pixels: PixelBuffer
     package let canvas: PixelSize
     package let x: Int
-    package internal(set) var y: Int
+    package let y: Int
     package let kind: Kind
 
     package init(pixels: consuming PixelBuffer, canvas: PixelSize, x: Int, y: Int, kind: Kind) {

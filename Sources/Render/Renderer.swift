@@ -13,7 +13,7 @@ import Theming
 package struct Renderer: Sendable {
     /// The revision of the output. Increase it when a recipe produces other bytes than before, so
     /// that no run reuses the outputs of an earlier revision.
-    package static let revision = 10
+    package static let revision = 11
 
     package let theme: Theme
     let artwork: EmblemArtwork
@@ -182,8 +182,12 @@ package struct Renderer: Sendable {
         guard try !lacksGlyphs(for: initials) else {
             throw .encode("no installed font has the characters of \(initials.text)")
         }
-        return try draw(recipe, source: nil, observer: observer) { _, style throws(RenderError) in
-            return try rethrowing(artwork.initials(initials, style), as: RenderError.init)
+        return try draw(recipe, source: nil, observer: observer) {
+            variant, style throws(RenderError) in
+            let canvas = PixelSize(width: style.height, height: style.height)
+            let badge = recipe.badge.map { ($0, badgeStyle($0, on: canvas, variant)) }
+            return try rethrowing(
+                artwork.initials(initials, style, beside: badge), as: RenderError.init)
         }
     }
 
@@ -213,7 +217,6 @@ package struct Renderer: Sendable {
                 preview = Preview(of: fitted.pixels)
             }
             let badge = recipe.badge.map { badgeStyle($0, on: fitted.canvas, variant) }
-            if let mark = recipe.badge, let badge { fitted.keepClear(of: mark, badge) }
             var canvas = artwork.finish(fitted, style)
             if let mark = recipe.badge, let badge {
                 try rethrowing(artwork.lay(mark, badge, over: &canvas), as: RenderError.init)

@@ -30,19 +30,6 @@ extension EmblemArtwork {
     }
 }
 
-extension FittedPicture {
-    /// Moves initials away from the badge that will be drawn over their emblem, if it would cover a
-    /// part of them. Other content stays where it is.
-    package mutating func keepClear(of mark: BadgeMark, _ style: BadgeStyle) {
-        guard kind == .text || kind == .coloredText, let ink = pixels.visibleBounds else { return }
-        let badge = mark.badge.fitting(on: Double(canvas.height) / style.scale)
-        let rows = Double(y + ink.y)...Double(y + ink.y + ink.height)
-        let shift = mark.corner.shift(
-            of: rows, from: badge.band(style) * style.scale, in: Double(canvas.height))
-        y += Int(shift.rounded())
-    }
-}
-
 extension Badge {
     /// Returns the height of the badge and of the ring at its inner side, in points; both are
     /// rounded up to whole pixels.
@@ -53,38 +40,89 @@ extension Badge {
     }
 }
 
-extension BadgeCorner {
-    /// Returns the vertical distance by which content in `rows` must move to leave a badge's rows
-    /// of the height `band`, as far as the canvas allows.
-    fileprivate func shift(
-        of rows: ClosedRange<Double>, from band: Double, in height: Double
-    ) -> Double {
-        // One part of 24 stays free at the far edge, which is round on an avatar.
-        let edge = height / 24
-        if isBottom {
-            return min(0, max(height - band - rows.upperBound, edge - rows.lowerBound))
+/// The part of a component that a badge leaves free for initials. All lengths have one unit.
+struct InitialsRoom {
+    /// Whether the initials are below the badge.
+    let isBelow: Bool
+    private let rows: ClosedRange<Double>
+    private let width: Double
+    private let radius: Double
+    private let height: Double
+    /// The space between the initials and the edge of the component.
+    private let edge: Double
+
+    /// Creates the room on a component of this size in points; `unit` is the number of units per
+    /// point.
+    init(
+        beside mark: BadgeMark, _ style: BadgeStyle, on size: (width: Double, height: Double),
+        radius: Double, unit: Double = 1
+    ) {
+        isBelow = !mark.corner.isBottom
+        width = size.width * unit
+        height = size.height * unit
+        edge = height / 24
+        self.radius = min(radius * unit, width / 2, height / 2)
+        let band = min(mark.badge.fitting(on: size.height).band(style) * unit, height - edge)
+        rows = isBelow ? band...height - edge : edge...max(edge, height - band)
+    }
+
+    /// The factors by which initials may shrink, from the largest.
+    private static let factors = stride(from: 1.0, to: 0.4, by: -0.02)
+
+    /// Returns the factor by which initials must shrink so that the badge covers no part of them
+    /// and the rounded corners cut none, and the upper edge of their ink. They move as little as
+    /// possible.
+    func place(_ ink: TextLayout.Ink, top: Double) -> (factor: Double, top: Double) {
+        var place = (factor: 1.0, top: top)
+        for factor in Self.factors {
+            let inkHeight = ink.height * factor
+            let middle = top + ink.height / 2
+            let highest = max(rows.lowerBound, rows.upperBound - inkHeight)
+            place = (factor, min(max(middle - inkHeight / 2, rows.lowerBound), highest))
+            let bottom = place.top + inkHeight
+            let isInside = [place.top, height - bottom].allSatisfy { depth in
+                ink.width * factor / 2 <= halfWidth(at: depth - edge)
+            }
+            if bottom <= rows.upperBound, isInside { break }
         }
-        return max(0, min(band - rows.lowerBound, height - edge - rows.upperBound))
+        return place
+    }
+
+    /// Returns half the width of the component, without its edge, at this distance from its upper
+    /// or lower edge.
+    private func halfWidth(at depth: Double) -> Double {
+        let (half, radius) = (width / 2 - edge, max(0, radius - edge))
+        guard depth < radius else { return half }
+        let rise = radius - max(0, depth)
+        return half - radius + (radius * radius - rise * rise).squareRoot()
     }
 }
 
 extension Sketch {
-    /// Draws a badge over a corner. A drawing cannot be cut, so the ring has the colour of the
-    /// surface.
+    /// Draws a badge over a corner of a component with corners of this `radius`. A drawing cannot
+    /// be cut, so the ring has the colour of the surface.
     package mutating func lay(
-        _ mark: BadgeMark, in theme: Theme, _ scheme: ColorScheme
+        _ mark: BadgeMark, in theme: Theme, _ scheme: ColorScheme, radius: Double
     ) throws(ArtworkError) {
         let style = BadgeStyle(
             mark.badge.appearance, on: (width, height), theme: theme, scheme: scheme)
         let badge = mark.badge.fitting(on: height)
-        let band = badge.band(style)
+        let room = InitialsRoom(beside: mark, style, on: (width, height), radius: radius)
         for (index, part) in marks.enumerated() {
-            guard case .text(let block, _, let y, _) = part, let line = block.lines.first else {
-                continue
-            }
+            guard case .text(let block, let x, let y, let color) = part,
+                let line = block.lines.first
+            else { continue }
             let ink = try ShapedText.use(line.text, style: block.style) { $0.ink }
-            let top = y + line.baseline + ink.y
-            move(index, down: mark.corner.shift(of: top...top + ink.height, from: band, in: height))
+            let place = room.place(ink, top: y + line.baseline + ink.y)
+            let style = TextStyle(
+                size: block.style.size * place.factor, weight: block.style.weight)
+            let small = try TextBlock(line.text, style: style, alignment: block.alignment)
+            let baseline = place.top - ink.y * place.factor
+            replace(
+                index,
+                with: .text(
+                    small, x: x + (block.width - small.width) / 2,
+                    y: baseline - (small.lines.first?.baseline ?? 0), color))
         }
         let pill = try badge.sketch(style)
         let x = mark.corner.isRight ? width - pill.width : 0

@@ -60,8 +60,8 @@ package struct Sketch: Sendable {
         marks = [.clipped(box, marks)]
     }
 
-    mutating func move(_ index: Int, down distance: Double) {
-        marks[index] = marks[index].moved(x: 0, y: distance)
+    mutating func replace(_ index: Int, with mark: Mark) {
+        marks[index] = mark
     }
 
     /// Draws another sketch over this one with its upper left corner at `x`, `y`.

@@ -179,7 +179,8 @@ struct PictureDrawing {
             of: content, title: arguments[Options.Emblem.label],
             summary: arguments.spokenSummary)
         if let mark = settings.recipe.badge {
-            try sketch.lay(mark, in: settings.theme, variant.scheme)
+            try sketch.lay(
+                mark, in: settings.theme, variant.scheme, radius: style.radiusPoints)
         }
         return sketch
     }

@@ -78,7 +78,10 @@ struct ComponentDrawing {
         return try EmblemError.drawing { () throws(ArtworkError) in
             var sketch = try style.sketch(
                 of: shown, title: accessibility.label, summary: accessibility.summary)
-            if let badge { try sketch.lay(badge, in: theme.tokens, scheme.value) }
+            if let badge {
+                try sketch.lay(
+                    badge, in: theme.tokens, scheme.value, radius: style.radiusPoints)
+            }
             return try sketch.svg()
         }
     }
