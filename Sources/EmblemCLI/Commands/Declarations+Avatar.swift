@@ -4,8 +4,11 @@ import Render
 extension CommandDeclarations {
     package static let renderAvatar = Command(
         "render avatar", summary: "draw one avatar",
-        discussion:
-            "An image that cannot be loaded is replaced by initials, or by the profile icon.",
+        discussion: """
+            An image that cannot be loaded is replaced by initials, or by the profile icon, with a \
+            warning and exit code 1. With --initials or --label this is also true of a file that \
+            does not exist; without them, nothing is written and the exit code is 66.
+            """,
         operands: Command.Operands(
             "[SOURCE]", count: 0...1,
             help: "Image file, URL, data: URI, or - for standard input."),

@@ -43,6 +43,8 @@ struct PictureDrawing {
 
     /// The checked options, for one layout, scale and scheme.
     var settings: RunSettings
+    /// Whether the placeholder is also drawn for a source that does not exist.
+    var replacesMissingSource = false
     private let context: CommandContext
     private let destination: RenderDestination
 
@@ -193,7 +195,7 @@ struct PictureDrawing {
     }
 
     /// Returns the drawn value, with a warning if it is the placeholder. Throws if nothing was
-    /// drawn, or if the source does not exist.
+    /// drawn, or if the source does not exist and is not replaced.
     private func shown<Value>(
         _ shown: Value?, _ record: ItemRecord, _ run: RunContext
     ) throws -> Shown<Value> {
@@ -202,7 +204,7 @@ struct PictureDrawing {
             if let shown { return Shown(value: shown) }
             throw CommandFailure(1, "\(record.source): cannot be drawn")
         }
-        let isMissing = failure.errorClass == .notFound
+        let isMissing = failure.errorClass == .notFound && !replacesMissingSource
         guard !isMissing, let shown else {
             throw CommandFailure(isMissing ? 66 : 1, "\(record.source): \(failure.clause)")
         }

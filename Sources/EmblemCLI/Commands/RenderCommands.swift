@@ -47,6 +47,7 @@ enum RenderAvatarCommand {
         var drawing = try PictureDrawing(layout, context)
         if let initials, !arguments.isSet(Options.placeholder) {
             drawing.settings.recipe.placeholder = .letters(initials)
+            drawing.replacesMissingSource = true
         }
         return try await drawing.write(subject(initials, drawing, arguments))
     }

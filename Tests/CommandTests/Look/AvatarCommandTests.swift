@@ -238,6 +238,25 @@ struct AvatarCommandTests {
         #expect(try folder.read("p.png") == bytes[0])
     }
 
+    @Test("render avatar draws the initials in place of a file that does not exist")
+    func missing() throws {
+        _ = try emblem(["render", "avatar", "--initials", "JD", "-o", "jd.png"])
+        for words in [["--initials", "JD"], ["--label", "Jane Doe"]] {
+            let run = try emblem(
+                ["render", "avatar", "in/none.png"] + words + ["-o", "none.png"], 1)
+            #expect(run.errors.contains("in/none.png") && run.errors.contains("not_found"))
+            #expect(run.errors.contains("initials:JD"), "\(run.errors)")
+            #expect(try folder.read("none.png") == folder.read("jd.png"))
+            _ = try emblem(["render", "avatar", "in/none.png"] + words + ["-o", "none.svg"], 1)
+            #expect(try folder.text("none.svg").contains(">JD<"))
+        }
+        let own = ["--initials", "JD", "--placeholder", "icon:lock"]
+        for words in [[], own] {
+            _ = try emblem(["render", "avatar", "in/none.png"] + words + ["-o", "x.png"], 66)
+            #expect(!folder.exists("x.png"))
+        }
+    }
+
     @Test("an invalid avatar is a usage error that names the correction")
     func usage() throws {
         for arguments in [
