@@ -9,6 +9,12 @@ extension CommandDeclarations {
 
     package static let renderState = Command(
         "render state", summary: "draw a message block for an empty, failed or finished state",
+        discussion: """
+            An HTML page follows the colour scheme of its reader, unless --scheme is given; other \
+            outputs are light by default. --appearance sets the colours of a built-in icon and of \
+            its plate, not those of texts and buttons, which are tokens of the theme. A warning \
+            names a text with a contrast below 4.5:1 on the colour of --background.
+            """,
         flags: [
             Options.output(
                 "File for the block: \(OutputFormat.extensions), svg or html. - is standard output."
@@ -35,7 +41,7 @@ extension CommandDeclarations {
             Command.CommonOption("button", "label of a button; up to three"),
             Command.CommonOption("width", "width of the block"),
             Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
-            Command.CommonOption("scheme", "light or dark (light)"),
+            Command.CommonOption("scheme", "light or dark (light; HTML: both)"),
             Command.CommonOption("padding", "space around the content"),
             Command.CommonOption("format", "format of -o -: png, svg, html … (png)")),
         examples: [

@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Console
 import Flags
 import Notation
 import Raster
@@ -18,10 +19,16 @@ enum RenderStateCommand {
         let style = style(theme, scheme, arguments)
         let content = try await content(context, style)
         let view = StateView(content, style: style)
+        // A page follows the reader's colour scheme unless `--scheme` is given.
+        let dark =
+            destination.form == .html && !arguments.isSet(Options.scheme)
+            ? self.style(theme, .dark, arguments) : nil
+        if arguments.isSet(Options.State.background) {
+            warnOfContrast(content, style, scheme, context)
+            if let dark { warnOfContrast(content, dark, .dark, context) }
+        }
         let bytes: [UInt8]
         if destination.form == .html {
-            // A page follows the reader's colour scheme unless `--scheme` is given.
-            let dark = arguments.isSet(Options.scheme) ? nil : self.style(theme, .dark, arguments)
             bytes = Array(try view.page(dark: dark).utf8)
         } else {
             bytes = try destination.encoded(
@@ -30,6 +37,40 @@ enum RenderStateCommand {
         }
         try destination.write(bytes, context)
         return 0
+    }
+
+    /// Warns of the text that is hardest to read on the colour of `--background`, if its contrast is
+    /// too low.
+    private static func warnOfContrast(
+        _ content: StateContent, _ style: StateStyle, _ scheme: ColorScheme,
+        _ context: CommandContext
+    ) {
+        let ground = style.background.over(style.surface)
+        func contrast(_ color: Color, on background: Color) -> Double {
+            let base = background.over(ground)
+            return color.over(base).contrast(against: base)
+        }
+        var texts: [(name: String, contrast: Double)] = []
+        if !PlainText(content.title).isEmpty {
+            texts.append(("title", contrast(style.titleColor, on: ground)))
+        }
+        if !PlainText(content.subtitle).isEmpty {
+            texts.append(("subtitle", contrast(style.subtitleColor, on: ground)))
+        }
+        // An opaque button hides the background.
+        for (index, button) in style.buttons.prefix(content.buttons.count).enumerated()
+        where button.background.alpha < 255 {
+            texts.append(
+                ("button \(index + 1)", contrast(button.foreground, on: button.background)))
+        }
+        guard let worst = texts.min(by: { $0.contrast < $1.contrast }),
+            worst.contrast < ContrastPair.least
+        else { return }
+        context.messages.line(
+            "--background: the \(worst.name) has a contrast of "
+                + "\(ContrastPair.text(worst.contrast)):1 in the \(scheme.rawValue) scheme, and text "
+                + "needs \(ContrastPair.least):1; choose another colour, or set the text colour in "
+                + "a theme", .warning)
     }
 
     private static func content(

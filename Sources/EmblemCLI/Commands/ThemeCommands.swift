@@ -32,7 +32,7 @@ enum ThemeCommands {
         text += "\n"
         for pair in poor {
             text +=
-                "\(pair.scheme.rawValue)  \(ratio(pair)):1  \(pair.foreground) on \(pair.background)\n"
+                "\(pair.scheme.rawValue)  \(ContrastPair.text(pair.ratio)):1  \(pair.foreground) on \(pair.background)\n"
         }
         text +=
             poor.isEmpty
@@ -110,10 +110,12 @@ enum ThemeCommands {
     }
 
     /// Returns the ratio, rounded down so that the printed value never exceeds the real ratio.
-    private static func ratio(_ pair: ContrastPair) -> String {
-        let hundredths = Int(pair.ratio * 100)
+    static func text(_ ratio: Double) -> String {
+        let hundredths = Int(ratio * 100)
         let rest = hundredths % 100
+}
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+extension ContrastPair {
     }
 }
 

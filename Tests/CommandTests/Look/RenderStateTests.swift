@@ -128,6 +128,30 @@ struct RenderStateTests {
         }
     }
 
+    @Test("a background on which a text is hard to read gives one warning per scheme")
+    func contrast() throws {
+        func warnings(_ words: [String], on color: String, to name: String = "c.png") throws
+            -> [String]
+        {
+            try render(["state", "--background", color, "-o", name] + words)
+                .split(separator: "\n").map { String($0) }
+        }
+        let texts = ["--title", "T", "--subtitle", "S"]
+        let black = try warnings(texts, on: "#000000")
+        #expect(black.count == 1 && black[0].contains("title has a contrast of 1."), "\(black)")
+        #expect(black[0].contains("4.5:1") && black[0].contains("light scheme"))
+        #expect(try warnings(texts, on: "#FFFFFF").isEmpty)
+        #expect(try warnings(texts + ["--scheme", "dark"], on: "#000000").isEmpty)
+        // A page has both schemes.
+        let page = try warnings(texts, on: "#FFFFFF", to: "c.html")
+        #expect(page.count == 1 && page[0].contains("dark scheme"), "\(page)")
+        // The background of the first button is opaque.
+        #expect(
+            try warnings(["--icon", "check", "--title", "", "--button", "OK"], on: "#000000")
+                .isEmpty)
+        #expect(try render(["state", "--title", "T", "-o", "c.png"]).isEmpty)
+    }
+
     @Test("screen readers get a label, a hint and a value of a state view")
     func spoken() throws {
         let spoken = ["--label", "Offline", "--hint", "Try later", "--value", "3 items"]
