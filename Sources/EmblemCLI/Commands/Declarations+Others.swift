@@ -71,8 +71,9 @@ extension CommandDeclarations {
             The file has every token, with its references and both schemes. Keep the tokens that you \
             change; the others come from the built-in theme.
             """,
+        flags: [Options.exportedTheme.flag],
         examples: [
-            Command.Example("emblem theme export > brand.json", "A theme to start from:")
+            Command.Example("emblem theme export -o brand.json", "A theme to start from:")
         ])
 
     package static let verify = Command(

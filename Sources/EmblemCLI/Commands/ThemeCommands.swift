@@ -43,9 +43,14 @@ enum ThemeCommands {
         return code
     }
 
-    /// Prints the built-in theme in the format of a user's file.
+    /// Writes the built-in theme in the format of a user's file.
     static func export(_ context: CommandContext) throws -> Int32 {
-        try context.output.write(Theme.builtInText + "\n")
+        let text = Theme.builtInText + "\n"
+        if let path = context.arguments[Options.exportedTheme], path != "-" {
+            try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
+        } else {
+            try context.output.write(text)
+        }
         return 0
     }
 
@@ -108,14 +113,14 @@ enum ThemeCommands {
         json.endLine()
         return json.take()
     }
+}
 
+extension ContrastPair {
     /// Returns the ratio, rounded down so that the printed value never exceeds the real ratio.
     static func text(_ ratio: Double) -> String {
         let hundredths = Int(ratio * 100)
         let rest = hundredths % 100
-}
         return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
-extension ContrastPair {
     }
 }
 

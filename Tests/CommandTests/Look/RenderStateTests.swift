@@ -173,6 +173,9 @@ struct RenderStateTests {
         try folder.write(exported.output, to: "own.json")
         let checked = try Tool.emblem(["theme", "check", "own.json", "--strict"], in: folder.path)
         #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
+        let written = try Tool.emblem(["theme", "export", "-o", "file.json"], in: folder.path)
+        #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
+        #expect(try text("file.json") == exported.output)
         let shown = try Tool.emblem(["theme", "show", "own.json"], in: folder.path)
         #expect(shown.output == (try Tool.emblem(["theme", "show"], in: folder.path)).output)
     }
