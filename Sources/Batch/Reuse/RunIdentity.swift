@@ -221,9 +221,32 @@ enum OptionChange {
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {
                 return words
             }
+            if name == "layout" { return sizeWords(from: before[name], to: now[name]) }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
             return "--\(flag) was \(text(of: before[name])) and is now \(text(of: now[name]))"
         }
+    }
+
+    /// Returns the difference of the sizes: the record lists the layouts and the heights of
+    /// `--height` together.
+    private static func sizeWords(from before: JSON?, to now: JSON?) -> String {
+        func sizes(_ value: JSON?, areHeights: Bool) -> JSON {
+            .array(
+                (value?.elements ?? []).filter { name in
+                    (name.stringValue.flatMap { Int($0) } != nil) == areHeights
+                })
+        }
+        func words(areHeights: Bool) -> String? {
+            let (old, new) = (
+                sizes(before, areHeights: areHeights), sizes(now, areHeights: areHeights)
+            )
+            return old == new
+                ? nil
+                : "--\(areHeights ? "height" : "layout") was \(text(of: old)) and is now "
+                    + text(of: new)
+        }
+        return [words(areHeights: false), words(areHeights: true)].compactMap { $0 }
+            .joined(separator: ", ")
     }
 
     /// Returns the difference of one target; nil if the list of targets itself differs.

@@ -64,6 +64,23 @@ struct HeightTests {
         #expect(failures.output.contains("97"), "\(failures.output)")
     }
 
+    @Test("another height is named as --height, and another layout as --layout")
+    func change() throws {
+        let folder = try Self.folder()
+        func notes(_ words: String...) throws -> String {
+            let run = try Tool.emblem(["batch", "in", "-o", "out"] + words, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            return run.errors
+        }
+        _ = try notes("--height", "32")
+        #expect(try notes("--height", "48").contains("--height was 32 and is now 48"))
+        let more = try notes("--height", "48,64", "--layout", "small")
+        #expect(more.contains("--layout was not given and is now small"), "\(more)")
+        #expect(more.contains("--height was 48 and is now 48,64"), "\(more)")
+        let less = try notes("--height", "48,64", "--layout", "large")
+        #expect(less.contains("--layout was small and is now large") && !less.contains("--height"))
+    }
+
     @Test("another height draws again, and names of several heights need the layout")
     func identity() throws {
         let folder = try Self.folder()
