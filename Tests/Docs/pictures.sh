@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$tool" render catalog -o "$work" >/dev/null
-for sheet in emblems avatars badges phases state-views manners; do
+for sheet in emblems avatars badges phases state-views picture-options; do
     cp "$work/$sheet-light.png" "$folder/sheet-$sheet@2x.png"
     cp "$work/$sheet-dark.png" "$folder/sheet-$sheet~dark@2x.png"
 done

@@ -104,19 +104,20 @@ package struct Catalog: Sendable {
 
     /// Returns the section of the options that place and frame a picture.
     private func pictureOptions(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
-        let manners: [(String, (inout EmblemStyle) -> Void)] = [
+        let options: [(String, (inout EmblemStyle) -> Void)] = [
             ("fit", { _ in }), ("fill", { $0.mode = .fill }),
             ("padding 8", { $0.paddingPoints = 8 }), ("border 2", { $0.borderPoints = 2 }),
             ("continuous", { $0.corner = .continuous }), ("width auto", { $0.width = .auto }),
         ]
         var items: [CatalogItem] = []
-        for (caption, change) in manners {
+        for (caption, change) in options {
             var style = style(.xLarge, scheme, .category6)
             style.colors.border = style.colors.foreground
             change(&style)
             items.append(try item(caption, .drawing(try sample(wide: true)), style))
         }
-        return CatalogSection(name: "manners", title: "Manners", items: items, columns: 6)
+        return CatalogSection(
+            name: "picture-options", title: "Picture options", items: items, columns: 6)
     }
 
     private func icons(_ scheme: ColorScheme) throws(ArtworkError) -> CatalogSection {
