@@ -53,6 +53,85 @@ extension Catalogue {
             #expect(reason.contains("three buttons") && reason.contains("1 more"))
         }
 
+        @Test("names of assets are icons, unless the program has a file of that name")
+        func assets() throws {
+            let icons: [(String, String, Emblem.Icon)] = [
+                ("icStateViewSuccess", DesignSystem.Assets.icStateViewSuccess, .check),
+                (
+                    "icStateViewLoadingFailed", DesignSystem.Assets.icStateViewLoadingFailed,
+                    .warning
+                ),
+                (
+                    "icStateViewLoadingFailure", DesignSystem.Assets.icStateViewLoadingFailure,
+                    .warning
+                ),
+                ("icStateViewNoConnection", DesignSystem.Assets.icStateViewNoConnection, .wifiOff),
+                (
+                    "icStateViewNoInternetConnection",
+                    DesignSystem.Assets.icStateViewNoInternetConnection, .wifiOff
+                ),
+                ("icStateViewNoResults", DesignSystem.Assets.icStateViewNoResults, .searchOff),
+            ]
+            for (name, asset, icon) in icons {
+                #expect(Image(name) == Image(icon: icon) && Image(asset) == Image(icon: icon))
+                let states = [name, asset, icon.rawValue].map { iconName in
+                    StateView(GenericStateViewConfiguration(iconName: iconName, title: "T"))
+                }
+                #expect(Set(try states.map { try $0.svg() }).count == 1, "\(name)")
+            }
+            #expect(Image("icAccountBalance") == DesignSystem.Assets.icAccountBalance)
+            #expect(UIImage(named: "icStateViewUnknown") == nil)
+            let picture = try plainImage()
+            #expect(Image(uiImage: picture) == picture)
+        }
+
+        @Test("states take a title, a subtitle and one button")
+        func texts() throws {
+            let again = ButtonConfiguration(title: "Again")
+            let states: [any StateViewConfiguration] = [
+                LoadingFailureStateViewConfiguration(
+                    title: "T", subtitle: "S", buttonConfiguration: again),
+                BB.NoConnectionStateViewConfiguration(
+                    title: "T", subtitle: "S", buttonConfiguration: again),
+                NoResultsStateViewConfiguration(
+                    title: "T", subtitle: "S", buttonConfiguration: again),
+                GenericStateViewConfiguration(
+                    title: "T", subtitle: "S", buttonConfiguration: again),
+            ]
+            for state in states {
+                let view = StateView(state)
+                #expect(view.titleLabel.text == "T" && view.subtitleLabel?.text == "S")
+                #expect(view.firstButton?.title == "Again" && view.secondButton == nil)
+                #expect(view.imageView != nil)
+            }
+            let plain = NoConnectionStateViewConfiguration(buttonConfiguration: nil)
+            #expect(plain.title == "No internet connection" && plain.subtitle != nil)
+        }
+
+        @Test("sizes, colours and fonts have their other names")
+        func otherNames() throws {
+            let radius = DesignSystem.shared.cornerRadius
+            #expect([radius.small, radius.medium, radius.large, radius.xLarge] == [4, 8, 12, 16])
+            let both = UIColor(light: .white, dark: .black)
+            #expect(both.light == UIColor.white.light && both.dark == UIColor.black.dark)
+            #expect(try #require(UIColor(hex: "#000")) == .black && UIColor(hex: "black") == nil)
+            let colors = Theme.builtIn.colors
+            #expect(colors.danger == colors.background.danger)
+            #expect(colors.brandSubtle == colors.background.brandSubtle)
+            #expect(colors.text.subtle == colors.foreground.subtle)
+            let font = UIFont.systemFont(ofSize: 22, weight: .bold)
+            #expect(font == UIFont(size: 22, weight: .bold) && font.pointSize == 22)
+            var settings = StateView.Settings(theme: .builtIn).firstButton
+            settings.normalBackgroundColor = both
+            settings.layer.cornerRadius = radius.medium
+            settings.titleLabel?.font = font
+            settings.titleLabel?.textColor = .white
+            #expect(settings.background == both && settings.cornerRadius == 8)
+            #expect(settings.text.font == font && settings.text.color == .white)
+            settings.titleLabel = nil
+            #expect(settings.text.font == font)
+        }
+
         private struct Animated: StateViewConfiguration {
             let title = "Loading"
             let animationView: EmblemKit.Image

@@ -34,6 +34,8 @@ public enum BB {
     public typealias LoadingFailureStateViewConfiguration =
         EmblemKit.LoadingFailureStateViewConfiguration
     public typealias NetworkImageLoader = EmblemKit.NetworkImageLoader
+    public typealias NoConnectionStateViewConfiguration =
+        EmblemKit.NoConnectionStateViewConfiguration
     public typealias NoInternetConnectionStateViewConfiguration =
         EmblemKit.NoInternetConnectionStateViewConfiguration
     public typealias NoResultsStateViewConfiguration = EmblemKit.NoResultsStateViewConfiguration

@@ -21,6 +21,14 @@ extension TextSettings {
             self.weight = weight
             self.lineHeight = lineHeight ?? (size * 1.25).rounded(.up)
         }
+
+        /// Returns a font as in UIKit. The family is Inter.
+        public static func systemFont(ofSize size: Double, weight: Weight = .regular) -> Font {
+            Font(size: size, weight: weight)
+        }
+
+        /// The size in points, under the name that it has in UIKit.
+        public var pointSize: Double { size }
     }
 
     /// The size, weight and line height together.

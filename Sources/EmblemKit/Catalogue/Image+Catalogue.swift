@@ -20,6 +20,11 @@ extension Image {
         }
     }
 
+    /// Creates a copy of an image. `UIImage` is another name of this type.
+    public init(uiImage: UIImage) {
+        self = uiImage
+    }
+
     /// Creates an image like ``init(_:)``; `nil` if there is no such icon or file.
     public init?(named name: String) {
         guard let image = try? Self.find(name) else { return nil }
@@ -39,12 +44,15 @@ extension Image {
         }
     }
 
-    private static func find(_ name: String) throws(EmblemError) -> Image {
+    /// Returns the image of a name as ``init(_:)`` looks it up.
+    static func find(_ name: String) throws(EmblemError) -> Image {
         let failure: EmblemError
         do throws(EmblemError) { return try ImageSource.named(name) } catch { failure = error }
         let endings = ["svg", "png", "webp", "jpg", "jpeg", "avif", "heic", "jxl", "gif"]
         let names = [name] + endings.map { "\(name).\($0)" }
         guard let file = ProgramFolder.file(named: names) else {
+            // The assets of the program come before those of the library.
+            if let icon = Emblem.Icon(assetName: name) { return Image(icon: icon) }
             throw failure.errorClass == "not_found"
                 ? .notFound("no icon, file or resource has the name \(name)") : failure
         }
@@ -70,6 +78,21 @@ extension Emblem.Icon {
         case "checkmark.circle": self = .check
         case "wifi.slash": self = .wifiOff
         case "star": self = .star
+        default: return nil
+        }
+    }
+}
+
+extension Emblem.Icon {
+    /// Creates the icon with a name from ``DesignSystem/Assets``, such as `icStateViewNoResults`;
+    /// `nil` for other names.
+    public init?(assetName: String) {
+        switch assetName {
+        case "icAccountBalance": self = .accountBalance
+        case "icStateViewSuccess": self = .check
+        case "icStateViewLoadingFailed", "icStateViewLoadingFailure": self = .warning
+        case "icStateViewNoConnection", "icStateViewNoInternetConnection": self = .wifiOff
+        case "icStateViewNoResults": self = .searchOff
         default: return nil
         }
     }
@@ -104,5 +127,15 @@ extension DesignSystem {
         public static let icAccountBalance = Image(icon: .accountBalance)
         /// The icon of a success: ``Emblem/Icon/check``, as the name that a state view expects.
         public static let icStateViewSuccess = Emblem.Icon.check.rawValue
+        /// The icon of a page that failed to load: ``Emblem/Icon/warning``.
+        public static let icStateViewLoadingFailed = Emblem.Icon.warning.rawValue
+        /// The icon of ``icStateViewLoadingFailed`` under another name.
+        public static let icStateViewLoadingFailure = icStateViewLoadingFailed
+        /// The icon of a missing connection: ``Emblem/Icon/wifiOff``.
+        public static let icStateViewNoConnection = Emblem.Icon.wifiOff.rawValue
+        /// The icon of ``icStateViewNoConnection`` under another name.
+        public static let icStateViewNoInternetConnection = icStateViewNoConnection
+        /// The icon of a search without results: ``Emblem/Icon/searchOff``.
+        public static let icStateViewNoResults = Emblem.Icon.searchOff.rawValue
     }
 }

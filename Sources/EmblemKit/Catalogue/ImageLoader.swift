@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Observation
 import Synchronization
 
@@ -35,6 +36,11 @@ public final class ImageLoader: Observable, Sendable {
     public init(source: ImageSource, loader: (any AsyncEmblemImageLoader)? = nil) {
         self.source = source
         self.loader = loader
+    }
+
+    /// Creates a loader for an image at `url`.
+    public convenience init(url: URL?, loader: (any AsyncEmblemImageLoader)? = nil) {
+        self.init(source: .remote(url: url), loader: loader)
     }
 
     deinit {

@@ -21,6 +21,29 @@ extension ThemeColor {
         self.init(
             Shade(red: byte(red), green: byte(green), blue: byte(blue), alpha: byte(alpha)))
     }
+
+    /// Creates a colour for light and dark screens from `#RGB`, `#RRGGBB` or `#RRGGBBAA`. Other texts
+    /// give `nil`.
+    public init?(hex: String) {
+        guard let shade = Shade(hex: hex) else { return nil }
+        self.init(shade)
+    }
+
+    /// Creates a dynamic colour from the light shade of one colour and the dark shade of another.
+    public init(light: ThemeColor, dark: ThemeColor) {
+        self.init(light.light, dark: dark.dark)
+    }
+}
+
+extension DesignSystem.CornerRadius {
+    /// The radius ``sm``, under another name.
+    public var small: Double { sm }
+    /// The radius ``md``, under another name.
+    public var medium: Double { md }
+    /// The radius ``lg``, under another name.
+    public var large: Double { lg }
+    /// The radius ``xl``, under another name.
+    public var xLarge: Double { xl }
 }
 
 extension EdgeInsets {
@@ -103,5 +126,25 @@ extension StateView.ButtonSettings {
     public var backgroundColor: ThemeColor {
         get { background }
         set { background = newValue }
+    }
+
+    /// The background colour, under its name in catalogues that have a colour per state. A drawing
+    /// shows the normal state only.
+    public var normalBackgroundColor: ThemeColor {
+        get { background }
+        set { background = newValue }
+    }
+
+    /// These settings, so that `layer.cornerRadius` is their corner radius.
+    public var layer: Self {
+        get { self }
+        set { self = newValue }
+    }
+
+    /// The style of the title, an optional as in UIKit. It is never `nil`, and setting `nil` changes
+    /// nothing.
+    public var titleLabel: UILabel? {
+        get { text }
+        set { text = newValue ?? text }
     }
 }

@@ -1,42 +1,76 @@
 import Artwork
 
+/// The name of ``NoInternetConnectionStateViewConfiguration`` in some catalogues.
+public typealias NoConnectionStateViewConfiguration = NoInternetConnectionStateViewConfiguration
+
 extension LoadingFailureStateViewConfiguration {
-    /// Creates the state with another button than "Try again".
+    /// Creates the state with another button than "Try again", and with other texts.
     ///
     /// - Parameters:
+    ///   - title: The title; `nil` keeps the built-in one.
+    ///   - subtitle: The subtitle; `nil` keeps the built-in one.
     ///   - animationView: The animation, shown instead of the icon.
     ///   - buttonConfiguration: The first button; `nil` removes it.
-    public init(animationView: Image? = nil, buttonConfiguration: ButtonConfiguration?) {
+    public init(
+        title: String? = nil, subtitle: String? = nil, animationView: Image? = nil,
+        buttonConfiguration: ButtonConfiguration?
+    ) {
         self.init(animationView: animationView, firstButtonAction: {})
+        self.title = title ?? self.title
+        self.subtitle = subtitle ?? self.subtitle
         firstButtonConfiguration = buttonConfiguration
     }
 }
 
 extension NoInternetConnectionStateViewConfiguration {
-    /// Creates the state with another button than "Try again".
+    /// Creates the state with another button than "Try again", and with other texts.
     ///
     /// - Parameters:
+    ///   - title: The title; `nil` keeps the built-in one.
+    ///   - subtitle: The subtitle; `nil` keeps the built-in one.
     ///   - animationView: The animation, shown instead of the icon.
     ///   - buttonConfiguration: The first button; `nil` removes it.
-    public init(animationView: Image? = nil, buttonConfiguration: ButtonConfiguration?) {
+    public init(
+        title: String? = nil, subtitle: String? = nil, animationView: Image? = nil,
+        buttonConfiguration: ButtonConfiguration?
+    ) {
         self.init(animationView: animationView, firstButtonAction: {})
+        self.title = title ?? self.title
+        self.subtitle = subtitle ?? self.subtitle
         firstButtonConfiguration = buttonConfiguration
     }
 }
 
 extension NoResultsStateViewConfiguration {
-    /// Creates the state with a button.
+    /// Creates the state with a button, and with other texts.
     ///
     /// - Parameters:
+    ///   - title: The title; `nil` keeps the built-in one.
+    ///   - subtitle: The subtitle; `nil` keeps the built-in one.
     ///   - animationView: The animation, shown instead of the icon.
     ///   - buttonConfiguration: The first button.
-    public init(animationView: Image? = nil, buttonConfiguration: ButtonConfiguration?) {
+    public init(
+        title: String? = nil, subtitle: String? = nil, animationView: Image? = nil,
+        buttonConfiguration: ButtonConfiguration?
+    ) {
         self.init(animationView: animationView)
+        self.title = title ?? self.title
+        self.subtitle = subtitle ?? self.subtitle
         firstButtonConfiguration = buttonConfiguration
     }
 }
 
 extension GenericStateViewConfiguration {
+    /// Creates a state with one button.
+    public init(
+        iconName: String? = Emblem.Icon.check.rawValue, title: String, subtitle: String? = nil,
+        buttonConfiguration: ButtonConfiguration?
+    ) {
+        self.init(
+            iconName: iconName, title: title, subtitle: subtitle,
+            firstButtonConfiguration: buttonConfiguration)
+    }
+
     /// Creates a state with a built-in icon.
     public init(
         iconName: Emblem.Icon, title: String, subtitle: String? = nil, animationView: Image? = nil,

@@ -37,7 +37,7 @@ extension StateView {
                 content.icon = try Self.graphic(animation, in: box)
             }
         } else if let name = parts.iconName {
-            content.icon = try Self.graphic(try ImageSource.named(name), in: box)
+            content.icon = try Self.graphic(try Image.find(name), in: box)
         }
         return content
     }

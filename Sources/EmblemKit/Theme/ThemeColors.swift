@@ -2,8 +2,16 @@ import Raster
 import Theming
 
 /// The colours of a theme, grouped by purpose.
+///
+/// A colour of ``background`` can be named without its group: `colors.brand`, `colors.danger`.
+@dynamicMemberLookup
 public struct ThemeColors: Sendable {
     let tokens: Theming.Theme
+
+    /// Returns a background colour.
+    public subscript(dynamicMember role: KeyPath<Roles, ThemeColor>) -> ThemeColor {
+        background[keyPath: role]
+    }
 
     /// The background colours.
     public var background: Roles { Roles(tokens: tokens, group: "background") }
@@ -12,6 +20,9 @@ public struct ThemeColors: Sendable {
     public var onBackground: Roles { Roles(tokens: tokens, group: "on-background") }
     /// The colours of text and icons on the surface.
     public var foreground: Foreground { Foreground(tokens: tokens) }
+
+    /// The colours of ``foreground``, under the name that they have in some catalogues.
+    public var text: Foreground { foreground }
 
     /// Returns the colours of emblems with an appearance.
     public func emblem(_ appearance: Emblem.Appearance) -> Appearance {
