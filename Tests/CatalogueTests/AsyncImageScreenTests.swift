@@ -126,6 +126,23 @@ extension Catalogue {
             #expect(loader.phase.image != nil)
         }
 
+        @Test("a phase that a canceled load delivers late changes nothing and notifies no observer")
+        func late() throws {
+            let loader = ImageLoader(url: try logoURL(), loader: PlainLoader())
+            let changes = Mutex(0)
+            withObservationTracking {
+                _ = loader.phase
+            } onChange: {
+                changes.withLock { $0 += 1 }
+            }
+            loader.cancel()
+            // The cancellation ended the load 0; the next one is 1.
+            loader.set(.failure(EmblemError.missingURL), in: 0)
+            #expect(changes.withLock { $0 } == 0 && loader.phase.error == nil)
+            loader.set(.failure(EmblemError.missingURL), in: 1)
+            #expect(changes.withLock { $0 } == 1 && loader.phase.error != nil)
+        }
+
         @Test("the end of a loader cancels its load")
         func end() async throws {
             let held = HeldLoader()

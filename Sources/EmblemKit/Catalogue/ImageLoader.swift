@@ -83,7 +83,10 @@ public final class ImageLoader: Observable, Sendable {
         task?.cancel()
     }
 
-    private func set(_ phase: AsyncImagePhase, in load: Int) {
+    /// Sets the phase of a load and notifies the observers; does neither for a canceled load, which
+    /// may still deliver a phase. Not private, because a test cannot cause that moment otherwise.
+    package func set(_ phase: AsyncImagePhase, in load: Int) {
+        guard state.withLock({ $0.load == load }) else { return }
         registrar.withMutation(of: self, keyPath: \.phase) {
             state.withLock { state in
                 if state.load == load { state.phase = phase }
