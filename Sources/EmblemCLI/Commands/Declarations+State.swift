@@ -43,6 +43,7 @@ extension CommandDeclarations {
             Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
             Command.CommonOption("scheme", "light or dark (light; HTML: both)"),
             Command.CommonOption("padding", "space around the content"),
+            Command.CommonOption("appearance", "colours of the icon: brand, info … (brand)"),
             Command.CommonOption("format", "format of -o -: png, svg, html … (png)")),
         examples: [
             Command.Example(
