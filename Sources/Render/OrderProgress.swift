@@ -205,11 +205,15 @@ extension RenderOrder {
     /// The kind of the order. The time that a vector drawing takes cannot be predicted.
     fileprivate var expectedKind: PermitsState.Kind {
         guard !recipe.isSlow else { return .slow }
-        guard subject.isPicture, case .picture(let format) = ImageSniffer.sniff(source.span),
-            format.isVector
+        guard subject.isPicture, case .picture(let format) = ImageSniffer.sniff(source.span)
         else { return .quick }
-        return .unsure
+        if format.isVector { return .unsure }
+        let pixels = EncodedPicture.statedSize(source.span)?.area ?? 0
+        return pixels > Self.quickPixels ? .slow : .quick
     }
+
+    /// The most pixels that decode in about `Permits.quickNanoseconds`.
+    private static let quickPixels = 8_000_000
 
     /// The number of pixels of all outputs.
     package func outputPixels(in theme: Theme) -> Int {

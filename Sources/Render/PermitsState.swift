@@ -8,10 +8,11 @@ import System
 /// others pass a slow request that cannot be served yet.
 ///
 /// With `quickRenderers`, slow requests leave that many renderers free, and the memory of
-/// `renderers` small requests. While quick requests wait, unsure requests also leave that many
-/// renderers to them, except for one unsure request after every eight quick ones. So a quick
-/// request waits only for the quick requests before it and some unsure ones, however long slow ones
-/// take.
+/// `renderers` small requests. While quick requests are served or wait, slow requests are served
+/// only up to a third of the renderers, so that they take about a third of the CPU time. While
+/// quick requests wait, unsure requests count like slow ones, except for one unsure request after
+/// every eight quick ones, or after every 64 if the last one had to yield. So a quick request waits
+/// only for the quick requests before it and some unsure ones, however long slow ones take.
 ///
 /// Without `quickRenderers`, all requests share all renderers and memory. Small grants then hold at
 /// most a quarter of the memory, so they cannot starve a request for the other three quarters. A
@@ -61,8 +62,8 @@ package struct PermitsState {
     package private(set) var greatestRenderers = 0
     /// The most memory that was in use at once.
     package private(set) var greatestBytes = 0
-    private var slowCount = 0
-    private var unsureCount = 0
+    /// The number of renderers that requests of each kind have.
+    private var counts: [Kind: Int] = [:]
     /// The memory of requests above `smallBytes`.
     private var largeBytes = 0
     private var quick = KeyedQueue<Request>()
@@ -75,10 +76,13 @@ package struct PermitsState {
 
     /// The number of consecutive quick requests that passed the first unsure request.
     private var unsurePasses = 0
+    /// The most such passes. Work that yields costs its worker and many times the CPU time of a
+    /// quick request, so after it the limit is higher until other unsure work ends in time.
+    private var unsurePassesLimit = Self.unsurePassesLimits.lowerBound
 
     /// The most times that a request is passed if it needs memory that small requests could use.
     private static let passesLimit = 64
-    private static let unsurePassesLimit = 8
+    private static let unsurePassesLimits = 8...64
 
     /// - Parameters:
     ///   - quickRenderers: The number of renderers that slow requests leave free.
@@ -157,6 +161,7 @@ package struct PermitsState {
     package mutating func release(_ id: Int) -> [Request] {
         giveBackRenderer(of: id)
         guard let holding = holdings.removeValue(forKey: id) else { return [] }
+        if holding.kind == .unsure { unsurePassesLimit = Self.unsurePassesLimits.lowerBound }
         freeBytes += holding.bytes
         if holding.bytes > smallBytes { largeBytes -= holding.bytes }
         return serve()
@@ -175,29 +180,35 @@ package struct PermitsState {
         guard let holding = holdings[id], holding.kind != .slow, holding.hasRenderer else {
             return .settled
         }
-        guard mayBeSlow else { return quick.count + unsure.count == 0 ? .undecided : .yields }
-        count(holding.kind, -1)
-        holdings[id]?.kind = .slow
-        count(.slow, 1)
-        return .settled
+        // A quick request counts as one only for others.
+        counts[holding.kind, default: 0] -= 1
+        let pace: Pace =
+            mayBeSlow ? .settled : quick.count + unsure.count == 0 ? .undecided : .yields
+        let kind = pace == .undecided ? holding.kind : .slow
+        holdings[id]?.kind = kind
+        counts[kind, default: 0] += 1
+        if pace == .yields, holding.kind == .unsure {
+            unsurePassesLimit = Self.unsurePassesLimits.upperBound
+        }
+        return pace
+    }
+
+    private func count(_ kind: Kind) -> Int { counts[kind, default: 0] }
+
+    /// The number of renderers that slow requests can take now.
+    private var slowLimit: Int {
+        let hasQuick = quick.count + count(.quick) > 0
+        return min(hasQuick ? max(1, renderers / 3) : renderers, renderers - quickRenderers)
     }
 
     /// Whether fewer slow requests than allowed are served.
-    private var mayBeSlow: Bool { slowCount < renderers - quickRenderers }
+    private var mayBeSlow: Bool { count(.slow) < slowLimit }
 
     private mutating func giveBackRenderer(of id: Int) {
         guard let holding = holdings[id], holding.hasRenderer else { return }
         holdings[id]?.hasRenderer = false
         freeRenderers += 1
-        count(holding.kind, -1)
-    }
-
-    private mutating func count(_ kind: Kind, _ change: Int) {
-        switch kind {
-        case .quick: break
-        case .unsure: unsureCount += change
-        case .slow: slowCount += change
-        }
+        counts[holding.kind, default: 0] -= 1
     }
 
     /// Serves every request that can be served.
@@ -236,8 +247,8 @@ package struct PermitsState {
             return quick.first ?? unsure.first
         }
         let isOnlyForQuick =
-            slowCount + unsureCount >= renderers - quickRenderers
-            && unsurePasses < Self.unsurePassesLimit
+            count(.slow) + count(.unsure) >= slowLimit
+            && unsurePasses < unsurePassesLimit
         return isOnlyForQuick || quickest.id < other.id ? quickest : other
     }
 
@@ -263,7 +274,7 @@ package struct PermitsState {
         freeRenderers -= 1
         freeBytes -= request.bytes
         if request.bytes > smallBytes { largeBytes += request.bytes }
-        count(request.kind, 1)
+        counts[request.kind, default: 0] += 1
         greatestRenderers = max(greatestRenderers, renderers - freeRenderers)
         greatestBytes = max(greatestBytes, bytes - freeBytes)
         holdings[request.id] = Holding(bytes: request.bytes, kind: request.kind)

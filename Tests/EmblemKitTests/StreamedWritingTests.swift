@@ -1,5 +1,6 @@
 import EmblemKit
 import FoundationEssentials
+import Glibc
 import Support
 import Synchronization
 import Testing
@@ -118,6 +119,50 @@ struct StreamedWritingTests {
         #expect(written.ok == 2)
         #expect(stored().count == 3 && stored().contains("notes.txt"))
         #expect(try await EmblemBatch(items.suffix(2)).write(to: path).reused == 2)
+    }
+
+    @Test("a batch that is killed while it gives files their final names is completed by the next")
+    func killed() async throws {
+        let count = 60
+        // The items with equal names are known only after the first one was drawn.
+        for (name, height) in [("a", 20), ("b", 24)] {
+            for number in 0..<count {
+                try folder.write(
+                    TestPictures.png(20 + number, height), to: "in/\(name)/\(number).png")
+            }
+        }
+        let interrupted = try await apart { [folder] in
+            func write(to out: String) throws -> Tool.Running {
+                try Tool.start(
+                    Tool.path(of: "KitProbe"), ["write", folder.path("in"), folder.path(out)])
+            }
+            func files(_ out: String) throws -> [String: [UInt8]] {
+                let names = folder.tree(out).filter { $0 != "run.json" }
+                return try Dictionary(
+                    uniqueKeysWithValues: names.map { ($0, try folder.read("\(out)/\($0)")) })
+            }
+            #expect(try write(to: "whole").wait().status == 0)
+            let whole = try files("whole")
+            #expect(whole.count > 2 * count)
+            var generator = SeededRandom(seed: TestSeed.value)
+            var interrupted = 0
+            for turn in 0..<10 {
+                let out = "out-\(turn)"
+                let run = try write(to: out)
+                while run.isRunning, folder.names(in: "\(out)/small").count < 2 * count {
+                    usleep(500)
+                }
+                usleep(.random(in: 0..<60_000, using: &generator))
+                run.send(SIGKILL)
+                if run.wait().status == SIGKILL, !folder.exists("\(out)/manifest.ndjson") {
+                    interrupted += 1
+                }
+                #expect(try write(to: out).wait().status == 0)
+                #expect(try files(out) == whole, "\(TestSeed.words)")
+            }
+            return interrupted
+        }
+        #expect(interrupted > 0)
     }
 
     @Test("a written batch finds a file whose name ends with a blank or has a line break")

@@ -62,7 +62,8 @@ case "once":
 case "shutdown":
     await Shutdown.run()
 case "write":
-    let files = try FileManager.default.contentsOfDirectory(atPath: words[1]).sorted()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: words[1])
+        .filter { $0.hasSuffix(".png") }.sorted()
     var batch = EmblemBatch(files.map { ImageSource.local(name: "\(words[1])/\($0)") })
     batch.layouts = Emblem.Layout.allCases
     do {

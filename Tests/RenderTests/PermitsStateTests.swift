@@ -55,7 +55,7 @@ struct PermitsStateTests {
         var state = Self.state()
         let quick = (0..<3).map { _ in Self.add(0, to: &state).request }
         #expect(state.pace(of: quick[0].id) == .settled)
-        #expect(state.pace(of: quick[1].id) == .settled)
+        #expect(state.pace(of: quick[1].id) == .undecided)
         #expect(state.pace(of: quick[2].id) == .undecided)
         let slow = Self.add(0, .slow, to: &state).request
         #expect(state.pace(of: quick[2].id) == .undecided)
@@ -65,6 +65,24 @@ struct PermitsStateTests {
         #expect(state.pace(of: quick[2].id) == .settled)
         #expect(state.release(quick[0].id) == [slow])
         #expect(state.pace(of: next.id) == .undecided)
+    }
+
+    @Test(
+        "while a quick request is served or waits, slow ones get up to a third of the renderers"
+    )
+    func third() {
+        var state = Self.state(6)
+        let quick = Self.add(0, to: &state).request
+        let slow = (0..<4).map { _ in Self.add(0, .slow, to: &state) }
+        #expect(slow.map(\.isServed) == [true, true, false, false])
+        #expect(state.release(slow[0].request.id) == [slow[2].request])
+        #expect(state.release(quick.id) == [slow[3].request])
+        let more = (0..<3).map { _ in Self.add(0, .slow, to: &state) }
+        #expect(more.map(\.isServed) == [true, true, false])
+        let last = Self.add(0, to: &state)
+        #expect(last.isServed)
+        #expect(state.release(slow[2].request.id).isEmpty)
+        #expect(state.release(last.request.id) == [more[2].request])
     }
 
     @Test("a request that became slow frees a place for slow work when it ends")
@@ -95,23 +113,26 @@ struct PermitsStateTests {
         #expect(order.filter { $0.key == "many" } == many && order.count == 103)
     }
 
-    @Test("unsure requests leave a renderer to waiting quick ones, but one is served after eight")
-    func unsureOnes() {
+    @Test(
+        "unsure requests leave a renderer to waiting quick ones, but one is served after eight, or after 64 if one yielded",
+        arguments: [false, true])
+    func unsureOnes(yields: Bool) {
         var state = Self.state(2)
         let first = Self.add(0, .unsure, to: &state).request
         var last = Self.add(0, .unsure, to: &state).request
         let unsure = (0..<2).map { _ in Self.add(0, .unsure, to: &state).request }
-        let quick = (0..<20).map { _ in Self.add(0, to: &state).request }
+        let quick = (0..<80).map { _ in Self.add(0, to: &state).request }
         #expect(state.pace(of: first.id) == .settled)
-        #expect(state.pace(of: last.id) == .yields)
+        if yields { #expect(state.pace(of: last.id) == .yields) }
         var order: [Request] = []
         while let next = state.release(last.id).first {
             order.append(next)
             last = next
         }
         var expected = quick
-        expected.insert(unsure[0], at: 8)
-        expected.insert(unsure[1], at: 17)
+        expected.insert(unsure[0], at: yields ? 64 : 8)
+        // The first one ended in time.
+        expected.insert(unsure[1], at: yields ? 73 : 17)
         #expect(order == expected)
     }
 

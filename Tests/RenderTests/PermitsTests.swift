@@ -1,8 +1,10 @@
+import Artwork
 import Render
 import Support
 import Synchronization
 import System
 import Testing
+import Theming
 
 @Suite("Permits for renderers and memory")
 struct PermitsTests {
@@ -142,6 +144,24 @@ struct PermitsTests {
         _ = consume first
         #expect(await waiting.value == 0)
         #expect(try await other.value == 0)
+    }
+
+    @Test("fair permits know slow orders by the size that their image states")
+    func kinds() {
+        func png(_ side: UInt8) -> [UInt8] {
+            // A signature, and a header that states `side` * 256 pixels for both sides.
+            [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
+                + [0, 0, side, 0, 0, 0, side, 0, 8, 6, 0, 0, 0]
+        }
+        let permits = Permits(renderers: 2, bytes: 1_000, smallBytes: 100, isFair: true)
+        let renderer = Renderer(theme: .builtIn, artwork: EmblemArtwork())
+        func kind(_ source: [UInt8]) -> PermitsState.Kind {
+            let order = RenderOrder(.picture, of: source, recipe: Recipe(variants: []))
+            return OrderProgress(order, in: renderer, permits).order.terms.kind
+        }
+        #expect(kind(png(11)) == .quick && kind(png(12)) == .slow)
+        #expect(kind(Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)) == .unsure)
+        #expect(kind([1, 2, 3]) == .quick)
     }
 
     @Test("a request leaves the queue after the longest wait that it allows")

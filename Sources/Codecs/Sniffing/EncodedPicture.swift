@@ -1,7 +1,8 @@
 import Raster
 
-/// Reads the size at the start of an encoded image and checks that its end is complete, in order to
-/// recognise files that can be reused. Decodes nothing, and reads only a few dozen bytes.
+/// Reads the size at the start of an encoded image, in order to predict its cost, and checks that
+/// its end is complete, in order to recognise files that can be reused. Decodes nothing, and reads
+/// only a few dozen bytes.
 package enum EncodedPicture {
     /// Returns whether the bytes are, by their structure, a complete file of this format and size.
     package static func isComplete(
@@ -10,20 +11,33 @@ package enum EncodedPicture {
         format.isComplete(bytes, size)
     }
 
+    /// Returns the size that a PNG, JPEG or WebP file states, whether it is complete or not; nil
+    /// for other formats.
+    package static func statedSize(_ bytes: Span<UInt8>) -> PixelSize? {
+        let reader = ByteReader(bytes)
+        return pngSize(reader) ?? jpegSize(reader) ?? webpSize(reader)
+    }
+
     static func png(_ reader: borrowing ByteReader) -> PixelSize? {
         let end = reader.count - 12
+        guard reader.big32(end) == 0, reader.holds("IEND", at: end + 4) else { return nil }
+        return pngSize(reader)
+    }
+
+    private static func pngSize(_ reader: borrowing ByteReader) -> PixelSize? {
         guard reader.big32(0) == 0x8950_4E47, reader.big32(4) == 0x0D0A_1A0A,
             reader.big32(8) == 13, reader.holds("IHDR", at: 12),
-            reader.big32(end) == 0, reader.holds("IEND", at: end + 4),
             let width = reader.big32(16), let height = reader.big32(20)
         else { return nil }
         return PixelSize(width: width, height: height)
     }
 
     static func jpeg(_ reader: borrowing ByteReader) -> PixelSize? {
-        guard reader.big16(0) == 0xFFD8, reader.big16(reader.count - 2) == 0xFFD9 else {
-            return nil
-        }
+        reader.big16(reader.count - 2) == 0xFFD9 ? jpegSize(reader) : nil
+    }
+
+    private static func jpegSize(_ reader: borrowing ByteReader) -> PixelSize? {
+        guard reader.big16(0) == 0xFFD8 else { return nil }
         var offset = 2
         while let marker = reader.big16(offset), let length = reader.big16(offset + 2),
             marker > 0xFF00, length >= 2
@@ -40,9 +54,11 @@ package enum EncodedPicture {
     }
 
     static func webp(_ reader: borrowing ByteReader) -> PixelSize? {
-        guard reader.holds("RIFF", at: 0), let length = reader.little32(4),
-            length == reader.count - 8, reader.holds("WEBP", at: 8)
-        else { return nil }
+        reader.little32(4) == reader.count - 8 ? webpSize(reader) : nil
+    }
+
+    private static func webpSize(_ reader: borrowing ByteReader) -> PixelSize? {
+        guard reader.holds("RIFF", at: 0), reader.holds("WEBP", at: 8) else { return nil }
         if reader.holds("VP8X", at: 12), let width = reader.little24(24),
             let height = reader.little24(27)
         {
