@@ -79,7 +79,9 @@ package struct Findings: Sendable {
 
         init(_ item: BatchItem) {
             if let list = item.list {
-                if list != "-" { (file, line) = (FilePath(list), item.line) }
+                if list != "-", !item.isFromFetchedList {
+                    (file, line) = (FilePath(list), item.line)
+                }
             } else if case .file(let path)? = item.knownReference(remoteOnly: false)?.kind,
                 SourceMask().shown(item.source) == item.source
             {

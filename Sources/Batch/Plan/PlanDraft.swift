@@ -11,6 +11,7 @@ package struct PlanDraft {
     private static let fieldLinesLimit = 10
 
     let options: PlanOptions
+    private var fetchedLists: ArraySlice<FetchedList>
     package private(set) var count = 0
     private(set) var localCount = 0
     private(set) var skips = FolderSkips()
@@ -36,6 +37,7 @@ package struct PlanDraft {
 
     package init(options: PlanOptions) {
         self.options = options
+        fetchedLists = options.fetchedLists[...]
         let rows = options.rowsInMemory
         slots = SpillBuffer(in: options.scratch, limit: max(1, rows) * PlanSlot.byteCount)
         paths = SpillBuffer(in: options.scratch, limit: max(1, rows) * 64)
@@ -301,14 +303,20 @@ package struct PlanDraft {
             guard !hasStandardInput else { throw .standardInputTwice }
             hasStandardInput = true
         }
-        let file = FilePath(path)
+        let fetched = fetchedLists.first?.url == path ? fetchedLists.popFirst() : nil
+        let file = FilePath(fetched.map { FetchedList.name(of: $0.url) } ?? path)
         let named = format ?? ListFormat(fileName: file)
         let dialect = options.dialect
-        let list = try rethrowing(
-            isStandardInput
-                ? ListFile(standardInput: format, dialect, scratch: options.scratch)
-                : ListFile(file, format: named, dialect, scratch: options.scratch),
-            as: PlanError.list)
+        let scratch = options.scratch
+        let list = try rethrowing(as: PlanError.list) { () throws(ListError) in
+            if isStandardInput {
+                return try ListFile(standardInput: format, dialect, scratch: scratch)
+            }
+            if let fetched {
+                return try ListFile(fetched, format: named, dialect, scratch: scratch)
+            }
+            return try ListFile(file, format: named, dialect, scratch: scratch)
+        }
         if let option = dialect.idleOption(for: list.format) {
             throw .idleOption(option, list.name, list.format)
         }

@@ -269,7 +269,11 @@ extension BatchCommand {
             let inputs = context.arguments.operands.filter {
                 FileFacts.at(FilePath($0))?.kind == .folder
             }
-            let folders = inputs + lists.map { FilePath($0).folder.description } + ["."]
+            let folders =
+                inputs
+                + lists.filter { !FetchedList.isURL($0) }.map {
+                    FilePath($0).folder.description
+                } + ["."]
             let contents = try ReportPage(
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))

@@ -31,13 +31,13 @@ struct BatchCommand {
         if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
         if context.arguments[Options.dryRun] {
-            return try DryRun(command: command, plan: try command.plan()).run()
+            return try DryRun(command: command, plan: try await command.plan()).run()
         }
         // The plan is made after the wait, so that it includes changes of the sources during the
         // wait.
         try await command.waitForOtherRun()
         let opened = command.openExisting()
-        return try await command.run(try command.plan(), into: opened)
+        return try await command.run(try await command.plan(), into: opened)
     }
 
     /// Reads and checks the options, without reading lists or sources.
@@ -90,7 +90,8 @@ struct BatchCommand {
 
     /// Returns whether an input, the theme or the placeholder comes from files that can change.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        if arguments.isSet(Options.list) || arguments.isSet(Options.theme) { return true }
+        if arguments.isSet(Options.theme) { return true }
+        if arguments[Options.list].contains(where: { !FetchedList.isURL($0) }) { return true }
         let placeholder = arguments.texts(Options.placeholder).last ?? ""
         if !placeholder.isEmpty,
             !["icon:", "initials", "none"].contains(where: placeholder.hasPrefix)
@@ -117,7 +118,7 @@ struct BatchCommand {
 
     /// The files that the run reads besides images: lists and files that options name.
     var ownFiles: [FilePath] {
-        var files = lists.filter { $0 != "-" }
+        var files = lists.filter { $0 != "-" && !FetchedList.isURL($0) }
         files += [Options.theme, Options.headerFile, Options.cacert].compactMap {
             context.arguments[$0]
         }
@@ -152,7 +153,7 @@ struct BatchCommand {
     }
 
     /// Reads the lists and folders once, and determines the names of all outputs.
-    func plan() throws -> BatchPlan {
+    func plan() async throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
         inputs += Self.listInputs(arguments)
@@ -180,6 +181,9 @@ struct BatchCommand {
             places: places,
             ownFiles: ownFiles, targets: spots.map(\.target.kind),
             scratch: FileFacts.nearestFolder(to: destination))
+        options.fetchedLists = try await ListDownload(
+            settings: settings.network, scratch: options.scratch
+        ).fetch(lists)
         options.selection.only = arguments[Options.only].map { PathPattern($0) }
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
         options.selection.takesHidden = arguments[Options.hidden]
@@ -315,7 +319,7 @@ struct BatchCommand {
     /// Throws the error of a malformed list. It is called when an input file is missing, since the
     /// malformed list is reported first.
     static func checkLists(_ context: CommandContext) throws {
-        let lists = listInputs(context.arguments).filter { !$0.isOnStandardInput }
+        let lists = listInputs(context.arguments).filter(\.isListFile)
         guard !lists.isEmpty else { return }
         let options = PlanOptions(
             dialect: try dialect(context.arguments),
@@ -329,9 +333,9 @@ struct BatchCommand {
 }
 
 extension PlanInput {
-    /// Whether the list comes from standard input, which can be read only once.
-    fileprivate var isOnStandardInput: Bool {
-        if case .list("-", _) = self { true } else { false }
+    /// Whether the list is a file. Standard input can be read only once, and a URL costs time.
+    fileprivate var isListFile: Bool {
+        if case .list(let name, _) = self { name != "-" && !FetchedList.isURL(name) } else { false }
     }
 }
 

@@ -13,8 +13,11 @@ extension Options {
         help: "Folder for the emblems and their manifest.")
     package static let list = FlagKey(
         repeated: "list", .file, "FILE", group: "Input",
-        help: "List of sources: txt, csv, tsv, json, ndjson or parquet, also gzipped; - is "
-            + "standard input.")
+        help: """
+            List of sources: txt, csv, tsv, json, ndjson or parquet, also gzipped; - is standard input.
+
+            FILE may be a URL: http, https, s3 or gs. The rows of such a list name no paths.
+            """)
     package static let listFormat = FlagKey<String?>(
         "list-format", .word(ListFormat.allCases.map(\.rawValue)), "FORMAT",
         described: "by name or content", group: "Input",

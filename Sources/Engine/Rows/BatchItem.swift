@@ -55,7 +55,8 @@ package struct BatchItem: Sendable {
         case argument
         /// The path of the file, and its path relative to the folder.
         case folder(FilePath, found: FilePath)
-        case list
+        /// A row, whose paths are refused if its list came from a URL.
+        case list(isFetched: Bool)
     }
 
     package var id: String { givenID ?? name }
@@ -78,8 +79,8 @@ package struct BatchItem: Sendable {
 
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
-            index: index, source: row.source ?? "", origin: .list, row: row, list: list.name,
-            folder: list.folder)
+            index: index, source: row.source ?? "", origin: .list(isFetched: list.isFetched),
+            row: row, list: list.name, folder: list.folder)
     }
 
     /// Creates an item from a row without a list; relative paths start in `folder`.
@@ -87,7 +88,8 @@ package struct BatchItem: Sendable {
         index: Int, row: ListRow, in folder: FilePath = FilePath(""), picture: GivenPicture? = nil
     ) {
         self.init(
-            index: index, source: row.source ?? "", origin: .list, row: row, folder: folder)
+            index: index, source: row.source ?? "", origin: .list(isFetched: false), row: row,
+            folder: folder)
         self.picture = picture
     }
 
@@ -119,7 +121,14 @@ package struct BatchItem: Sendable {
         var twin = ListRow(line: line, offset: 0)
         twin.source = first
         twin.alternatives = Array(sources.dropFirst())
-        dark = [BatchItem(index: index, row: twin, in: folder)]
+        dark = [
+            BatchItem(index: index, source: first, origin: origin, row: twin, folder: folder)
+        ]
+    }
+
+    /// Whether the item comes from a list that was loaded from a URL.
+    package var isFromFetchedList: Bool {
+        if case .list(isFetched: true) = origin { true } else { false }
     }
 
     package var darkSources: [String] {
@@ -156,7 +165,9 @@ package struct BatchItem: Sendable {
         case .argument: try .argument(source)
         case .folder(let path, _): SourceReference(text: source, kind: .file(path))
         case .list:
-            try .listed(source, in: folder, remoteOnly: remoteOnly, verbatim: isVerbatim)
+            try .listed(
+                source, in: folder, remoteOnly: remoteOnly || isFromFetchedList,
+                verbatim: isVerbatim)
         }
     }
 
@@ -196,7 +207,8 @@ package struct BatchItem: Sendable {
     /// Returns the valid alternatives in order. An invalid alternative does not fail the item.
     package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
         alternatives.compactMap { text in
-            try? SourceReference.listed(text, in: folder, remoteOnly: remoteOnly)
+            try? SourceReference.listed(
+                text, in: folder, remoteOnly: remoteOnly || isFromFetchedList)
         }
     }
 }
@@ -295,7 +307,9 @@ extension BatchItem {
     /// The file that the row names as its placeholder; `nil` if it names none, or if only remote
     /// sources are allowed.
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
-        guard let placeholder, !placeholder.isEmpty, !remoteOnly else { return nil }
+        guard let placeholder, !placeholder.isEmpty, !remoteOnly, !isFromFetchedList else {
+            return nil
+        }
         do throws(ItemFailure) {
             guard try Self.edit(with: placeholder, .of(\.placeholder)) == nil else { return nil }
             return folder.appending(FilePath(placeholder))

@@ -58,7 +58,8 @@ package struct SourceReference: Sendable {
             return SourceReference(text: text, kind: kind)
         }
         guard !remoteOnly else {
-            throw .unsupportedScheme("paths are refused with --remote-only")
+            throw .unsupportedScheme(
+                "paths are refused with --remote-only and in a list from a URL")
         }
         let path = try path(
             verbatim ? text : String(withoutBlanks(text)), refuseControls: !verbatim)

@@ -11,6 +11,8 @@ package final class ListFile: Sendable {
     package let name: String
     /// The folder against which relative paths in the list are resolved.
     package let folder: FilePath
+    /// Whether the list was loaded from a URL, so that its rows must not name paths.
+    package let isFetched: Bool
     package let format: ListFormat
     let dialect: ListDialect
     let separator: UInt8
@@ -53,18 +55,40 @@ package final class ListFile: Sendable {
         guard facts.kind != .folder else {
             throw ListError(file: name, .unreadable("it is a folder"))
         }
+        // A pipe has no folder for relative paths, and neither has a path such as /dev/fd/3, even
+        // if it leads to a file.
+        let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
+        try self.init(
+            file, facts, name: name, folder: hasFolder ? path.folder : FilePath("."),
+            format: format, dialect, scratch: scratch)
+    }
+
+    /// Opens a list that was loaded from a URL, once.
+    package convenience init(
+        _ list: FetchedList, format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
+    ) throws(ListError) {
+        let name = FetchedList.name(of: list.url)
+        let facts = try ListError.wrap(name, ListError.Reason.init(reading:)) {
+            () throws(Errno) in try SystemCalls.facts(of: list.file.number)
+        }
+        try self.init(
+            list.file, facts, name: name, folder: FilePath("."), isFetched: true, format: format,
+            dialect, scratch: scratch)
+    }
+
+    private convenience init(
+        _ file: SharedDescriptor, _ facts: FileFacts, name: String, folder: FilePath,
+        isFetched: Bool = false, format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
+    ) throws(ListError) {
         let isCopied = try Self.needsCopy(file, facts.kind, name, dialect.encoding)
         let copy =
             try isCopied
             ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
             : file
         let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
-        // A pipe has no folder for relative paths, and neither has a path such as /dev/fd/3, even
-        // if it leads to a file.
-        let hasFolder = facts.kind == .file && !Self.isDescriptor(path)
         try self.init(
             rows ?? copy, watch: isCopied || rows != nil ? nil : ListWatch(facts: facts),
-            name: name, folder: hasFolder ? path.folder : FilePath("."),
+            name: name, folder: folder, isFetched: isFetched,
             format: rows == nil ? format : .parquet, dialect)
     }
 
@@ -84,9 +108,10 @@ package final class ListFile: Sendable {
     /// - Parameter file: The list as text; the rows as NDJSON for a Parquet file.
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
-        format: ListFormat?, _ dialect: ListDialect
+        isFetched: Bool = false, format: ListFormat?, _ dialect: ListDialect
     ) throws(ListError) {
         self.file = file
+        self.isFetched = isFetched
         self.dialect = dialect
         self.watch = watch
         self.name = name
