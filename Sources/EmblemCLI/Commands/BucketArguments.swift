@@ -3,10 +3,10 @@ import Notation
 import Transport
 
 /// Reads the keys of object stores where the tools of the stores read them: in the environment, then
-/// in the files of the profile.
-struct BucketArguments {
+/// in the files of the profile. The files are read for the first `s3:` source.
+struct BucketArguments: Sendable {
     private let network: NetworkArguments
-    private let variable: (String) -> String?
+    private let variable: @Sendable (String) -> String?
 
     init(_ network: NetworkArguments) {
         self.network = network
@@ -16,15 +16,46 @@ struct BucketArguments {
     }
 
     func buckets() throws -> Buckets {
-        let profile = variable("AWS_PROFILE") ?? "default"
-        let keys = values(of: profile, "AWS_SHARED_CREDENTIALS_FILE", "credentials")
-        let settings = values(of: profile, "AWS_CONFIG_FILE", "config", prefix: "profile")
         let endpoint = try endpoint()
-        let region = region(ofProfile: settings["region"])
-        return Buckets(
-            endpoint: endpoint.value, region: region.value,
-            amazon: ownKey ?? key(of: keys) ?? key(of: settings), google: googleKey,
-            fault: endpoint.fault ?? region.fault)
+        return Buckets(endpoint: endpoint.value, google: googleKey) {
+            if let fault = endpoint.fault { return Buckets.Profile(fault: fault) }
+            do throws(ProfileFault) {
+                return try profile()
+            } catch {
+                return Buckets.Profile(fault: error.text)
+            }
+        }
+    }
+
+    /// A file of profiles that exists but cannot be read.
+    private struct ProfileFault: Error {
+        let text: String
+    }
+
+    private func profile() throws(ProfileFault) -> Buckets.Profile {
+        let name = variable("AWS_PROFILE") ?? "default"
+        var key = ownKey
+        if key == nil {
+            key = self.key(of: try values(of: name, "AWS_SHARED_CREDENTIALS_FILE", "credentials"))
+        }
+        var region = regionVariable
+        if key == nil || region == nil {
+            let settings = try values(of: name, "AWS_CONFIG_FILE", "config", prefix: "profile")
+            key = key ?? self.key(of: settings)
+            region =
+                region ?? settings["region"].map { ($0, place(of: "config", "AWS_CONFIG_FILE")) }
+        }
+        guard let region else { return Buckets.Profile(key: key) }
+        let checked = Self.checked(region.value, region.place)
+        return Buckets.Profile(region: checked.value, key: key, fault: checked.fault)
+    }
+
+    /// The region in the environment, with the name of the variable.
+    private var regionVariable: (value: String, place: String)? {
+        for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
+            if let region = variable(name) { return (region, name) }
+        }
+        return nil
     }
 
     private var ownKey: Buckets.Key? {
@@ -49,14 +80,28 @@ struct BucketArguments {
     /// Returns the values of a profile; empty if the file is missing, since keys are optional.
     private func values(
         of profile: String, _ name: String, _ file: String, prefix: String = ""
-    ) -> [String: String] {
+    ) throws(ProfileFault) -> [String: String] {
         guard
             let path = variable(name)
                 ?? network.environment["HOME"].map({ "\($0)/.aws/\(file)" }),
-            let bytes = try? FileIntake.read(FilePath(path), bytesLimit: 1 << 20).bytes
+            // The usual way to turn such a file off.
+            path != "/dev/null"
         else { return [:] }
+        let bytes: [UInt8]
+        do throws(IntakeError) {
+            bytes = try FileIntake.read(FilePath(path), bytesLimit: 1 << 20).bytes
+        } catch {
+            if case .notFound = error { return [:] }
+            let place = place(of: file, name)
+            throw ProfileFault(text: "\(place) cannot be read: \(error).")
+        }
         return ProfileFile.values(
             of: profile, in: String(decoding: bytes, as: UTF8.self), prefix: prefix)
+    }
+
+    /// Returns the words for a file of profiles in messages.
+    private func place(of file: String, _ name: String) -> String {
+        variable(name) != nil ? "the file of \(name)" : "~/.aws/\(file)"
     }
 
     /// A value of the environment, which may serve other tools; a fault in it matters only to runs
@@ -87,15 +132,6 @@ struct BucketArguments {
             !text.contains("#")
         else { return nil }
         return address.text
-    }
-
-    private func region(ofProfile value: String?) -> Checked {
-        for name in ["AWS_REGION", "AWS_DEFAULT_REGION"] {
-            if let region = variable(name) { return Self.checked(region, name) }
-        }
-        guard let value else { return (nil, nil) }
-        let hasOwnFile = variable("AWS_CONFIG_FILE") != nil
-        return Self.checked(value, hasOwnFile ? "the file of AWS_CONFIG_FILE" : "~/.aws/config")
     }
 
     /// A region is a part of the host name.

@@ -5,7 +5,7 @@ import Notation
 import Transport
 
 /// Reads the timeout and network options, which `batch` and `render` share.
-struct NetworkArguments {
+struct NetworkArguments: Sendable {
     let arguments: ParsedArguments
     let environment: [String: String]
     let warn: @Sendable (String) -> Void

@@ -1,9 +1,10 @@
 import Notation
+import Synchronization
 
 /// The object stores behind `s3:` and `gs:` sources, with the keys that sign requests to them.
 ///
 /// The key of a store is sent to its endpoint only, and never after a redirect.
-package struct Buckets: Sendable {
+package final class Buckets: Sendable {
     /// A key pair, with the token of a temporary one.
     package struct Key: Sendable, Hashable {
         package let id: String
@@ -31,38 +32,61 @@ package struct Buckets: Sendable {
         var scope: String { "aws:amz:\(region):s3" }
     }
 
+    /// The region and key of `s3:` sources.
+    package struct Profile: Sendable {
+        /// The region; nil for `us-east-1`.
+        var region: String?
+        var key: Key?
+        /// The reason why every `s3:` source fails; nil if they can be loaded.
+        var fault: String?
+
+        package init(region: String? = nil, key: Key? = nil, fault: String? = nil) {
+            self.region = region
+            self.key = key
+            self.fault = fault
+        }
+    }
+
     /// Whether `s3:` sources come from another store than that of Amazon.
     package let hasOwnEndpoint: Bool
-    private let amazon: Store
+    private let endpoint: String?
     private let google: Store
-    /// The reason why `s3:` sources cannot be loaded; nil if they can.
-    private let fault: String?
+    private let readProfile: @Sendable () -> Profile
+    private let knownProfile = Mutex<Profile?>(nil)
 
     /// - Parameters:
     ///   - endpoint: The URL of another store than that of Amazon.
-    ///   - region: The region; nil for `us-east-1`.
-    ///   - fault: The reason why every `s3:` source fails.
+    ///   - profile: Reads the profile. It is called once, for the first `s3:` source, because it may
+    ///     read files.
     package init(
-        endpoint: String? = nil, region: String? = nil, amazon: Key? = nil, google: Key? = nil,
-        fault: String? = nil
+        endpoint: String? = nil, google: Key? = nil,
+        profile: @escaping @Sendable () -> Profile = { Profile() }
     ) {
-        self.fault = fault
+        self.endpoint = endpoint
         hasOwnEndpoint = endpoint != nil
-        let region = region ?? "us-east-1"
-        var url = endpoint ?? "https://s3.\(region).amazonaws.com"
-        while url.last == "/" { url.removeLast() }
-        self.amazon = Store(endpoint: url, region: region, key: amazon)
+        readProfile = profile
         self.google = Store(
             endpoint: "https://storage.googleapis.com", region: "auto", key: google)
+    }
+
+    private func amazon() throws(NetworkFailure) -> Store {
+        let profile = knownProfile.withLock { known in
+            let profile = known ?? readProfile()
+            known = profile
+            return profile
+        }
+        if let fault = profile.fault { throw NetworkFailure(.badURL, fault) }
+        let region = profile.region ?? "us-east-1"
+        var url = endpoint ?? "https://s3.\(region).amazonaws.com"
+        while url.last == "/" { url.removeLast() }
+        return Store(endpoint: url, region: region, key: profile.key)
     }
 
     /// Returns the signed address of a source; nil for a source of another kind.
     func address(of text: String) throws(NetworkFailure) -> WebAddress? {
         let store: Store
         switch URLGrammar.scheme(of: text.utf8) {
-        case "s3":
-            if let fault { throw NetworkFailure(.badURL, fault) }
-            store = amazon
+        case "s3": store = try amazon()
         case "gs": store = google
         default: return nil
         }

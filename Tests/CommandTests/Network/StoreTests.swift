@@ -88,4 +88,21 @@ struct StoreTests {
             #expect(!ending.errors.contains(value))
         }
     }
+
+    @Test("a profile that cannot be read fails sources of the store only, with the reason")
+    func unreadable() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.svg, to: "logo.svg")
+        folder.makeFolder(".aws/credentials")
+        for (list, status) in [("logo.svg\n", "ok"), ("logo.svg\ns3://logos/a.svg\n", "bad_url")] {
+            try folder.write(list, to: "list.txt")
+            let ending = try Tool.emblem(
+                ["batch", "--list", "list.txt", "-o", "out", "--layout", "small", "-v"],
+                in: folder.path, environment: ["HOME": folder.path])
+            #expect(ending.status == 0, "\(ending.errors)")
+            #expect(try folder.text("out/manifest.ndjson").contains("\"\(status)\""))
+            let isNamed = ending.errors.contains("~/.aws/credentials cannot be read: ")
+            #expect(isNamed == (status == "bad_url"), "\(ending.errors)")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Support
+import Synchronization
 import Testing
 import Transport
 
@@ -10,7 +11,9 @@ struct BucketTests {
         _ server: PageServer, _ key: Buckets.Key?
     ) -> (inout NetworkSettings) -> Void {
         {
-            $0.buckets = Buckets(endpoint: server.url("/"), region: "eu-west-1", amazon: key)
+            $0.buckets = Buckets(endpoint: server.url("/")) {
+                Buckets.Profile(region: "eu-west-1", key: key)
+            }
             $0.headers = [NetworkHeader("X-Own", "1")].compactMap { $0 }
         }
     }
@@ -85,12 +88,31 @@ struct BucketTests {
         let server = PageServer { _ in TestPicture.svg }
         defer { server.stop() }
         let loader = try TestLoader.make {
-            $0.buckets = Buckets(endpoint: server.url("/"), fault: "The region is not a name.")
+            $0.buckets = Buckets(endpoint: server.url("/")) {
+                Buckets.Profile(fault: "The region is not a name.")
+            }
         }
         let outcome = await loader.load("s3://logos/a.svg")
         #expect(outcome.className == "bad_url")
         #expect(await loader.load(server.url("/b.svg")).className == "ok")
         #expect(server.paths == ["/b.svg"])
+    }
+
+    @Test("the profile is read once, for the first object that needs it")
+    func profile() async throws {
+        let server = PageServer { _ in TestPicture.svg }
+        defer { server.stop() }
+        let reads = Mutex(0)
+        let loader = try TestLoader.make {
+            $0.buckets = Buckets(endpoint: server.url("/")) {
+                reads.withLock { $0 += 1 }
+                return Buckets.Profile()
+            }
+        }
+        #expect(await loader.load(server.url("/b.svg")).className == "ok")
+        #expect(reads.withLock { $0 } == 0)
+        for _ in 0..<2 { #expect(await loader.load("s3://logos/a.svg").className == "ok") }
+        #expect(reads.withLock { $0 } == 1)
     }
 
     @Test("an object of Google is requested from the host of Google")
