@@ -71,17 +71,20 @@ enum InspectCommand {
     private static func checkOperands(_ operands: [String]) throws(UsageError) {
         for text in operands {
             guard let scheme = SourceReference.scheme(of: text),
-                ["http", "https", "data", "file", "icon"].contains(scheme),
+                ["http", "https", "s3", "gs", "site", "domain", "data", "file", "icon"]
+                    .contains(scheme),
                 FileFacts.at(FilePath(text)) == nil
             else { continue }
             let shown = PrintableText.escaped(SourceMask().shown(text), limit: 80)
-            let isAddress = ["http", "https"].contains(scheme)
+            let batch = "'emblem batch SOURCE -o OUT' and read OUT/manifest.ndjson."
+            let remedy =
+                switch scheme {
+                case "http", "https": "Type 'curl -sSL URL | emblem inspect -', or \(batch)"
+                case "s3", "gs", "site", "domain": "Type \(batch)"
+                default: "Name a file, or read standard input with '-'."
+                }
             throw UsageError(
-                "inspect reads files, and '\(shown)' is not a file.",
-                remedy: isAddress
-                    ? "Type 'curl -sSL URL | emblem inspect -', or 'emblem batch URL -o OUT' and "
-                        + "read OUT/manifest.ndjson."
-                    : "Name a file, or read standard input with '-'.")
+                "inspect reads files, and '\(shown)' is not a file.", remedy: remedy)
         }
     }
 

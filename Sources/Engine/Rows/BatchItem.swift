@@ -135,6 +135,13 @@ package struct BatchItem: Sendable {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
 
+    /// Whether one of the sources is a domain, which the source templates load.
+    package var hasDomain: Bool {
+        let isDomain: (String) -> Bool = { SourceReference.scheme(of: $0) == "domain" }
+        return isDomain(source) || alternatives.contains(where: isDomain)
+            || dark?.first?.hasDomain ?? false
+    }
+
     /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme, and
     /// the run makes light and dark outputs.
     func withDarkDomain(in settings: RunSettings) -> BatchItem {

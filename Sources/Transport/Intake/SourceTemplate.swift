@@ -83,6 +83,7 @@ package struct SourceTemplate: Sendable, Hashable {
             case "scheme": pieces.append(.scheme)
             case _ where name.hasPrefix("env:"):
                 let name = String(name.dropFirst("env:".count))
+                guard !name.isEmpty else { throw .invalid("{env:} has no name of a variable") }
                 guard let value = variable(name), !value.isEmpty else {
                     throw .variableMissing(name)
                 }
@@ -132,6 +133,7 @@ package struct SourceTemplate: Sendable, Hashable {
 package enum SourceTemplateError: Error, Sendable, Hashable {
     case invalid(String)
     case unknownPlaceholder(String)
+    /// The environment variable is not set, or is empty.
     case variableMissing(String)
 }
 

@@ -54,6 +54,8 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
                 + (found > expected ? "; put a field that contains the separator in quotes" : "")
         case .badJSON(let reason): "the row is not JSON: \(reason)"
         case .wrongKind(let kind): "the row is \(kind), not a string or an object"
+        case .badColumn(let name, .string(let text), let takes):
+            "\(name): \"\(Self.shortened(text))\" is not \(takes)"
         case .badColumn(let name, let value, let takes):
             "\(name): \(Self.shortened(value.text)) is \(value.kind), but must be \(takes)"
         }

@@ -98,13 +98,21 @@ struct DomainTests {
         let folder = try ScratchFolder()
         try folder.write("domain\na.example\n", to: "companies.csv")
         for (template, words) in [
-            ("https://h.example/{domain}?t={env:NOT_SET}", "NOT_SET"),
+            (
+                "https://h.example/{domain}?t={env:NOT_SET}",
+                "The environment variable NOT_SET of --source-template is empty or not set."
+            ),
+            (
+                "https://h.example/{domain}?t={env:EMPTY}",
+                "The environment variable EMPTY of --source-template is empty or not set."
+            ),
+            ("https://h.example/{domain}?t={env:}", "{env:} has no name of a variable"),
             ("https://h.example/{name}", "{name}"), ("https://h.example/", "{domain}"),
             ("https://{env:HOME}/{domain}", "host"),
         ] {
             let ending = try Tool.emblem(
                 ["batch", "--list", "companies.csv", "-o", "out", "--source-template", template],
-                in: folder.path, environment: ["HOME": folder.path])
+                in: folder.path, environment: ["HOME": folder.path, "EMPTY": ""])
             #expect(ending.status == 64)
             #expect(ending.errors.contains(words), "\(ending.errors)")
         }
@@ -113,6 +121,39 @@ struct DomainTests {
             ["batch", "--list", "companies.csv", "-o", "out"], in: folder.path,
             environment: ["HOME": folder.path])
         #expect(ending.status == 64 && ending.errors.contains("source-template"))
+    }
+
+    @Test("a template without a domain is noted, and a wrong domain says what it must be")
+    func idle() throws {
+        let folder = try ScratchFolder()
+        try folder.write(Self.svg("#123456"), to: "logo.svg")
+        let template = ["--source-template", "https://h.example/{domain}", "--layout", "small"]
+        for (list, words) in [
+            ("source\nlogo.svg\n", "--source-template has no effect, because no item has a domain"),
+            ("domain\nhttps://x.example/\n", "\"https://x.example/\" is not a domain name"),
+        ] {
+            try folder.write(list, to: "list.csv")
+            let ending = try Tool.emblem(
+                ["batch", "--list", "list.csv", "-o", "out", "-v", "--offline"] + template,
+                in: folder.path, environment: ["HOME": folder.path])
+            #expect(ending.status == 0, "\(ending.errors)")
+            #expect(ending.errors.contains(words), "\(ending.errors)")
+        }
+        try folder.write("source,alternatives\nlogo.svg,domain:x.example\n", to: "list.csv")
+        let used = try Tool.emblem(
+            ["batch", "--list", "list.csv", "-o", "out", "--offline"] + template,
+            in: folder.path, environment: ["HOME": folder.path])
+        #expect(!used.errors.contains("has no effect"), "\(used.errors)")
+    }
+
+    @Test("inspect refuses sites, domains and buckets, and names the command for them")
+    func inspect() throws {
+        let folder = try ScratchFolder()
+        for source in ["site:example.com", "domain:example.com", "s3://logos/a.svg", "gs://b/a"] {
+            let ending = try Tool.emblem(["inspect", source], in: folder.path)
+            #expect(ending.status == 64)
+            #expect(ending.errors.contains("Type 'emblem batch SOURCE -o OUT'"), "\(ending.errors)")
+        }
     }
 
     @Test("a site is a source of a command, a list and a template")
