@@ -89,7 +89,11 @@ struct ParquetListTests {
         try dialect.setColumns("source=id,id=after")
         #expect(try rows(bytes, nil, dialect).first?.source == "id-0-0")
         for (columns, text) in [
-            ("source=tags", "\"tags\" is nested"),
+            ("source=tags", "the column \"tags\" is nested; write it as text"),
+            (
+                "source=tags,dark=address",
+                "the columns \"address\" is nested, \"tags\" is nested; write them as text"
+            ),
             ("source=nothing", "no column \"nothing\" of --columns"),
             ("label=nothing", "no column \"nothing\" of --columns"),
         ] {

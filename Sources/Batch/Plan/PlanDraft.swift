@@ -79,7 +79,7 @@ package struct PlanDraft {
         item.row = count + 1
         item.namePrefix = options.namePrefix
         let entry = try add(
-            item, offset: try paths.append(row.packed),
+            item, offset: try paths.append(row.packed), line: row.line,
             UInt32(truncatingIfNeeded: origins.count - 1))
         return (item, entry)
     }
@@ -285,7 +285,7 @@ package struct PlanDraft {
                 }
                 longFields.count += 1
             }
-            try add(item, offset: row.offset, origin)
+            try add(item, offset: row.offset, line: row.line, origin)
         }
         if count == before {
             if emptyLists.count == 0 { emptyLists.first = list.name }
@@ -337,7 +337,7 @@ package struct PlanDraft {
 
     @discardableResult
     private mutating func add(
-        _ item: BatchItem, offset: Int64, _ origin: UInt32
+        _ item: BatchItem, offset: Int64, line: Int = 0, _ origin: UInt32
     ) throws(PlanError) -> NameEntry {
         guard count < Self.itemLimit else { throw .tooManyItems(limit: Self.itemLimit) }
         var item = item
@@ -347,7 +347,7 @@ package struct PlanDraft {
         try entries.append(entry)
         atStake.note(item, kind, remoteOnly: options.remoteOnly)
         let slot = PlanSlot(
-            offset: offset, line: UInt32(clamping: item.line ?? 0), origin: origin,
+            offset: offset, line: UInt32(clamping: line), origin: origin,
             leader: UInt32(truncatingIfNeeded: count), digest: item.rowDigest)
         rowsDigest = NameHash.joined(rowsDigest, slot.digest)
         listDigest = NameHash.joined(listDigest, item.list == nil ? entry.name : slot.digest)

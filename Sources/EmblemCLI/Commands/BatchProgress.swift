@@ -81,7 +81,10 @@ struct BatchProgress: Sendable {
         unwritten.note(record)
         guard isVerbose, let failure = record.failure else { return }
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
-        let origin = record.line.map { " (line \($0))" } ?? ""
+        let isBadRow = [.badRow, .badURL, .missingURL].contains(failure.errorClass)
+        // A Parquet list has rows but no lines.
+        let row = isBadRow ? record.row.map { " (row \($0))" } : nil
+        let origin = record.line.map { " (line \($0))" } ?? row ?? ""
         let text = "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"
         guard !context.messages.isJSON else { return context.messages.line(text, .warning) }
         line.message(context.messages.guarded(PrintableText.escaped(text)))

@@ -82,8 +82,9 @@ struct DryRun {
         var text = "\(PrintableText.escaped(source))\(note)\n"
         for name in names { text += "  \(PrintableText.escaped(name))\n" }
         if let fault {
-            let line = item.line.map { "line \($0): " } ?? ""
-            text += "  bad_row: \(line)\(PrintableText.escaped(fault))\n"
+            let place =
+                item.line.map { "line \($0): " } ?? item.row.map { "row \($0): " } ?? ""
+            text += "  bad_row: \(place)\(PrintableText.escaped(fault))\n"
         }
         return text
     }

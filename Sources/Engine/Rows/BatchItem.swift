@@ -20,6 +20,7 @@ package struct BatchItem: Sendable {
     /// The source as the list or the command line names it. For a file in an input folder, the path
     /// of the folder and the path in it.
     package let source: String
+    /// The line of the row in its list; nil for a Parquet list, which has rows but no lines.
     package let line: Int?
     /// The number of the row in its list, 1 for the first.
     package var row: Int?
@@ -80,7 +81,7 @@ package struct BatchItem: Sendable {
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
             index: index, source: row.source ?? "", origin: .list(isFetched: list.isFetched),
-            row: row, list: list.name, folder: list.folder)
+            row: row, list: list.name, folder: list.folder, hasLines: list.format != .parquet)
     }
 
     /// Creates an item from a row without a list; relative paths start in `folder`.
@@ -95,14 +96,14 @@ package struct BatchItem: Sendable {
 
     private init(
         index: Int, source: String, origin: Origin, row: ListRow? = nil, list: String? = nil,
-        folder: FilePath = FilePath(""), label: String? = nil
+        folder: FilePath = FilePath(""), label: String? = nil, hasLines: Bool = true
     ) {
         self.index = index
         self.source = source
         self.origin = origin
         self.list = list
         self.folder = folder
-        line = row?.line
+        line = hasLines ? row?.line : nil
         givenID = row?.id.map { SourceMask.inside(text: $0) }
         self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
         hint = row?.hint.map { SourceMask.inside(text: $0) }
@@ -113,12 +114,12 @@ package struct BatchItem: Sendable {
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
         isVerbatim = row?.isVerbatim ?? false
-        guard let line, let sources = row?.dark else { return }
+        guard let row, let sources = row.dark else { return }
         guard let first = sources.first else {
             dark = []
             return
         }
-        var twin = ListRow(line: line, offset: 0)
+        var twin = ListRow(line: row.line, offset: 0)
         twin.source = first
         twin.alternatives = Array(sources.dropFirst())
         dark = [

@@ -82,9 +82,11 @@ enum ListHeader {
     }
 
     /// Returns the message for a list without a column for sources.
-    static func missingSource(among names: [String]) -> String {
+    ///
+    /// - Parameter subject: The part of the list that names the columns.
+    static func missingSource(among names: [String], of subject: String = "its header") -> String {
         let found = names.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
-        return "its header has no column \"source\" or \"url\", only \(found); choose one, as in "
+        return "\(subject) has no column \"source\" or \"url\", only \(found); choose one, as in "
             + "--columns \(hint(names))"
     }
 

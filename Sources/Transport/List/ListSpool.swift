@@ -148,9 +148,9 @@ struct GzipInflater: ~Copyable {
 
     /// Inflates a piece and passes the result on in pieces of at most 64 KB; returns false if the
     /// data is damaged.
-    mutating func inflate(
-        _ input: Span<UInt8>, _ take: (Span<UInt8>) throws(ListError) -> Void
-    ) throws(ListError) -> Bool {
+    mutating func inflate<Failure: Error>(
+        _ input: Span<UInt8>, _ take: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
         var output = [UInt8](repeating: 0, count: 65_536)
         var start = 0
         while start < input.count {
@@ -180,9 +180,9 @@ struct GzipInflater: ~Copyable {
     var isComplete: Bool { isBetweenMembers }
 
     /// Passes on the rest of the output that zlib still holds after the input was used up.
-    private mutating func drain(
-        _ output: inout [UInt8], _ take: (Span<UInt8>) throws(ListError) -> Void
-    ) throws(ListError) -> Bool {
+    private mutating func drain<Failure: Error>(
+        _ output: inout [UInt8], _ take: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) -> Bool {
         let nothing: [UInt8] = []
         while !isBetweenMembers {
             let (_, made, result) = step(nothing.span, &output)

@@ -168,15 +168,11 @@ struct RunReader {
     }
 
     private mutating func startRun() throws(ParquetFault) {
-        var head = 0
-        for shift in stride(from: 0, through: 28, by: 7) {
-            guard position < end else { throw .damagedPage }
-            let byte = bytes[position]
-            position += 1
-            head |= Int(byte & 0x7F) << shift
-            if byte < 0x80 { break }
-            guard shift < 28 else { throw .damagedPage }
+        guard let (value, byteCount) = bytes[position..<end].varint(bits: 32) else {
+            throw .damagedPage
         }
+        let head = Int(value)
+        position += byteCount
         if head & 1 == 1 {
             repeated = nil
             left = (head >> 1) * 8
@@ -214,4 +210,5 @@ extension [UInt8] {
 
 extension ParquetFault {
     static let damagedPage = ParquetFault("it is damaged: a page does not have the stated form")
+    static let damagedCompression = ParquetFault("it is damaged: a page cannot be decompressed")
 }

@@ -105,26 +105,38 @@ struct ParquetList {
     private static func check(
         _ metadata: ParquetMetadata, _ dialect: ListDialect
     ) throws(ParquetFault) {
-        let names = metadata.columns.map(\.name)
-        let wanted = metadata.unreadable.keys.sorted()
-            .first { dialect.meaning(of: $0) != nil }
-        if let wanted {
+        guard dialect.hasHeader else {
             throw ParquetFault(
-                "the column \"\(wanted.prefix(40))\" is \(metadata.unreadable[wanted] ?? "nested"); "
-                    + "write it as text")
+                "a Parquet list names its columns; remove --no-header, and write names instead of "
+                    + "positions in --columns")
+        }
+        let names = metadata.columns.map(\.name)
+        let unreadable = metadata.unreadable.sorted { $0.key < $1.key }
+        let wanted = unreadable.filter { dialect.meaning(of: $0.key) != nil }
+        guard wanted.isEmpty else {
+            let isOne = wanted.count == 1
+            throw ParquetFault(
+                "the column\(isOne ? "" : "s") \(Self.kinds(wanted)); write "
+                    + "\(isOne ? "it" : "them") as text")
         }
         if let missing = dialect.missing(among: names).first {
             throw ParquetFault("it has no column \"\(missing.prefix(40))\" of --columns")
         }
         let meanings = names.compactMap { dialect.meaning(of: $0) }
         guard ListHeader.nameSource(meanings) else {
-            let others = metadata.unreadable.sorted { $0.key < $1.key }.prefix(4)
-                .map { "; \"\($0.key.prefix(40))\" is \($0.value)" }
-            throw ParquetFault(ListHeader.missingSource(among: names) + others.joined())
+            let others = unreadable.isEmpty ? "" : "; \(Self.kinds(unreadable))"
+            throw ParquetFault(ListHeader.missingSource(among: names, of: "it") + others)
         }
         guard Set(meanings).count == meanings.count, Set(names).count == names.count else {
             throw ParquetFault("it has a column twice")
         }
+    }
+
+    /// Returns the first columns with their kinds, as in `"a" is nested, "b" is binary`.
+    private static func kinds(_ columns: [(key: String, value: String)]) -> String {
+        let shown = columns.prefix(4).map { "\"\($0.key.prefix(40))\" is \($0.value)" }
+        let rest = columns.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private mutating func store() throws(ParquetFault) {

@@ -161,9 +161,7 @@ struct ParquetPages {
         case .gzip: found = try inflated(bytes, size)
         case .zstd: found = try Self.decompressedZstd(bytes, size)
         }
-        guard let found, found.count == size else {
-            throw ParquetFault("it is damaged: a page cannot be decompressed")
-        }
+        guard let found, found.count == size else { throw .damagedCompression }
         return found
     }
 
@@ -173,17 +171,11 @@ struct ParquetPages {
         guard var inflater = GzipInflater() else { throw ParquetFault(.exhausted(Errno(ENOMEM))) }
         var output: [UInt8] = []
         output.reserveCapacity(size)
-        do throws(ListError) {
-            let isSound = try inflater.inflate(bytes.span) { piece throws(ListError) in
-                guard piece.count <= size - output.count else {
-                    throw ListError(file: "", .malformed(""))
-                }
-                for index in piece.indices { output.append(piece[index]) }
-            }
-            return isSound ? output : nil
-        } catch {
-            return nil
+        let isSound = try inflater.inflate(bytes.span) { piece throws(ParquetFault) in
+            guard piece.count <= size - output.count else { throw .damagedCompression }
+            for index in piece.indices { output.append(piece[index]) }
         }
+        return isSound ? output : nil
     }
 
     private static func decompressedZstd(

@@ -2,8 +2,8 @@
 enum Snappy {
     /// Returns the decompressed bytes; nil if the data is damaged or has another size than `count`.
     static func decompress(_ input: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
-        var position = input.startIndex
-        guard varint(input, &position) == UInt64(count) else { return nil }
+        guard let head = input.varint(bits: 32), head.value == UInt64(count) else { return nil }
+        var position = input.startIndex + head.byteCount
         var output: [UInt8] = []
         output.reserveCapacity(count)
         while position < input.endIndex {
@@ -51,17 +51,5 @@ enum Snappy {
 
     private static func littleEndian(_ bytes: ArraySlice<UInt8>) -> Int {
         bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    private static func varint(_ input: ArraySlice<UInt8>, _ position: inout Int) -> UInt64? {
-        var value: UInt64 = 0
-        for shift in stride(from: 0, to: 35, by: 7) {
-            guard position < input.endIndex else { return nil }
-            let byte = input[position]
-            position += 1
-            value |= UInt64(byte & 0x7F) << UInt64(shift)
-            if byte < 0x80 { return value }
-        }
-        return nil
     }
 }

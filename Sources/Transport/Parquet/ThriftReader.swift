@@ -39,13 +39,13 @@ struct ThriftReader {
     }
 
     private mutating func unsignedInteger() throws(ParquetFault) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: 0, to: 64, by: 7) {
-            let byte = try byte()
-            value |= UInt64(byte & 0x7F) << UInt64(shift)
-            if byte < 0x80 { return value }
+        let rest = bytes[position...]
+        guard let (value, byteCount) = rest.varint(bits: 64) else {
+            guard rest.count >= 10 else { throw .cutShort }
+            throw ParquetFault("it is damaged: its metadata has a number of more than 64 bits")
         }
-        throw ParquetFault("it is damaged: its metadata has a number of more than 64 bits")
+        position += byteCount
+        return value
     }
 
     mutating func integer() throws(ParquetFault) -> Int {
@@ -145,5 +145,18 @@ struct ThriftReader {
             throw ParquetFault("it is damaged: its metadata has a value of an unknown type")
         }
         return kind
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Returns the number at the start of the bytes, in groups of seven bits with the lowest first,
+    /// and the number of its bytes; nil if it is cut short or has more groups than `bits` need.
+    func varint(bits: Int) -> (value: UInt64, byteCount: Int)? {
+        var value: UInt64 = 0
+        for (index, byte) in prefix((bits + 6) / 7).enumerated() {
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 { return (value, index + 1) }
+        }
+        return nil
     }
 }
