@@ -67,7 +67,7 @@ extension BatchCommand {
             plan: plan, context: run, outlet: outlet,
             counter: counter, history: history, resumes: arguments[Options.resume],
             startsOver: startsOver, orphans: orphanTreatment, shard: shard(of: plan),
-            observer: { progress.note($0.record) })
+            observer: { progress.note($0.record, twinFailure: $0.twinFailure) })
         context.warnAboutUnreadableFolders(of: plan)
         if printsNotes {
             let notices = PlanNotices(

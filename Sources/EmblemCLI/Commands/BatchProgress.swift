@@ -6,6 +6,7 @@ import Engine
 import Flags
 import Gauge
 import Notation
+import Render
 import Synchronization
 import System
 import Transport
@@ -76,16 +77,31 @@ struct BatchProgress: Sendable {
         }
     }
 
-    /// Counts an item that could not be written. With `--verbose`, prints the failure of the item.
-    func note(_ record: ItemRecord) {
+    /// Counts an item that could not be written. With `--verbose`, prints the failures of the item
+    /// and of its dark twin.
+    func note(_ record: ItemRecord, twinFailure: ItemFailure? = nil) {
         unwritten.note(record)
-        guard isVerbose, let failure = record.failure else { return }
+        guard isVerbose else { return }
+        if let failure = record.failure { print(failure, of: record) }
+        if let twinFailure {
+            let twin = record.dark.first ?? record.source
+            print(
+                "\(PictureLint.Kind.noDarkTwin.rawValue)  \(record.id): the dark twin \(twin) failed "
+                    + "with \(twinFailure.errorClass.rawValue): \(twinFailure.explanation)")
+        }
+    }
+
+    private func print(_ failure: ItemFailure, of record: ItemRecord) {
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
         let isBadRow = [.badRow, .badURL, .missingURL].contains(failure.errorClass)
         // A Parquet list has rows but no lines.
         let row = isBadRow ? record.row.map { " (row \($0))" } : nil
         let origin = record.line.map { " (line \($0))" } ?? row ?? ""
-        let text = "\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)"
+        print("\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)")
+    }
+
+    /// Prints a failure for `--verbose`.
+    private func print(_ text: String) {
         guard !context.messages.isJSON else { return context.messages.line(text, .warning) }
         line.message(context.messages.guarded(PrintableText.escaped(text)))
     }

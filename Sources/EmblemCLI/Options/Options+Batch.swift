@@ -230,8 +230,11 @@ extension Options {
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
         toggle: "dry-run", short: "n", group: "Run control", isInConfiguration: false,
-        help: "Check the inputs and options, show the plan, and write nothing; -q shows only the "
-            + "counts.")
+        help: """
+            Check lists, folders and options, show the plan, and write nothing; -q shows only counts.
+
+            No source is opened, so missing and damaged sources are not found.
+            """)
     package static let planJSON = FlagKey(
         toggle: "json", group: "Run control", isInEnvironment: false, isInConfiguration: false,
         help: "Write the plan of --dry-run as JSON lines, with a summary last.")

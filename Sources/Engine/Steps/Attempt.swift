@@ -36,6 +36,8 @@ struct Draft: Sendable {
     var sourceIndex = 0
     /// The source of the dark outputs, if they show another source than the light outputs.
     var dark = SeenSource()
+    /// The failure of the dark twin in this run.
+    var twinFailure: ItemFailure?
     var reuse = Reuse.none
     var rendering: Rendering?
     var content: EmblemContent?

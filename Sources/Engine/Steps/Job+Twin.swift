@@ -77,5 +77,6 @@ extension Draft {
     fileprivate mutating func setTwinLint(_ failure: ItemFailure?) {
         record.lint.removeAll { $0.kind == .noDarkTwin }
         record.lint.append(.noDarkTwin(failure?.errorClass.rawValue))
+        twinFailure = failure
     }
 }

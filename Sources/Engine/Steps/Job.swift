@@ -77,7 +77,8 @@ package struct Job: Sendable {
         meter.clock.finish()
         return JobResult(
             record: draft.record, seen: draft.seen, sourceIndex: draft.sourceIndex,
-            dark: draft.dark, fallbackIndex: draft.fallbackIndex, reuse: draft.reuse,
+            dark: draft.dark, twinFailure: draft.twinFailure, fallbackIndex: draft.fallbackIndex,
+            reuse: draft.reuse,
             clock: meter.clock,
             network: meter.network,
             shared: draft.shared,
@@ -248,6 +249,9 @@ package struct JobResult: Sendable {
     package let sourceIndex: Int
     /// The source of the dark outputs, if they show another source than the light outputs.
     package let dark: SeenSource
+    /// The failure of the dark twin in this run. The dark outputs then show the item's own source,
+    /// or the twin of an earlier run.
+    package let twinFailure: ItemFailure?
     /// The index of the image in `RunContext.fallbacks` that is shown instead.
     package let fallbackIndex: Int?
     package let reuse: Reuse

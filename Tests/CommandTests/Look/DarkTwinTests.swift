@@ -137,6 +137,19 @@ struct DarkTwinTests {
                 "both", "--fail-on", "no-dark-twin:not_found",
             ] + offline, in: folder.path)
         #expect(strict.status == 1, "\(strict)")
+        let verbose = try Tool.emblem(
+            [
+                "batch", "--list", "list.csv", "-o", "loud", "--layout", "small", "--scheme",
+                "both", "-v",
+            ] + offline, in: folder.path)
+        for words in [
+            "gone: the dark twin in/gone.png failed with not_found: ",
+            "text: the dark twin in/text.png failed with not_image: ",
+            "secret: the dark twin https://***@x.example/y.png failed with offline: ",
+        ] {
+            #expect(verbose.errors.contains("no-dark-twin  " + words), "\(verbose.errors)")
+        }
+        #expect(!verbose.errors.contains("hush") && !verbose.errors.contains("good: the dark"))
         try Self.run(list, ["--scheme", "light"] + offline, in: folder, out: "light")
         let light = try ManifestText(folder, "light")
         for id in expected.keys { #expect(Self.lint(id, light) == [], "\(id)") }
