@@ -72,11 +72,14 @@ extension OutputFormat {
     package var canBeLossless: Bool { compression != .lossy }
 
     /// Returns the most bytes held at once by composing and encoding an image of this size.
-    package func memoryCost(of size: PixelSize, _ quality: EncodeQuality) -> Int {
+    package func memoryCost(of size: PixelSize, _ settings: EncodeSettings) -> Int {
         // The scaled image is held in addition to its canvas.
         let canvases = size.byteCount.saturating(times: 2)
-        let bytes = quality == .lossless ? losslessPixelBytes : lossyPixelBytes
+        let bytes = settings.quality == .lossless ? losslessPixelBytes : lossyPixelBytes
+        let compressor =
+            self === Self.png && settings.effort == .small ? PNGDeflate.exhaustiveBytes : 0
         return canvases.saturating(plus: size.area.saturating(times: bytes))
+            .saturating(plus: compressor)
     }
 
     package var canBeLossy: Bool { compression != .lossless }

@@ -214,7 +214,7 @@ extension Recipe {
         variants.map { variant in
             let settings = encoding(for: variant, source: format, in: theme)
             return settings.format.memoryCost(
-                of: style(for: variant, in: theme).canvas(for: source), settings.quality)
+                of: style(for: variant, in: theme).canvas(for: source), settings)
         }.max() ?? 0
     }
 

@@ -78,4 +78,17 @@ struct InProcessTests {
         let decoding = ImageDecoder.memoryCost(of: header, request: costs[0].request)
         #expect(costs[0].bytes > min(decoding, 60 * 40 * 4))
     }
+
+    @Test("the memory cost of an output includes the compressor of --effort small for PNG only")
+    func compressor() {
+        for format in [OutputFormat.png, .webp] {
+            let sizes = [EncodeEffort.standard, .small].map { effort in
+                var recipe = Self.recipe
+                recipe.output = .fixed(format)
+                recipe.effort = effort
+                return recipe.outputBytes(in: .builtIn)
+            }
+            #expect(sizes[1] - sizes[0] == (format === OutputFormat.png ? 9 << 20 : 0))
+        }
+    }
 }

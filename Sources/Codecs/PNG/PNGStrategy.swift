@@ -125,6 +125,9 @@ enum PNGDeflate {
     /// The level of libdeflate for animations.
     private static let patientLevel: Int32 = 9
     private static let exhaustiveLevel: Int32 = 12
+    /// The memory of a compressor of libdeflate at its highest level for images of any size. It is
+    /// 9,009,552 bytes, rounded up.
+    static let exhaustiveBytes = 9 << 20
 
     static func pack(
         _ rows: borrowing PNGFilteredRows, effort: Effort
