@@ -66,7 +66,7 @@ extension Options {
         "s3-endpoint", .text, "URL", described: "that of Amazon", group: "Network",
         isInConfiguration: false,
         help: """
-            URL of the store of s3:// sources.
+            URL of the store of s3:// sources and lists.
 
             Keys come from AWS_ACCESS_KEY_ID and the other variables, or from the profile in \
             ~/.aws. They are sent to this endpoint only.
