@@ -78,8 +78,10 @@ package struct RunContext: Sendable {
 
     /// The side of the largest output of the run in pixels.
     var largestOutput: Int {
-        let recipe = settings.recipe
-        return recipe.variants.map { recipe.style(for: $0, in: settings.theme).height }.max() ?? 0
+        let heights = settings.looks.map(\.recipe).flatMap { recipe in
+            recipe.variants.map { recipe.style(for: $0, in: settings.theme).height }
+        }
+        return heights.max() ?? 0
     }
 
     package var renderer: Renderer { backend.renderer }

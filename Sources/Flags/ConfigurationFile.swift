@@ -6,7 +6,10 @@ package struct ConfigurationFile: Sendable {
     package let name: String
     private let document: JSONDocument
 
-    package init(name: String, _ bytes: Span<UInt8>) throws(UsageError) {
+    /// - Parameter example: Contents of such a file, for error messages.
+    package init(
+        name: String, _ bytes: Span<UInt8>, example: String = #"{"layout": "small"}"#
+    ) throws(UsageError) {
         self.name = name
         do throws(JSONError) {
             document = try JSONParser.document(bytes, limits: JSONLimits(bytes: 1 << 20))
@@ -16,9 +19,12 @@ package struct ConfigurationFile: Sendable {
         guard document.root.members != nil else {
             throw UsageError(
                 "\(name) must be a JSON object, not \(document.root.kind).",
-                remedy: "Write it as {\"layout\": \"small\"}.")
+                remedy: "Write it as \(example).")
         }
     }
+
+    /// The keys and values in the order written.
+    package var members: [(name: String, node: JSONNode)] { document.node.members }
 
     /// Returns the value of a key that is not an option, such as a list of definitions.
     package func section(_ name: String) -> JSONNode? { document.node[name] }

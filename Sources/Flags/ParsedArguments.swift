@@ -11,7 +11,10 @@ package struct ParsedArguments: Sendable {
     package let operands: [String]
     /// The configuration file whose options are included; nil for none.
     package let configuration: ConfigurationFile?
-    private let settings: [String: [Setting]]
+    private var settings: [String: [Setting]]
+    /// Whether a look of a recipe overrides options. The other options are then defaults, which may
+    /// be without effect.
+    private var isOfLook = false
 
     /// Combines the command line, the environment and the configuration file, in this precedence,
     /// and checks every value. An empty environment variable counts as not set.
@@ -33,17 +36,8 @@ package struct ParsedArguments: Sendable {
         }
         settings.merge(parser.settings) { _, typed in typed }
         for flag in command.flags {
-            for setting in settings[flag.name] ?? [] {
-                if !flag.isOpen, let problem = flag.kind.problem(with: setting.text) {
-                    throw UsageError(
-                        "\(setting.origin): \(problem)",
-                        remedy: Self.suggestion(setting.text, flag.kind) ?? flag.remedy
-                            ?? "Type '\(tool.name) help \(command.name)' for the options.")
-                }
-            }
-            if settings[flag.name] == nil, case .value(let text) = flag.fallback {
-                settings[flag.name] = [Setting(text, .fallback(flag.name))]
-            }
+            try Self.check(settings[flag.name] ?? [], of: flag, in: tool, command)
+            if settings[flag.name] == nil { settings[flag.name] = Self.fallback(of: flag) }
         }
         self.tool = tool
         self.command = command
@@ -52,6 +46,43 @@ package struct ParsedArguments: Sendable {
         operands = parser.operands
         repeated = parser.repeated
         try checkOperands()
+    }
+
+    /// Returns the arguments of one look of a recipe, whose settings override all others.
+    ///
+    /// - Parameter replaced: The names of options that lose their other settings.
+    package func overridden(
+        by look: [String: [Setting]], replacing replaced: [String] = []
+    ) throws(UsageError) -> ParsedArguments {
+        var arguments = self
+        arguments.isOfLook = true
+        for flag in command.flags {
+            if let own = look[flag.name] {
+                try Self.check(own, of: flag, in: tool, command)
+                arguments.settings[flag.name] = own
+            } else if replaced.contains(flag.name) {
+                arguments.settings[flag.name] = Self.fallback(of: flag)
+            }
+        }
+        return arguments
+    }
+
+    private static func check(
+        _ settings: [Setting], of flag: Flag, in tool: Tool, _ command: Command
+    ) throws(UsageError) {
+        guard !flag.isOpen else { return }
+        for setting in settings {
+            guard let problem = flag.kind.problem(with: setting.text) else { continue }
+            throw UsageError(
+                "\(setting.origin): \(problem)",
+                remedy: suggestion(setting.text, flag.kind) ?? flag.remedy
+                    ?? "Type '\(tool.name) help \(command.name)' for the options.")
+        }
+    }
+
+    private static func fallback(of flag: Flag) -> [Setting]? {
+        guard case .value(let text) = flag.fallback else { return nil }
+        return [Setting(text, .fallback(flag.name))]
     }
 
     /// Returns the word that the user probably meant.
@@ -93,9 +124,13 @@ package struct ParsedArguments: Sendable {
         return setting.origin != .fallback(flag.name)
     }
 
-    /// Returns whether the option was typed on this command line.
+    /// Returns whether the option was typed on this command line, or for a look in its recipe.
     package func isTyped(_ flag: Flag) -> Bool {
-        if case .commandLine? = origin(of: flag) { true } else { false }
+        switch origin(of: flag) {
+        case .commandLine: !isOfLook
+        case .recipe: true
+        default: false
+        }
     }
 
     /// Throws if the option was typed, since it would have no effect here.
@@ -163,6 +198,8 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case commandLine(String)
     case environment(String)
     case configuration(file: String, line: Int, key: String)
+    /// A member of a look in the file of `--recipe`.
+    case recipe(file: String, line: Int, key: String)
     case fallback(String)
 
     /// The origin as text, to precede a colon.
@@ -170,7 +207,8 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .commandLine(let spelling): spelling
         case .environment(let name): "environment variable \(name)"
-        case .configuration(let file, let line, let key): "\(file) line \(line), \"\(key)\""
+        case .configuration(let file, let line, let key), .recipe(let file, let line, let key):
+            "\(file) line \(line), \"\(key)\""
         case .fallback(let name): "default of --\(name)"
         }
     }

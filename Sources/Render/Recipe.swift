@@ -11,14 +11,19 @@ package struct Variant: Hashable, Sendable {
     package var scheme: ColorScheme
     /// The output format; nil for the format of the recipe.
     package var format: OutputFormat?
+    /// The name of its look in the file of `--recipe`; nil without that file. It only takes part in
+    /// names and records, and is not sent to workers.
+    package var look: String?
 
     package init(
-        layout: ComponentLayout, scale: Double, scheme: ColorScheme, format: OutputFormat? = nil
+        layout: ComponentLayout, scale: Double, scheme: ColorScheme, format: OutputFormat? = nil,
+        look: String? = nil
     ) {
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
         self.format = format
+        self.look = look
     }
 
     package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
@@ -59,8 +64,8 @@ package enum OutputChoice: Hashable, Sendable {
 
 /// The complete description of how an image becomes its emblems.
 ///
-/// Each part except the variants is set by one `LookOption`, from which flags, records, keys and
-/// messages to workers are derived.
+/// Each part except the variants and the other looks is set by one `LookOption`, from which flags,
+/// records, keys and messages to workers are derived.
 ///
 /// Equal bytes, recipes and themes always produce equal output bytes.
 package struct Recipe: Hashable, Sendable {
@@ -103,6 +108,9 @@ package struct Recipe: Hashable, Sendable {
     /// The corner of the badge, whether the recipe or a row of the list sets the badge.
     package var badgeCorner = BadgeCorner.topRight
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
+    /// The recipes of the other looks of the item, each without other looks. An order for a backend
+    /// has none.
+    package var otherLooks: [Recipe] = []
 
     package static let variantsLimit = 4096
 
@@ -114,6 +122,13 @@ package struct Recipe: Hashable, Sendable {
         self.init(variants: variants)
         mode = component.mode
         placeholder = .usual(for: component)
+    }
+
+    /// The recipes of all looks of the item, of which each becomes an order.
+    package var looks: [Recipe] {
+        var first = self
+        first.otherLooks = []
+        return [first] + otherLooks
     }
 
     package var badge: BadgeMark? {

@@ -75,6 +75,16 @@ package struct Rendering: Sendable {
 }
 
 extension Rendering {
+    /// Adds the images and lint of another look. The preview, backgrounds and decision stay those of
+    /// the first look that has them.
+    package mutating func add(_ other: Rendering) {
+        self = Rendering(
+            images: images + other.images, preview: preview ?? other.preview,
+            lint: PictureLint.inOrder(lint + other.lint.filter { !lint.contains($0) }),
+            backgrounds: backgrounds.isEmpty ? other.backgrounds : backgrounds,
+            decision: decision ?? other.decision, graphic: graphic ?? other.graphic)
+    }
+
     /// Returns this rendering with the dark images of a rendering of another source.
     package func showing(dark twin: Rendering) -> Rendering {
         guard images.contains(where: { $0.variant.scheme != .dark }) else { return twin }
@@ -90,9 +100,15 @@ extension Rendering {
                 twin.images.first { $0.variant == image.variant } ?? image
             },
             preview: preview,
-            lint: PictureLint.Kind.allCases.flatMap { kind in all.filter { $0.kind == kind } },
+            lint: PictureLint.inOrder(all),
             backgrounds: backgrounds.filter { $0.scheme != .dark } + twin.backgrounds,
             decision: decision)
+    }
+}
+
+extension PictureLint {
+    fileprivate static func inOrder(_ lint: [PictureLint]) -> [PictureLint] {
+        Kind.allCases.flatMap { kind in lint.filter { $0.kind == kind } }
     }
 }
 

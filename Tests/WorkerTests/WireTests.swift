@@ -62,7 +62,8 @@ struct WireTests {
     @Test("every field of a recipe arrives in the worker")
     func recipes() throws {
         let plain = Self.fields(Recipe(variants: []))
-        for (mine, other) in zip(Self.fields(Self.recipe), plain) {
+        // An order has one look.
+        for (mine, other) in zip(Self.fields(Self.recipe), plain) where mine.name != "otherLooks" {
             #expect(mine.text != other.text, "\(mine.name) needs a value of its own here")
         }
         for (mine, other) in zip(

@@ -10,16 +10,19 @@ import Transport
 /// The pattern for the names of outputs.
 ///
 /// Placeholders: `{id}`, with a slash for each folder that the source was found in; its two parts
-/// `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else
-/// `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`) and `{hash}`. The hash is
-/// the first eight hexadecimal digits of the SHA-256 of the source path or URL. Unlike a digest of
-/// the picture, it is known before anything is fetched.
+/// `{dir}` and `{stem}`; `{look}` (of `--recipe`), `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}`
+/// (nothing at scale 1, else `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`)
+/// and `{hash}`. The hash is the first eight hexadecimal digits of the SHA-256 of the source path
+/// or URL. Unlike a digest of the picture, it is known before anything is fetched.
 package struct NameTemplate: Hashable, Sendable {
     enum Part: Hashable {
         case text(String)
-        case name, folders, stem, layout, scale, scaleMark, height, fileExtension, hash, scheme
+        case name, folders, stem, look, layout, scale, scaleMark, height, fileExtension, hash,
+            scheme
         /// `~dark`, or nothing; only in the standard template.
         case schemeMark
+        /// The name of the look and a slash, or nothing; only in the standard template.
+        case lookFolder
 
         /// The literal text, if the part is one.
         var text: String? {
@@ -31,6 +34,7 @@ package struct NameTemplate: Hashable, Sendable {
             case "id": self = .name
             case "dir": self = .folders
             case "stem": self = .stem
+            case "look": self = .look
             case "layout": self = .layout
             case "scale": self = .scale
             case "@scale": self = .scaleMark
@@ -45,9 +49,10 @@ package struct NameTemplate: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// The default template: `<layout>/<name>[~dark][@2x].<ext>`.
+    /// The default template: `[<look>/]<layout>/<name>[~dark][@2x].<ext>`.
     package static let standard = NameTemplate(parts: [
-        .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."), .fileExtension,
+        .lookFolder, .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."),
+        .fileExtension,
     ])
 
     private init(parts: [Part]) {
@@ -68,7 +73,7 @@ package struct NameTemplate: Hashable, Sendable {
             guard let part = Part(placeholder: name) else {
                 throw .name(
                     "unknown field {\(name)}; use {id} {dir} {stem} {layout} {scale} {@scale} "
-                        + "{height} {ext} {hash} {scheme}")
+                        + "{height} {ext} {hash} {scheme} {look}")
             }
             parts.append(part)
             rest = rest[rest.index(after: close)...]
@@ -95,8 +100,8 @@ package struct NameTemplate: Hashable, Sendable {
         let longestName = String(repeating: "x", count: ItemName.bytesLimit)
         for scale in [1, 1.5] {
             let longest = NameVariant(
-                layout: "xLarge", scale: scale, scheme: "dark", height: 99_999,
-                fileExtension: "webp")
+                look: String(repeating: "x", count: Look.nameLimit), layout: "xLarge", scale: scale,
+                scheme: "dark", height: 99_999, fileExtension: "webp")
             let name = fill(longest, name: longestName, hash: "00000000")
             guard let path = RelativePath(name) else {
                 throw .name(
@@ -111,15 +116,16 @@ package struct NameTemplate: Hashable, Sendable {
     /// Returns the path of one output; nil only if an argument contains a slash or another invalid
     /// character.
     package func path(
-        name: String, layout: String, scale: Double, height: Int, fileExtension: String,
-        scheme: String, source: @autoclosure () -> String
+        name: String, look: String? = nil, layout: String, scale: Double, height: Int,
+        fileExtension: String, scheme: String, source: @autoclosure () -> String
     ) -> RelativePath? {
         let variant = NameVariant(
-            layout: layout, scale: scale, scheme: scheme, height: height,
+            look: look, layout: layout, scale: scale, scheme: scheme, height: height,
             fileExtension: fileExtension)
         let hash = parts.contains(.hash) ? ItemName.hash(of: source()) : ""
         let path = fill(variant, name: name, hash: hash)
-        return RelativePath(parts.first == .layout ? path : Self.avoidingReserved(path))
+        let isSafe = parts.first == .layout || parts.first == .lookFolder
+        return RelativePath(isSafe ? path : Self.avoidingReserved(path))
     }
 
     /// Whether a run writes a file of this lower-case name at the top of its folder.
@@ -147,6 +153,8 @@ package struct NameTemplate: Hashable, Sendable {
                 name += ItemName.folders(of: item)
                 isWithoutFolders = !item.utf8.contains(UInt8(ascii: "/"))
             case .stem: name += ItemName.ownPart(of: item)
+            case .look: name += variant.look ?? ""
+            case .lookFolder: name += variant.look.map { "\($0)/" } ?? ""
             case .layout: name += variant.layout
             case .scale: name += variant.scaleText
             case .scaleMark: name += variant.scale == 1 ? "" : "@\(variant.scaleText)x"
@@ -163,6 +171,8 @@ package struct NameTemplate: Hashable, Sendable {
 
 /// The properties that distinguish the outputs of one item.
 package struct NameVariant: Hashable, Sendable {
+    /// The look in the file of `--recipe`; nil without that file.
+    package var look: String?
     package var layout: String
     package var scale: Double
     package var scheme: String
@@ -171,8 +181,10 @@ package struct NameVariant: Hashable, Sendable {
     package var fileExtension: String
 
     package init(
-        layout: String, scale: Double, scheme: String, height: Int, fileExtension: String
+        look: String? = nil, layout: String, scale: Double, scheme: String, height: Int,
+        fileExtension: String
     ) {
+        self.look = look
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
@@ -219,6 +231,9 @@ extension NameTemplate {
     /// Refuses the template if two outputs of a run over these variants could get the same name,
     /// and suggests a placeholder that separates them.
     package func check(_ variants: [NameVariant]) throws(PlanError) {
+        if parts.contains(.look), variants.contains(where: { $0.look == nil }) {
+            throw .name("{look} needs --recipe, which names the looks")
+        }
         let shapes = variants.map { shape(of: $0) }
         for (index, variant) in variants.enumerated() {
             for earlier in variants.indices.prefix(index)
@@ -298,6 +313,9 @@ extension NameTemplate {
 
     private func advice(_ one: NameVariant, _ other: NameVariant) -> String {
         var missing: [String] = []
+        if one.look != other.look, !parts.contains(.look), !parts.contains(.lookFolder) {
+            return "two looks would write the same file; add {look}, as in {look}/{id}.{ext}"
+        }
         if one.layout != other.layout, !parts.contains(.layout) { missing.append("{layout}") }
         if one.scale != other.scale, !parts.contains(.scale), !parts.contains(.scaleMark) {
             missing.append("{@scale}")
@@ -321,8 +339,9 @@ extension NameTemplate {
     package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = path(
-            name: item.name, layout: variant.layout.name, scale: variant.scale,
-            height: image.size.height, fileExtension: image.format.fileExtension,
+            name: item.name, look: variant.look, layout: variant.layout.name,
+            scale: variant.scale, height: image.size.height,
+            fileExtension: image.format.fileExtension,
             scheme: variant.scheme.rawValue, source: item.plainSource)
         guard let path else { throw .outside }
         return path
@@ -331,8 +350,9 @@ extension NameTemplate {
     /// Returns the path of a picture before it is drawn.
     package func path(of picture: TargetPicture) -> RelativePath? {
         path(
-            name: picture.item.name, layout: picture.variant.layout.name,
-            scale: picture.variant.scale, height: picture.height,
+            name: picture.item.name, look: picture.variant.look,
+            layout: picture.variant.layout.name, scale: picture.variant.scale,
+            height: picture.height,
             fileExtension: picture.fileExtension, scheme: picture.variant.scheme.rawValue,
             source: picture.item.plainSource)
     }

@@ -66,10 +66,7 @@ struct Prover: Sendable {
         case .success(let item):
             if output.isDark, let gap = item.darkGap { return .unproved(gap) }
             isEqual = item.images.contains { image in
-                let scheme = image.variant.scheme
-                return image.variant.layout.name == output.layout
-                    && image.variant.scale == output.scale && (scheme == .dark) == output.isDark
-                    && image.bytes.count == output.bytes
+                output.shows(image.variant) && image.bytes.count == output.bytes
                     && SHA256.hash(image.bytes.span).hex == output.sha256
             }
         }
@@ -158,7 +155,9 @@ struct Prover: Sendable {
             ]
         }
         // A row that cannot be used is drawn with the options of the run.
-        if record.failure?.errorClass == .badRow { item.settledRecipe = context.settings.recipe }
+        if record.failure?.errorClass == .badRow {
+            item.settledRecipe = context.settings.wholeRecipe
+        }
         return item
     }
 }

@@ -24,9 +24,31 @@ package struct RecordedOptions: Sendable {
         targets = options["target"]?.elements ?? []
     }
 
-    /// The options as arguments of `emblem stream`. A placeholder file is left out, because the
+    /// Returns the settings of the run, with those of each look of its recipe.
+    ///
+    /// - Parameter read: Returns the settings for arguments of `emblem stream`.
+    package func settings(
+        reading read: ([String]) throws -> RunSettings
+    ) throws -> RunSettings {
+        guard let looks = options[OptionsRecord.recipe]?.members, !looks.isEmpty else {
+            var settings = try read(words(of: options))
+            apply(to: &settings)
+            return settings
+        }
+        return RunSettings(
+            looks: try looks.map { look in
+                var settings = try read(words(of: look.value))
+                settings.lookName = look.name
+                settings.recipe.variants = settings.variants(of: settings.layouts)
+                return settings
+            })
+    }
+
+    /// Returns options as arguments of `emblem stream`. A placeholder file is left out, because the
     /// record has only its digest.
-    package var words: [String] {
+    ///
+    /// - Parameter look: The options of a look; those that it lacks are the same for all looks.
+    private func words(of look: JSON) -> [String] {
         var words: [String] = []
         func add(_ name: String, _ value: JSON?) {
             switch value {
@@ -40,20 +62,20 @@ package struct RecordedOptions: Sendable {
             }
         }
         add("component", options["component"])
-        let layouts = options["layout"]?.elements ?? []
+        let layouts = look["layout"]?.elements ?? []
         let heights = layouts.filter { $0.stringValue.flatMap { Int($0) } != nil }
         let named = layouts.filter { !heights.contains($0) }
         if !named.isEmpty { add("layout", .array(named)) }
         if !heights.isEmpty { add("height", .array(heights)) }
-        add("scale", options["scale"])
-        let schemes = options["scheme"]?.elements ?? []
+        add("scale", look["scale"])
+        let schemes = look["scheme"]?.elements ?? []
         add("scheme", schemes.count == 2 ? "both" : schemes.first)
         for option in LookOption.recorded
         where option.path != \Recipe.look && option.path != \Recipe.output {
             if option.path == \Recipe.placeholder, hasPlaceholderFile { continue }
-            add(option.name, options[option.member])
+            add(option.name, look[option.member] ?? options[option.member])
         }
-        let format = targets.first?["format"]?.elements?.first ?? options["format"]
+        let format = targets.first?["format"]?.elements?.first ?? look["format"]
         add(LookOption.of(\.output).name, format)
         for member in ["max_bytes", "remote_only", "render_timeout", "user_agent", "allow_private"]
         {
@@ -68,7 +90,7 @@ package struct RecordedOptions: Sendable {
 
     /// Sets the scales and formats of every target. The arguments in `words` cannot express them,
     /// because a stream has no targets.
-    package func apply(to settings: inout RunSettings) {
+    private func apply(to settings: inout RunSettings) {
         guard !targets.isEmpty else { return }
         settings.sets = targets.map { target in
             PictureSet(

@@ -25,7 +25,8 @@ struct ReportPicture {
         self.rank = rank
         scale = max(output["scale"]?.doubleValue ?? 1, 0.1)
         address = Self.encoded(path)
-        layout = output["layout"]?.stringValue ?? ""
+        layout = [output["look"], output["layout"]].compactMap { $0?.stringValue }
+            .joined(separator: " ")
         isDark = output["scheme"]?.stringValue == "dark"
         width = (output["width"]?.doubleValue ?? 0) / scale
         height = (output["height"]?.doubleValue ?? 0) / scale

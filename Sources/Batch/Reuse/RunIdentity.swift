@@ -222,6 +222,9 @@ enum OptionChange {
                 return words
             }
             if name == "layout" { return sizeWords(from: before[name], to: now[name]) }
+            if name == OptionsRecord.recipe {
+                return recipeWords(from: before[name], to: now[name])
+            }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
             return "--\(flag) was \(text(of: before[name])) and is now \(text(of: now[name]))"
         }
@@ -247,6 +250,20 @@ enum OptionChange {
         }
         return [words(areHeights: false), words(areHeights: true)].compactMap { $0 }
             .joined(separator: ", ")
+    }
+
+    /// Returns the difference of the names of the looks, or the first difference of a look.
+    private static func recipeWords(from before: JSON?, to now: JSON?) -> String {
+        let names = [before, now].map { recipe in
+            text(of: recipe?.members.map { .array($0.map { .string($0.name) }) })
+        }
+        if names[0] == names[1] {
+            for (old, new) in zip(before?.members ?? [], now?.members ?? []) {
+                guard let change = words(from: old.value, to: new.value) else { continue }
+                return "look \(new.name) of --recipe: \(change)"
+            }
+        }
+        return "the looks of --recipe were \(names[0]) and are now \(names[1])"
     }
 
     /// Returns the difference of one target; nil if the list of targets itself differs.

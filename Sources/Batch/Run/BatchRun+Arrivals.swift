@@ -202,13 +202,10 @@ extension BatchRun {
     private func stored(
         _ record: ItemRecord, as item: BatchItem
     ) throws(OutletError) -> [OutputRecord] {
-        let recipe = (try? item.recipe(in: context.settings)) ?? context.settings.recipe
+        let recipe = item.recipeOrDefault(in: context.settings)
         var images: [RenderedImage] = []
         for (number, output) in record.outputs.enumerated() {
-            let variant = recipe.variants.first {
-                $0.layout.name == output.layout && $0.scale == output.scale
-                    && ($0.scheme == .dark) == output.isDark
-            }
+            let variant = recipe.variants.first { output.shows($0) }
             let format = OutputFormat.allCases.first {
                 output.path.hasSuffix(".\($0.fileExtension)")
             }

@@ -157,10 +157,10 @@ struct DryRun {
         var text =
             "\n\(Counted(items, "item")), \(Counted(files, "file"))"
         text += " in \(command.destination)\n"
-        for variant in command.settings.recipe.variants {
-            let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
-                .height
-            text += "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
+        for (variant, height) in variants {
+            let look = variant.look.map { "\($0), " } ?? ""
+            text +=
+                "  \(look)\(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
             text += "\(variant.scheme.rawValue): \(height) px high"
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
@@ -191,15 +191,18 @@ struct DryRun {
         return text
     }
 
+    /// The outputs of an item in all looks, with their heights in pixels.
+    private var variants: [(variant: Variant, height: Int)] {
+        let theme = command.settings.theme
+        return command.settings.looks.map(\.recipe).flatMap { recipe in
+            recipe.variants.map { ($0, recipe.style(for: $0, in: theme).height) }
+        }
+    }
+
     /// Returns a line that compares the free disk space with an upper estimate: an emblem rarely
     /// needs two bytes per pixel.
     private func spaceLine(files: Int) -> String {
-        let variants = command.settings.recipe.variants
-        let pixels = variants.reduce(0) { sum, variant in
-            let height = command.settings.recipe.style(for: variant, in: command.settings.theme)
-                .height
-            return sum + height * height
-        }
+        let pixels = variants.reduce(0) { sum, variant in sum + variant.height * variant.height }
         let perFile = variants.isEmpty ? 0 : pixels * 2 / variants.count
         let needed = perFile * files
         let folder = FileFacts.nearestFolder(to: command.destination)

@@ -46,31 +46,31 @@ struct ProveCommand {
         of options: RecordedOptions, _ context: CommandContext
     ) throws -> RunSettings {
         let arguments = context.arguments
-        var words = options.words
+        var replacing: [String] = []
         for flag in CommandDeclarations.proofOptions {
-            words += arguments.texts(flag).filter { _ in arguments.isSet(flag) }
+            replacing += arguments.texts(flag).filter { _ in arguments.isSet(flag) }
                 .map { "--\(flag.name)=\($0)" }
         }
         let placeholder = Options.Prove.placeholder
         if options.hasPlaceholderFile, let path = arguments[placeholder] {
-            words.append("--\(placeholder.flag.name)=\(path)")
+            replacing.append("--\(placeholder.flag.name)=\(path)")
         }
-        let typed: ParsedArguments
         var settings: RunSettings
         do {
-            typed = try ParsedArguments(
-                arguments.tool, CommandDeclarations.stream, arguments: words)
-            settings = try RunSettings(
-                CommandContext(
-                    arguments: typed, environment: context.environment, output: context.output,
-                    messages: context.messages))
+            settings = try options.settings { words in
+                let typed = try ParsedArguments(
+                    arguments.tool, CommandDeclarations.stream, arguments: words + replacing)
+                return try RunSettings(
+                    CommandContext(
+                        arguments: typed, environment: context.environment, output: context.output,
+                        messages: context.messages))
+            }
         } catch let error as UsageError {
             throw CommandFailure(
                 65,
                 "cannot use the options in \(arguments.operands[0])/\(Manifest.name): "
                     + "\(error.message) Run the batch again to repair it")
         }
-        options.apply(to: &settings)
         if let difference = options.difference(from: settings) {
             throw CommandFailure(
                 1,

@@ -17,30 +17,27 @@ extension RunSettings {
     /// - Parameter targets: The targets of `batch`; empty for the other commands.
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
-        let look = StyleArguments(arguments: arguments)
-        let component = try look.component()
-        let layouts = try look.layouts(of: component)
-        self.init(
-            component, layouts: layouts,
-            schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
-            theme: try look.theme(messages: context.messages),
-            jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
-            memoryBytes: arguments[Options.memory],
-            bytesLimit: arguments[Options.maxBytes])
-        let choices = arguments[Options.format]
-        sets = try PictureSet.wanted(arguments, targets)
-        if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
-        let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
-        recipe = try look.recipe(
-            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
-        look.noteWithoutEffect(recipe, to: context.messages)
-        remoteOnly = arguments[Options.remoteOnly]
+        let style = StyleArguments(arguments: arguments)
+        let theme = try style.theme(messages: context.messages)
+        if let looks = try style.recipeLooks(targets) {
+            let all = try looks.map { look, arguments in
+                do {
+                    return try RunSettings(
+                        arguments, theme, targets, look: look.name, context.messages)
+                } catch let error as UsageError {
+                    throw look.naming(error)
+                }
+            }
+            self.init(looks: all)
+        } else {
+            try self.init(arguments, theme, targets, context.messages)
+        }
+        try checkVariants()
         let network = NetworkArguments(context)
         self.network = try network.settings()
         self.network.lanes = NetworkSettings.lanes(jobs: jobs)
         mask = network.mask
         renderTimeout = network.renderTimeout
-        try checkSizes()
         if let total = MachineFacts.physicalMemory, memoryBytes > total {
             context.warn(
                 "--memory \(arguments.texts(Options.memory.flag).last ?? "") is more than the "
@@ -49,16 +46,47 @@ extension RunSettings {
         }
     }
 
+    /// Reads the options of one look, and those for the whole run that are not about the network.
+    ///
+    /// - Parameter name: The name of the look in its recipe.
+    private init(
+        _ arguments: ParsedArguments, _ theme: Theme, _ targets: [TargetChoice],
+        look name: String? = nil, _ messages: MessageStream
+    ) throws {
+        let style = StyleArguments(arguments: arguments)
+        let component = try style.component()
+        let layouts = try style.layouts(of: component)
+        self.init(
+            component, layouts: layouts,
+            schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
+            theme: theme,
+            jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
+            memoryBytes: arguments[Options.memory],
+            bytesLimit: arguments[Options.maxBytes])
+        lookName = name
+        remoteOnly = arguments[Options.remoteOnly]
+        let choices = arguments[Options.format]
+        sets = try PictureSet.wanted(arguments, targets)
+        if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
+        let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
+        recipe = try style.recipe(
+            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
+        style.noteWithoutEffect(recipe, to: messages)
+        try checkSizes()
+    }
+
+    private func checkVariants() throws(UsageError) {
+        let count = looks.reduce(0) { $0 + $1.recipe.variants.count }
+        guard count > Recipe.variantsLimit else { return }
+        throw UsageError(
+            "An item would have \(count) outputs; the limit is \(Recipe.variantsLimit).",
+            remedy: "Use fewer values for --height or --scale.")
+    }
+
     /// Refuses emblems that exceed the size limit of their format or the memory, before anything is
     /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
-        guard recipe.variants.count <= Recipe.variantsLimit else {
-            throw UsageError(
-                "An item would have \(recipe.variants.count) outputs; the limit is "
-                    + "\(Recipe.variantsLimit).",
-                remedy: "Use fewer values for --height or --scale.")
-        }
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
@@ -81,12 +109,14 @@ extension RunSettings {
     ///
     /// - Parameter set: Limits the result to the images of this set; nil for all.
     fileprivate func nameVariants(_ set: PictureSet?) -> [NameVariant] {
-        recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
-            NameVariant(
-                layout: variant.layout.name, scale: variant.scale,
-                scheme: variant.scheme.rawValue,
-                height: recipe.style(for: variant, in: theme).height,
-                fileExtension: recipe.format(of: variant, source: nil).fileExtension)
+        looks.map(\.recipe).flatMap { recipe in
+            recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
+                NameVariant(
+                    look: variant.look, layout: variant.layout.name, scale: variant.scale,
+                    scheme: variant.scheme.rawValue,
+                    height: recipe.style(for: variant, in: theme).height,
+                    fileExtension: recipe.format(of: variant, source: nil).fileExtension)
+            }
         }
     }
 
@@ -118,7 +148,7 @@ extension NameTemplate {
         try self.init(text)
         let variants = settings.nameVariants(set)
         try check(variants)
-        let isSame = arguments[Options.format].contains(.same)
+        let isSame = settings.looks.contains { $0.recipe.output == .same }
         try checkExtension(isSame ? nil : variants.map(\.fileExtension))
     }
 }

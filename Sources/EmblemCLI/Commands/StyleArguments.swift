@@ -6,6 +6,7 @@ import Notation
 import Raster
 import Render
 import System
+import Targets
 import Theming
 import Transport
 
@@ -19,6 +20,23 @@ struct StyleArguments {
         let (theme, warnings) = try ThemeFile.load(path)
         ThemeFile.tell(of: warnings, in: path, to: messages)
         return theme
+    }
+
+    /// Returns the arguments of each look of `--recipe`; nil without that option.
+    func recipeLooks(
+        _ targets: [TargetChoice]
+    ) throws -> [(look: RecipeFile.RecipeLook, arguments: ParsedArguments)]? {
+        guard arguments.has(Options.recipe), let path = arguments[Options.recipe] else {
+            return nil
+        }
+        guard targets.allSatisfy({ $0 == TargetChoice(kind: .files, folder: nil) }) else {
+            throw arguments.error(
+                Options.recipe, "--recipe writes plain files into OUT, without --target.",
+                remedy: "Remove --target, or make a run without --recipe for each target.")
+        }
+        let bytes = try NamedFile.read(path, option: "--recipe", bytesLimit: RecipeFile.bytesLimit)
+        let file = try RecipeFile(name: path, bytes.span)
+        return try file.looks.map { ($0, try file.arguments(of: $0, for: arguments)) }
     }
 
     /// Returns the component. Refuses options that a circle cannot follow.
@@ -128,7 +146,9 @@ struct StyleArguments {
         ]
         for (flag, isAffected, reason) in idle where arguments.isTyped(flag) {
             guard !recipe.canStore(where: { $0[keyPath: isAffected] }) else { continue }
-            messages.line("--\(flag.name) has no effect: \(reason)", .note)
+            let origin = arguments.origin(of: flag)
+            let name = if case .recipe? = origin { origin?.description } else { String?.none }
+            messages.line("\(name ?? "--\(flag.name)") has no effect: \(reason)", .note)
         }
     }
 
@@ -213,9 +233,10 @@ extension ParsedArguments {
         command.flag(option.name) != nil && isSet(Flag(option))
     }
 
-    /// Returns the precedence of the source that set an option: 3 for the command line, 0 for none.
+    /// Returns the precedence of the source that set an option: 4 for a recipe, 0 for none.
     fileprivate func rank(of option: LookOption) -> Int {
         switch origin(of: Flag(option)) {
+        case .recipe: 4
         case .commandLine: 3
         case .environment: 2
         case .configuration: 1

@@ -141,7 +141,8 @@ struct TargetArguments {
         let sets = settings.sets
         var spots: [TargetSpot] = []
         for (index, choice) in choices.enumerated() {
-            let set = sets.isEmpty ? nil : sets[index]
+            // Each look of a recipe has a set for plain files.
+            let set = sets.isEmpty || settings.lookName != nil ? nil : sets[index]
             spots.append(
                 TargetSpot(
                     try target(choice.kind, settings, set), set, at: try site(of: choice)))

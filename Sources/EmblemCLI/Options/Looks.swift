@@ -130,11 +130,7 @@ package struct Looks {
     ) throws(UsageError) -> String {
         let known = LookOption.ofLooks.map(\.name)
         guard let option = LookOption.ofLooks.first(where: { $0.name == name }) else {
-            let nearest = Spelling.nearest(to: name, among: known + [base])
-            throw UsageError(
-                "\(origin) is not an option that a look can set.",
-                remedy: (nearest.map { "Did you mean '\($0)'? " } ?? "")
-                    + "A look can set \(known.joined(separator: ", ")), and \(base).")
+            throw unknownOption(name, origin, among: known + [base])
         }
         let text = try file.texts(value, Flag(option), origin).last ?? ""
         if let problem = option.kind.problem(with: text) {
@@ -144,6 +140,17 @@ package struct Looks {
                 remedy: nearest.map { "Did you mean '\($0)'?" } ?? "Correct or remove it.")
         }
         return text
+    }
+
+    /// Returns the error for an unknown member of a look.
+    static func unknownOption(
+        _ name: String, _ origin: Origin, among known: [String]
+    ) -> UsageError {
+        let nearest = Spelling.nearest(to: name, among: known)
+        return UsageError(
+            "\(origin) is not an option that a look can set.",
+            remedy: (nearest.map { "Did you mean '\($0)'? " } ?? "")
+                + "A look can set \(known.joined(separator: ", ")).")
     }
 
     /// Follows `extends` to a built-in look, and applies the definitions to it in reverse order.

@@ -146,7 +146,7 @@ package struct BatchItem: Sendable {
     /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme, and
     /// the run makes light and dark outputs.
     func withDarkDomain(in settings: RunSettings) -> BatchItem {
-        guard dark == nil, source.hasPrefix("domain:"), settings.schemes.contains(.light),
+        guard dark == nil, source.hasPrefix("domain:"), settings.draws(.light),
             settings.network.sourceTemplates.contains(where: \.dependsOnScheme)
         else { return self }
         var row = ListRow(line: line ?? 0, offset: 0)
@@ -267,6 +267,9 @@ extension BatchItem {
         for (option, column) in Self.lookColumns {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
+        }
+        for other in settings.otherLooks {
+            recipe.otherLooks.append(try self.recipe(in: other))
         }
         // The layouts of the run were checked before the run started.
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {

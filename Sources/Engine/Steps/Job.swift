@@ -410,7 +410,7 @@ struct JobInput: Sendable {
             badRow = nil
             self.shared = shared
         } catch {
-            recipe = settings.recipe
+            recipe = settings.wholeRecipe
             badRow = error
             self.shared = nil
         }
@@ -430,7 +430,9 @@ struct JobInput: Sendable {
     }
 
     /// Whether all outputs of the job are for dark screens.
-    var isDark: Bool { recipe.variants.allSatisfy { $0.scheme == .dark } }
+    var isDark: Bool {
+        recipe.looks.allSatisfy { $0.variants.allSatisfy { $0.scheme == .dark } }
+    }
 
     /// The earlier result, if its outputs may be reused.
     var reusable: PastItem? { reuses ? past : nil }

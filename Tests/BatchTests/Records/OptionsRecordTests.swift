@@ -29,6 +29,12 @@ struct OptionsRecordTests {
         "scales": { $0.scales = [2] },
         // The record of `sets` consists of the recipe's variants and the scales.
         "sets": { $0.sets = [PictureSet(scales: [1], formats: [.png, .webp])] },
+        "lookName": { $0.lookName = "card" },
+        "otherLooks": { settings in
+            var other = settings
+            (settings.lookName, other.lookName) = ("card", "og")
+            settings.otherLooks = [other]
+        },
         "bytesLimit": { $0.bytesLimit = 1 },
         "remoteOnly": { $0.remoteOnly = true },
         "network": { $0.network.retries = 9 },
