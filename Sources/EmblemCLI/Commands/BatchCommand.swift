@@ -90,7 +90,7 @@ struct BatchCommand {
 
     /// Returns whether an input, the theme or the placeholder comes from files that can change.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        if [Options.theme.flag, Options.recipe.flag].contains(where: arguments.isSet) { return true }
+        if arguments.isSet(Options.theme) || arguments.isSet(Options.recipe) { return true }
         if arguments[Options.list].contains(where: { !FetchedList.isURL($0) }) { return true }
         let placeholder = arguments.texts(Options.placeholder).last ?? ""
         if !placeholder.isEmpty,
