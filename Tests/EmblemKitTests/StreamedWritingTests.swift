@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Support
 import Synchronization
+import System
 import Testing
 
 @Suite("A batch that is written while its items arrive")
