@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """A script that makes rounded emblems with libvips in a pool of two processes, as a careful user would."""
 
-import argparse
-import multiprocessing
 import os
 
 os.environ.setdefault("VIPS_CONCURRENCY", "1")
 
+import common  # noqa: E402
 import pyvips  # noqa: E402
 
-PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 SETTINGS = {}
 
 
@@ -57,30 +55,5 @@ def emblems(job):
         emblem(small, size, mask, target)
 
 
-def main():
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("input")
-    options.add_argument("output")
-    options.add_argument("--sizes", default="128")
-    options.add_argument("--radii", default="32")
-    options.add_argument("--background", default="#E7EFFC")
-    options.add_argument("--format", default="png", choices=["png", "webp"])
-    chosen = options.parse_args()
-    sizes = [int(size) for size in chosen.sizes.split(",")]
-    radii = [int(radius) for radius in chosen.radii.split(",")]
-    for size in sizes:
-        os.makedirs(os.path.join(chosen.output, str(size)), exist_ok=True)
-    jobs = []
-    for name in sorted(os.listdir(chosen.input)):
-        stem, extension = os.path.splitext(name)
-        if extension.lower() in PICTURES:
-            jobs.append((os.path.join(chosen.input, name), chosen.output, stem))
-    with multiprocessing.Pool(
-        2, prepare, (sizes, radii, chosen.background, chosen.format)
-    ) as pool:
-        for _ in pool.imap_unordered(emblems, jobs, chunksize=8):
-            pass
-
-
 if __name__ == "__main__":
-    main()
+    common.main(__doc__, prepare, emblems)

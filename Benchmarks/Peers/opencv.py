@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """A script that makes rounded emblems with OpenCV in a pool of two processes, as a careful user would."""
 
-import argparse
-import multiprocessing
 import os
 
+import common
 import cv2
 import numpy
 
-PICTURES = {".png", ".jpg", ".jpeg", ".webp"}
 REDUCED = {1: cv2.IMREAD_COLOR, 2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4,
            8: cv2.IMREAD_REDUCED_COLOR_8}
 SETTINGS = {}
@@ -31,10 +29,8 @@ def prepare(sizes, radii, background, form):
         SETTINGS["masks"][size] = cv2.resize(large, (size, size), interpolation=cv2.INTER_AREA)
 
 
-def jpeg_sides(path):
-    """Returns width and height from the frame header, because OpenCV reports them only after decoding."""
-    with open(path, "rb") as file:
-        data = file.read(1 << 16)
+def jpeg_sides(data):
+    """Returns width and height from the frame header; OpenCV reports them only after decoding."""
     at = 2
     while at + 9 < len(data) and data[at] == 0xFF:
         if data[at + 1] in (0xC0, 0xC1, 0xC2):
@@ -44,13 +40,20 @@ def jpeg_sides(path):
 
 
 def load(source, largest):
+    with open(source, "rb") as file:
+        return decode(file.read(), largest)
+
+
+def decode(data, largest):
     """Decodes an image with premultiplied colours, and with four channels if it has alpha."""
-    if source.lower().endswith((".jpg", ".jpeg")):
-        sides = jpeg_sides(source)
-        # The smallest scale that keeps twice the target size for the filter.
-        share = next((s for s in (8, 4, 2) if sides and max(sides) // s >= 2 * largest), 1)
-        return cv2.imread(source, REDUCED[share])
-    return premultiplied(cv2.imread(source, cv2.IMREAD_UNCHANGED))
+    flags, is_jpeg = cv2.IMREAD_UNCHANGED, data.startswith(b"\xff\xd8")
+    if is_jpeg:
+        sides = jpeg_sides(data)
+        flags = REDUCED[common.reduction(sides, largest) if sides else 1]
+    picture = cv2.imdecode(numpy.frombuffer(data, numpy.uint8), flags)
+    if picture is None:
+        raise ValueError("not an image")
+    return picture if is_jpeg else premultiplied(picture)
 
 
 def premultiplied(picture):
@@ -107,38 +110,19 @@ STEPS = {"order": -1, "load": load, "shrink": shrink, "write": write}
 
 
 def emblems(job):
-    """Makes all sizes of one image from one decoding."""
     source, folder, stem = job
-    masks = SETTINGS["masks"]
-    picture = STEPS["load"](source, max(masks))
-    for size, mask in masks.items():
+    write_all(STEPS["load"](source, max(SETTINGS["masks"])), folder, stem)
+
+
+def write_all(picture, folder, stem):
+    """Makes all sizes of one decoded image."""
+    for size, mask in SETTINGS["masks"].items():
         target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
         STEPS["write"](compose(STEPS["shrink"](picture, size), size, mask), target)
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("input")
-    options.add_argument("output")
-    options.add_argument("--sizes", default="128")
-    options.add_argument("--radii", default="32")
-    options.add_argument("--background", default="#E7EFFC")
-    options.add_argument("--format", default="png", choices=["png", "webp"])
-    chosen = options.parse_args()
-    sizes = [int(size) for size in chosen.sizes.split(",")]
-    radii = [int(radius) for radius in chosen.radii.split(",")]
-    for size in sizes:
-        os.makedirs(os.path.join(chosen.output, str(size)), exist_ok=True)
-    jobs = []
-    for name in sorted(os.listdir(chosen.input)):
-        stem, extension = os.path.splitext(name)
-        if extension.lower() in PICTURES:
-            jobs.append((os.path.join(chosen.input, name), chosen.output, stem))
-    with multiprocessing.Pool(
-        2, prepare, (sizes, radii, chosen.background, chosen.format)
-    ) as pool:
-        for _ in pool.imap_unordered(emblems, jobs, chunksize=8):
-            pass
+    common.main(__doc__, prepare, emblems)
 
 
 if __name__ == "__main__":
