@@ -164,7 +164,7 @@ bench-tools: build #: Build the programs that the benchmarks run
 bench-quick: bench-tools #: Measure every workload with fewer images, two rounds
 	@python3 Benchmarks/bench.py --quick $(KEEP)
 
-bench-peers: bench-tools #: Compare with ten other tools over files and URLs, five rounds
+bench-peers: bench-tools #: Compare with other tools over files and URLs, five rounds
 	@$(APT) peers
 	@python3 Benchmarks/compare.py $(KEEP)
 
@@ -193,7 +193,7 @@ bench-spark: bench-tools #: Compare one machine, one executor, two executors and
 	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
 	@.build/spark/bin/python Benchmarks/spark.py $(KEEP)
 
-bench-all: bench-gate #: Run the benchmarks of a release and write records (25 minutes on an idle machine)
+bench-all: bench-gate #: Run the benchmarks of a release and write records (35 minutes on an idle machine)
 	@Benchmarks/all.sh
 
 # Packages

@@ -19,16 +19,19 @@ from Harness.places import EMBLEM, GENERATED, provide_data, scratch_place
 from Harness.runs import folder_digest, hyperfine, median, once, run_facts, text_digest
 
 LISTS = {"logo-urls": lists.logos, "mixed-urls": lists.mixed}
-# Folder, sizes, radii, format, number of items, emblem's options, and the goal.
+# Folder, sizes, radii, format, number of items, emblem's options, the goal (None without one), and the
+# kind of work in `peers.FILES`.
 SINGLE = ((128,), (32,), "png", None, ["--layout", "large", "--scale", "2"])
 FOUR = ((80, 96, 128, 160), (16, 24, 32, 40))
 FILES = {
-    "logos": ("bench/logos", *SINGLE, 5),
-    "by-pillow": ("by-pillow/logos", *SINGLE, 5),
-    "as-found": ("as-found/logos", *SINGLE, 4),
-    "photos": ("bench/photos", *SINGLE, 3),
-    "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 5),
-    "layouts-webp": ("bench/logos", *FOUR, "webp", None, ["--scale", "2", "--format", "webp"], 4),
+    "logos": ("bench/logos", *SINGLE, 5, "one size"),
+    "by-pillow": ("by-pillow/logos", *SINGLE, 5, "one size"),
+    "as-found": ("as-found/logos", *SINGLE, 4, "one size"),
+    "photos": ("bench/photos", *SINGLE, 3, "photos"),
+    "layouts-png": ("bench/logos", *FOUR, "png", None, ["--scale", "2"], 5, "layouts"),
+    "layouts-webp": (
+        "bench/logos", *FOUR, "webp", None, ["--scale", "2", "--format", "webp"], 4, "layouts"),
+    "svg": ("more/svg", *FOUR, "png", None, ["--scale", "2"], None, "drawings"),
 }
 URL_GOALS = {"logo-urls": 15, "mixed-urls": 8}
 WORKS = (*FILES, *LISTS)
@@ -73,8 +76,8 @@ def attempt(function, *arguments):
 
 def files_work(name, scratch, limit, wanted):
     """Prepares a workload over the images of a folder, for every tool that can do it."""
-    kind, sizes, radii, form, count, options, goal = FILES[name]
-    folder = os.path.join(GENERATED, kind)
+    images, sizes, radii, form, count, options, goal, kind = FILES[name]
+    folder = os.path.join(GENERATED, images)
     limits = [bound for bound in (count, limit) if bound]
     files = sorted(os.listdir(folder))[: min(limits, default=None)]
     source = folder if not limits else part_of(folder, files, os.path.join(scratch, f"{name}-in"))
@@ -91,8 +94,8 @@ def files_work(name, scratch, limit, wanted):
 
     add("emblem", lambda source, output: [
         EMBLEM, "batch", source, "-o", output, *options, *COMMON])
-    for peer, (provide, command) in peers.FILES.items():
-        if peer in wanted and (len(sizes) == 1 or peer in peers.LAYOUTS):
+    for peer, (provide, command, kinds) in peers.FILES.items():
+        if peer in wanted and kind in kinds:
             try:
                 versions[peer] = attempt(provide)
                 add(peer, lambda source, output, command=command: command(
@@ -100,7 +103,8 @@ def files_work(name, scratch, limit, wanted):
             except Failed as error:
                 failed[peer] = str(error)
     step = max(1, len(files) // JUDGED)
-    judged = {
+    # The reference cannot draw SVG.
+    judged = None if kind == "drawings" else {
         "source": source, "files": files[::step], "size": 128, "radius": 32, "background": color,
         "tools": {
             tool: {"folder": output, "pattern": f"large/{{stem}}@2x.{form}" if tool == "emblem"
@@ -113,7 +117,7 @@ def files_work(name, scratch, limit, wanted):
 
 
 def urls_work(name, data, scratch, port, counts, limit):
-    """Prepares a workload over URLs of a local server, for emblem and img2dataset.
+    """Prepares a workload over URLs of a local server, for emblem, img2dataset and Daft.
 
     img2dataset uses the number of threads with which it is fastest.
     """
@@ -121,13 +125,15 @@ def urls_work(name, data, scratch, port, counts, limit):
     paths = LISTS[name](data)[:limit]
     urls = lists.write_urls(os.path.join(scratch, "urls.txt"), port, paths)
     few = lists.write_urls(os.path.join(scratch, "few.txt"), port, paths[:40])
-    versions = {"img2dataset": peers.IMG2DATASET.provide()}
+    versions = {"img2dataset": peers.IMG2DATASET.provide(), "Daft": peers.DAFT.provide()}
     threads, tried = peers.best_thread_count(urls, output, len(paths), counts)
     ours = [
         EMBLEM, "batch", "--list", urls, "-o", output, "--allow-private", "--cache", "none",
         "--layout", "large", "--scale", "2", *COMMON,
     ]
+    daft = peers.daft_command(urls, output, background(), (128,), (32,), "png")
     once([word if word != urls else few for word in ours], output)
+    once([word if word != urls else few for word in daft], output, peers.DAFT_ENVIRONMENT)
     peers.img2dataset_once(few, output, 40, threads)
     kinds = ("logos", "photos", "webp", "svg")
     return {
@@ -138,9 +144,10 @@ def urls_work(name, data, scratch, port, counts, limit):
         "tools": {
             "emblem": lambda: once(ours, output),
             "img2dataset": lambda: peers.img2dataset_once(urls, output, len(paths), threads),
+            "Daft": lambda: once(daft, output, peers.DAFT_ENVIRONMENT),
         },
         "commands": {
-            "emblem": ours,
+            "emblem": ours, "Daft": daft,
             "img2dataset": peers.img2dataset_command("URLS", "OUT", len(paths), threads)},
     }
 
@@ -223,17 +230,20 @@ def report(works):
         others = {tool: ratio for tool, ratio in ratios.items() if tool != "emblem"}
         best = min(others, key=others.get)
         lost = [tool for tool, ratio in others.items() if ratio < 1]
-        said = (
-            f"- {name}: {others[best]:.2f} times as fast as the best, {best}"
-            f" (goal: {work['goal']}, {'reached' if others[best] >= work['goal'] else 'missed'})")
+        said = f"- {name}: {others[best]:.2f} times as fast as the best, {best}"
+        if work["goal"]:
+            reached = "reached" if others[best] >= work["goal"] else "missed"
+            said += f" (goal: {work['goal']}, {reached})"
         if lost:
             said += f"; slower than {', '.join(lost)}"
-        if "threads" in work:
+        if "img2dataset" in samples:
             inside = [
-                their["inside"] / our["seconds"] for our, their in zip(ours, samples[best])]
+                their["inside"] / our["seconds"]
+                for our, their in zip(ours, samples["img2dataset"])]
             said += (
-                f"; {statistics.median(inside):.2f} times if its start and end are not counted"
-                f" and ours are. It ran {work['threads']} threads per process")
+                f"; {statistics.median(inside):.2f} times as fast as img2dataset if its start and"
+                f" end are not counted and ours are. img2dataset ran {work['threads']} threads per"
+                " process")
         says.append(said + ".")
         says += [f"- {name}, {tool}: omitted: {reason}" for tool, reason in work["failed"].items()]
         for tool, judged in quality.items():

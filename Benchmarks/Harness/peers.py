@@ -53,6 +53,15 @@ PILLOW_SIMD = Peer("pillow-simd", "pillow-simd==12.1.1.post0")
 CODECS = Peer(
     "imagecodecs", "imagecodecs==2026.3.6", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
 KORNIA = Peer("kornia-rs", "kornia-rs==0.2.0", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
+RESIZER = Peer(
+    "cykooz-resizer", "cykooz-resizer==4.0.1", "kornia-rs==0.2.0",
+    "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
+SIMPLEJPEG = Peer(
+    "simplejpeg", "simplejpeg==1.9.0", "kornia-rs==0.2.0", "opencv-python-headless==5.0.0.93",
+    "numpy==2.4.6")
+SKIA = Peer("skia-python", "skia-python==144.1", "numpy==2.4.6")
+RESVG = Peer("resvg-py", "resvg-py==0.5.0")
+DAFT = Peer("daft", "daft==0.7.26", "opencv-python-headless==5.0.0.93", "numpy==2.4.6")
 IMG2DATASET = Peer(
     "img2dataset", "img2dataset==1.47.0", also=("opencv-python-headless", "albumentations"))
 
@@ -80,25 +89,38 @@ def shell(name):
     return command
 
 
-# The name of each peer, a function that installs it and returns its versions, and its command line.
+# The kinds of work that a peer can do: one size, several sizes from one decoding, photos, drawings.
+IMAGES = ("one size", "layouts", "photos")
+
+# The name of each peer, a function that installs it and returns its versions, its command line, and
+# the kinds of work that it can do.
 FILES = {
-    "Pillow": (PILLOW.provide, script(PILLOW, "pillow.py")),
-    "OpenCV": (OPENCV.provide, script(OPENCV, "opencv.py")),
+    "Pillow": (PILLOW.provide, script(PILLOW, "pillow.py"), IMAGES),
+    "OpenCV": (OPENCV.provide, script(OPENCV, "opencv.py"), IMAGES),
     "pyvips": (
         lambda: PYVIPS.provide() | {"libvips": system_version("vips", "--version")},
-        script(PYVIPS, "libvips.py")),
-    "pillow-simd": (PILLOW_SIMD.provide, script(PILLOW_SIMD, "pillow.py")),
-    "kornia-rs": (KORNIA.provide, script(KORNIA, "kornia.py")),
-    "imagecodecs": (CODECS.provide, script(CODECS, "image_codecs.py")),
-    "pyvips-binary": (PYVIPS_BINARY.provide, script(PYVIPS_BINARY, "libvips.py")),
+        script(PYVIPS, "libvips.py"), (*IMAGES, "drawings")),
+    "pillow-simd": (PILLOW_SIMD.provide, script(PILLOW_SIMD, "pillow.py"), IMAGES),
+    "kornia-rs": (KORNIA.provide, script(KORNIA, "kornia.py"), IMAGES),
+    "imagecodecs": (CODECS.provide, script(CODECS, "image_codecs.py"), IMAGES),
+    "cykooz-resizer": (RESIZER.provide, script(RESIZER, "fast_resize.py"), IMAGES),
+    "simplejpeg": (SIMPLEJPEG.provide, script(SIMPLEJPEG, "simple_jpeg.py"), ("photos",)),
+    "skia-python": (SKIA.provide, script(SKIA, "skia_python.py"), (*IMAGES, "drawings")),
+    "resvg-py": (RESVG.provide, script(RESVG, "resvg.py"), ("drawings",)),
+    "pyvips-binary": (
+        PYVIPS_BINARY.provide, script(PYVIPS_BINARY, "libvips.py"), (*IMAGES, "drawings")),
     "vipsthumbnail": (
-        lambda: {"libvips": system_version("vips", "--version")}, shell("vipsthumbnail.sh")),
+        lambda: {"libvips": system_version("vips", "--version")}, shell("vipsthumbnail.sh"),
+        ("one size", "photos")),
     "GraphicsMagick": (
-        lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh")),
+        lambda: {"GraphicsMagick": system_version("gm", "version")}, shell("graphicsmagick.sh"),
+        ("one size", "photos")),
 }
-# Peers that make several sizes from one decoding.
-LAYOUTS = (
-    "Pillow", "OpenCV", "pyvips", "pillow-simd", "kornia-rs", "imagecodecs", "pyvips-binary")
+
+# Daft over a list of URLs.
+daft_command = script(DAFT, "daft_urls.py")
+# Without these, Daft reports its use over the network, and prints its progress.
+DAFT_ENVIRONMENT = {"DO_NOT_TRACK": "1", "DAFT_PROGRESS_BAR": "0"}
 
 # Without this, albumentations looks for a newer version on the network.
 IMG2DATASET_ENVIRONMENT = {"NO_ALBUMENTATIONS_UPDATE": "1"}

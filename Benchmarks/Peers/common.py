@@ -1,10 +1,12 @@
 """The parts that all Python scripts share: arguments, a pool of two processes, scales of JPEG."""
 
 import argparse
+import gzip
 import multiprocessing
 import os
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+DRAWINGS = (".svg", ".svgz")
 
 
 def reduction(sides, largest):
@@ -13,6 +15,13 @@ def reduction(sides, largest):
     The filter needs no more. Decoders are fastest at the scales 1/8, 1/4 and 1/2.
     """
     return next((share for share in (8, 4, 2) if max(sides) // share >= 2 * largest), 1)
+
+
+def drawing(source):
+    """Reads an SVG, which may be compressed."""
+    with open(source, "rb") as file:
+        data = file.read()
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
 
 
 def chosen_options(description):

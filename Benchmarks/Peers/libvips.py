@@ -38,22 +38,24 @@ def emblem(small, size, mask, target):
 
 
 def emblems(job):
-    """Makes all sizes of one image. For several sizes, decodes it once and keeps it in memory."""
+    """Makes all sizes of one image. For several sizes, decodes an image once and keeps it in memory."""
     source, folder, stem = job
     masks = SETTINGS["masks"]
     largest = max(masks)
     # thumbnail() shrinks during loading, premultiplies and applies the EXIF orientation. For several
-    # sizes, the common source has twice the largest size.
-    side = largest if len(masks) == 1 else largest * 2
-    how = "both" if len(masks) == 1 else "down"
-    loaded = pyvips.Image.thumbnail(source, side, height=side, size=how)
-    if len(masks) > 1:
+    # sizes, the common source has twice the largest size. A drawing is drawn for each size.
+    direct = len(masks) == 1 or source.lower().endswith(common.DRAWINGS)
+    if not direct:
+        loaded = pyvips.Image.thumbnail(source, largest * 2, height=largest * 2, size="down")
         loaded = loaded.copy_memory()
     for size, mask in masks.items():
-        small = loaded if len(masks) == 1 else loaded.thumbnail_image(size, height=size)
+        if direct:
+            small = pyvips.Image.thumbnail(source, size, height=size)
+        else:
+            small = loaded.thumbnail_image(size, height=size)
         target = os.path.join(folder, str(size), f"{stem}.{SETTINGS['form']}")
         emblem(small, size, mask, target)
 
 
 if __name__ == "__main__":
-    common.main(__doc__, prepare, emblems)
+    common.main(__doc__, prepare, emblems, common.PICTURES + common.DRAWINGS)
