@@ -9,10 +9,11 @@ import System
 ///
 /// With `quickRenderers`, slow requests leave that many renderers free, and the memory of
 /// `renderers` small requests. While quick requests are served or wait, slow requests are served
-/// only up to a third of the renderers, so that they take about a third of the CPU time. While
-/// quick requests wait, unsure requests count like slow ones, except for one unsure request after
-/// every eight quick ones, or after every 64 if the last one had to yield. So a quick request waits
-/// only for the quick requests before it and some unsure ones, however long slow ones take.
+/// only up to a third of the renderers, but at least one, so that they take about a third of the
+/// CPU time. While quick requests wait, unsure requests count like slow ones, except for one unsure
+/// request after every eight quick ones, or after every 64 if the last one had to yield. So a quick
+/// request waits only for the quick requests before it and some unsure ones, however long slow ones
+/// take.
 ///
 /// Without `quickRenderers`, all requests share all renderers and memory. Small grants then hold at
 /// most a quarter of the memory, so they cannot starve a request for the other three quarters. A
@@ -45,9 +46,9 @@ package struct PermitsState {
     package enum Pace: Sendable {
         /// The work counts as slow from now on, or has ended. There is no need to ask again.
         case settled
-        /// No renderer is left for slow work, and no quick request waits. Ask again later.
+        /// Slow work has its share of the renderers, and no small request waits. Ask again later.
         case undecided
-        /// A quick request waits for the renderer. The work must end and wait as a slow request.
+        /// A small request waits for the renderer. The work must end and wait as a slow request.
         case yields
     }
 

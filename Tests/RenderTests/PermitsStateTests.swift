@@ -68,7 +68,7 @@ struct PermitsStateTests {
     }
 
     @Test(
-        "while a quick request is served or waits, slow ones get up to a third of the renderers"
+        "slow requests get up to a third of the renderers while a quick request is served or waits"
     )
     func third() {
         var state = Self.state(6)
