@@ -92,7 +92,7 @@ struct ParquetListTests {
             ("source=tags", "the column \"tags\" is nested; write it as text"),
             (
                 "source=tags,dark=address",
-                "the columns \"address\" is nested, \"tags\" is nested; write them as text"
+                "columns cannot be read: \"address\" is nested, \"tags\" is nested; write them as text"
             ),
             ("source=nothing", "no column \"nothing\" of --columns"),
             ("label=nothing", "no column \"nothing\" of --columns"),

@@ -116,7 +116,7 @@ struct ParquetList {
         guard wanted.isEmpty else {
             let isOne = wanted.count == 1
             throw ParquetFault(
-                "the column\(isOne ? "" : "s") \(Self.kinds(wanted)); write "
+                "\(isOne ? "the column" : "columns cannot be read:") \(Self.kinds(wanted)); write "
                     + "\(isOne ? "it" : "them") as text")
         }
         if let missing = dialect.missing(among: names).first {
