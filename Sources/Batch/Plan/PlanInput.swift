@@ -6,8 +6,8 @@ import Transport
 package enum PlanInput: Hashable, Sendable {
     /// A file, a folder, a URL, a `data:` URI, or `-` for standard input.
     case source(String)
-    /// A list, its URL, or `-` for standard input. Without a format, the extension of its name decides, or
-    /// else its first bytes.
+    /// A list, its URL, or `-` for standard input. Without a format, the extension of its name
+    /// decides, or else its first bytes.
     case list(String, format: ListFormat?)
 }
 

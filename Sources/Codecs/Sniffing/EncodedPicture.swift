@@ -2,7 +2,7 @@ import Raster
 
 /// Reads the size at the start of an encoded image, in order to predict its cost, and checks that
 /// its end is complete, in order to recognise files that can be reused. Decodes nothing, and reads
-/// only a few dozen bytes.
+/// only a few dozen bytes; of a JPEG, also the head of each segment before the frame.
 package enum EncodedPicture {
     /// Returns whether the bytes are, by their structure, a complete file of this format and size.
     package static func isComplete(
