@@ -149,7 +149,13 @@ package final class Permits: Sendable {
     }
 
     fileprivate func pace(of id: Int) -> PermitsState.Pace {
-        state.withLock { $0.rules.pace(of: id) }
+        var pace = PermitsState.Pace.settled
+        resume { state in
+            let answer = state.rules.pace(of: id)
+            pace = answer.pace
+            return (nil, answer.served)
+        }
+        return pace
     }
 
     /// Changes the state, and resumes the task that left the queue and the tasks that were served.

@@ -176,10 +176,11 @@ package struct PermitsState {
     }
 
     /// Decides whether the work of a served request continues after it has used the time of a quick
-    /// request.
-    package mutating func pace(of id: Int) -> Pace {
+    /// request. Returns also the requests that are served now, because slow ones may be served when
+    /// the last quick request has become slow.
+    package mutating func pace(of id: Int) -> (pace: Pace, served: [Request]) {
         guard let holding = holdings[id], holding.kind != .slow, holding.hasRenderer else {
-            return .settled
+            return (.settled, [])
         }
         // A quick request counts as one only for others.
         counts[holding.kind, default: 0] -= 1
@@ -191,7 +192,7 @@ package struct PermitsState {
         if pace == .yields, holding.kind == .unsure {
             unsurePassesLimit = Self.unsurePassesLimits.upperBound
         }
-        return pace
+        return (pace, pace == .settled ? serve() : [])
     }
 
     private func count(_ kind: Kind) -> Int { counts[kind, default: 0] }

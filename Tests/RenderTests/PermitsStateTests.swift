@@ -54,17 +54,17 @@ struct PermitsStateTests {
     func pace() {
         var state = Self.state()
         let quick = (0..<3).map { _ in Self.add(0, to: &state).request }
-        #expect(state.pace(of: quick[0].id) == .settled)
-        #expect(state.pace(of: quick[1].id) == .undecided)
-        #expect(state.pace(of: quick[2].id) == .undecided)
+        #expect(state.pace(of: quick[0].id).pace == .settled)
+        #expect(state.pace(of: quick[1].id).pace == .undecided)
+        #expect(state.pace(of: quick[2].id).pace == .undecided)
         let slow = Self.add(0, .slow, to: &state).request
-        #expect(state.pace(of: quick[2].id) == .undecided)
+        #expect(state.pace(of: quick[2].id).pace == .undecided)
         let next = Self.add(0, to: &state).request
-        #expect(state.pace(of: quick[2].id) == .yields)
+        #expect(state.pace(of: quick[2].id).pace == .yields)
         #expect(state.release(quick[2].id) == [next])
-        #expect(state.pace(of: quick[2].id) == .settled)
+        #expect(state.pace(of: quick[2].id).pace == .settled)
         #expect(state.release(quick[0].id) == [slow])
-        #expect(state.pace(of: next.id) == .undecided)
+        #expect(state.pace(of: next.id).pace == .undecided)
     }
 
     @Test(
@@ -85,11 +85,20 @@ struct PermitsStateTests {
         #expect(state.release(last.request.id) == [more[2].request])
     }
 
+    @Test("slow requests are served as soon as the last quick one has become slow")
+    func lastQuick() {
+        var state = Self.state(6)
+        let quick = Self.add(0, to: &state).request
+        let slow = (0..<4).map { _ in Self.add(0, .slow, to: &state).request }
+        #expect(state.pace(of: quick.id).served == [slow[2], slow[3]])
+        #expect(state.waitingCount == 0)
+    }
+
     @Test("a request that became slow frees a place for slow work when it ends")
     func paceEnds() {
         var state = Self.state(2)
         let work = Self.add(0, to: &state).request
-        #expect(state.pace(of: work.id) == .settled)
+        #expect(state.pace(of: work.id).pace == .settled)
         let slow = Self.add(0, .slow, to: &state)
         #expect(!slow.isServed)
         #expect(state.releaseRenderer(work.id) == [slow.request])
@@ -122,8 +131,8 @@ struct PermitsStateTests {
         var last = Self.add(0, .unsure, to: &state).request
         let unsure = (0..<2).map { _ in Self.add(0, .unsure, to: &state).request }
         let quick = (0..<80).map { _ in Self.add(0, to: &state).request }
-        #expect(state.pace(of: first.id) == .settled)
-        if yields { #expect(state.pace(of: last.id) == .yields) }
+        #expect(state.pace(of: first.id).pace == .settled)
+        if yields { #expect(state.pace(of: last.id).pace == .yields) }
         var order: [Request] = []
         while let next = state.release(last.id).first {
             order.append(next)
@@ -174,7 +183,8 @@ struct PermitsStateTests {
             }
             for work in running where work.request.kind == .quick {
                 let id = work.request.id
-                let pace = work.isEndless ? state.pace(of: id) : .yields
+                let (pace, served) = work.isEndless ? state.pace(of: id) : (.yields, [])
+                start(served, at: tick)
                 guard pace == .yields else { continue }
                 running.removeAll { $0.request == work.request }
                 start(state.release(id), at: tick)
