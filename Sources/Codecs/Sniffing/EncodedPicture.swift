@@ -32,6 +32,10 @@ package enum EncodedPicture {
         return PixelSize(width: width, height: height)
     }
 
+    /// The most JPEG segments before the frame header. A profile and a large Exif block can take 255
+    /// segments each.
+    private static let segmentsLimit = 1_024
+
     static func jpeg(_ reader: borrowing ByteReader) -> PixelSize? {
         reader.big16(reader.count - 2) == 0xFFD9 ? jpegSize(reader) : nil
     }
@@ -39,9 +43,10 @@ package enum EncodedPicture {
     private static func jpegSize(_ reader: borrowing ByteReader) -> PixelSize? {
         guard reader.big16(0) == 0xFFD8 else { return nil }
         var offset = 2
-        while let marker = reader.big16(offset), let length = reader.big16(offset + 2),
-            marker > 0xFF00, length >= 2
-        {
+        for _ in 0..<segmentsLimit {
+            guard let marker = reader.big16(offset), let length = reader.big16(offset + 2),
+                marker > 0xFF00, length >= 2
+            else { return nil }
             // A frame header of any kind; the three excluded markers are tables.
             if (0xFFC0...0xFFCF).contains(marker), ![0xFFC4, 0xFFC8, 0xFFCC].contains(marker) {
                 guard let height = reader.big16(offset + 5), let width = reader.big16(offset + 7)
