@@ -235,9 +235,18 @@ extension NameTemplate {
             throw .name("{look} needs --recipe, which names the looks")
         }
         let shapes = variants.map { shape(of: $0) }
+        // A row can give all looks the same layout.
+        let leveled = variants.map { variant in
+            var variant = variant
+            (variant.layout, variant.height) = ("xLarge", 80)
+            return shape(of: variant)
+        }
         for (index, variant) in variants.enumerated() {
             for earlier in variants.indices.prefix(index)
-            where canMeet(shapes[earlier], shapes[index]) {
+            where canMeet(shapes[earlier], shapes[index])
+                || variants[earlier].look != variant.look
+                    && canMeet(leveled[earlier], leveled[index])
+            {
                 throw .name(advice(variants[earlier], variant))
             }
         }

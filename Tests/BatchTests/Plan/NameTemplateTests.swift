@@ -157,6 +157,19 @@ struct NameTemplateTests {
             advice(variants(layouts: ["small"], extensions: ["png", "webp"])).contains("{ext}"))
     }
 
+    @Test("a name template without {look} is refused if a row can give two looks one layout")
+    func looks() throws {
+        func variant(_ look: String, _ layout: String, _ height: Int) -> NameVariant {
+            NameVariant(
+                look: look, layout: layout, scale: 1, scheme: "light", height: height,
+                fileExtension: "png")
+        }
+        let variants = [variant("card", "small", 40), variant("og", "large", 64)]
+        #expect(throws: PlanError.self) { try NameTemplate("{id}-{layout}.png").check(variants) }
+        try NameTemplate("{id}-{look}.png").check(variants)
+        try NameTemplate.standard.check(variants)
+    }
+
     @Test(
         "a name template that could give two items one name is refused",
         arguments: [
