@@ -143,8 +143,14 @@ struct Prover: Sendable {
         row.hint = record.accessibility.hint
         row.value = record.accessibility.value
         row.look = record.look
+        // If the run showed no file, it may have refused the file that the row names.
+        if record.placeholder?.hasPrefix("file:") != true,
+            BatchItem(index: 0, row: row).placeholderPath(remoteOnly: false) != nil
+        {
+            row.look[.placeholder] = nil
+        }
         var item = BatchItem(
-            index: record.index, row: row, in: folder(of: record.look[.placeholder]),
+            index: record.index, row: row, in: folder(of: row.look[.placeholder]),
             picture: source.map { .held(by: $0) })
         item.name = record.name
         item.dark = dark.map { twin in

@@ -55,6 +55,11 @@ struct BatchCommand {
                 Options.force, "--force and --only-failures cannot be used together.",
                 remedy: "Remove one of them.")
         }
+        if arguments[Options.watch], arguments[Options.list].contains(where: FetchedList.isURL) {
+            throw arguments.error(
+                Options.watch, "--watch cannot notice changes of a list at a URL.",
+                remedy: "Remove --watch, and repeat the run with a timer.")
+        }
         if arguments[Options.watch],
             arguments[Options.dryRun]
                 || (arguments.operands + arguments[Options.list]).contains("-")
@@ -90,8 +95,8 @@ struct BatchCommand {
 
     /// Returns whether an input, the theme or the placeholder comes from files that can change.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        if arguments.isSet(Options.theme) || arguments.isSet(Options.recipe) { return true }
-        if arguments[Options.list].contains(where: { !FetchedList.isURL($0) }) { return true }
+        let files = [Options.list.flag, Options.theme.flag, Options.recipe.flag]
+        if files.contains(where: arguments.isSet) { return true }
         let placeholder = arguments.texts(Options.placeholder).last ?? ""
         if !placeholder.isEmpty,
             !["icon:", "initials", "none"].contains(where: placeholder.hasPrefix)

@@ -87,6 +87,8 @@ struct FetchedListTests {
         #expect(!items[0].contains("\"status\":\"ok\""))
         #expect(items[1].contains("\"status\":\"ok\""))
         #expect(items[1].contains("no-dark-twin") && !items[1].contains("src_dark"))
+        let proof = try Tool.emblem(["prove", "out"], in: folder.path)
+        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
     }
 
     @Test("the key of a bucket does not follow the redirect of a list")
@@ -131,7 +133,9 @@ struct FetchedListTests {
             in: folder.path, environment: ["HOME": folder.path])
         #expect(hidden.status == 66)
         #expect(hidden.errors.contains("--allow-private"), "\(hidden.errors)")
-        let watch = try batch(["--list", server.url("/a.csv"), "--watch"])
+        try folder.write("source\n", to: "own.csv")
+        let watch = try batch(["--list", "own.csv", "--list", server.url("/a.csv"), "--watch"])
         #expect(watch.status == 64, "\(watch.errors)")
+        #expect(watch.errors.contains("--watch cannot notice changes of a list at a URL"))
     }
 }
