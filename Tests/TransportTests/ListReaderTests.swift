@@ -180,8 +180,10 @@ struct ListReaderTests {
             (.json, "[1,]", 1), (.json, "[1,,2]", 1), (.json, "[,1]", 1), (.json, "[]x", 1),
             (.json, "[1\n2]", 2), (.json, "[\"a\"\n,\n{\"x\":tru}\n]", 3), (.json, "[1}", 1),
             (.json, "[{]}]", 1), (.json, "[\"a", 1), (.ndjson, "url,id\n", 1),
-            (.ndjson, "<html>", 1), (.txt, "\u{89}PNG", nil), (.csv, "PK\u{3}\u{4}", nil),
-            (.txt, "%PDF-1.7", nil),
+            (.ndjson, "<html>", nil), (.txt, "\u{89}PNG", nil), (.csv, "PK\u{3}\u{4}", nil),
+            (.txt, "%PDF-1.7", nil), (.txt, "\r\n <!DOCTYPE HTML>\n<p>", nil),
+            (.csv, "\u{FEFF}\n<HTML lang=\"en\">", nil), (.csv, "<?xml version='1.0'?>", nil),
+            (.json, "<svg/>", nil),
         ]
         for (format, text, line) in cases {
             let bytes = text.hasSuffix("PNG") ? [0x89, 0x50, 0x4E, 0x47] : Array(text.utf8)

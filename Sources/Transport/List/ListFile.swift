@@ -121,7 +121,10 @@ package final class ListFile: Sendable {
             file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
         _ = try window.more()
         if let kind = ListMagic.foreign(window.bytes) {
-            throw ListError(file: name, .malformed("this is \(kind), not a list"))
+            let advice = "; does the URL need a sign-in, with --header-file or --netrc?"
+            let isAnswer = kind == ListMagic.htmlPage && isFetched
+            throw ListError(
+                file: name, .malformed("this is \(kind), not a list\(isAnswer ? advice : "")"))
         }
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
         if let encoding = ListEncoding.likelyUTF16(window.bytes) {

@@ -84,8 +84,21 @@ enum ListMagic {
         ([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd"),
     ]
 
+    /// The first characters of pages and drawings, in lower case.
+    private static let markup = [
+        ("<!doctype html", htmlPage), ("<html", htmlPage), ("<!doctype svg", drawing),
+        ("<svg", drawing), ("<?xml", drawing),
+    ]
+    static let htmlPage = "an HTML page"
+    private static let drawing = "an SVG or XML file"
+
     /// Returns the kind of a file that is not a list, with its article.
     static func foreign(_ bytes: [UInt8]) -> String? {
-        known.first { bytes.starts(with: $0.0) }?.1
+        if let kind = known.first(where: { bytes.starts(with: $0.0) })?.1 { return kind }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+            .drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let start = String(decoding: text.prefix(16), as: UTF8.self).lowercased()
+        return markup.first { start.hasPrefix($0.0) }?.1
     }
 }

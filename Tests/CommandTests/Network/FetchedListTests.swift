@@ -91,6 +91,32 @@ struct FetchedListTests {
         #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
     }
 
+    @Test("an HTML page in place of a list ends with 65, and --prune keeps the outputs")
+    func page() throws {
+        let pages = [
+            "/export": "icon:wallet\n",
+            "/login": "\u{FEFF}\n <!DOCTYPE html>\n<title>Sign in</title>\n",
+        ]
+        let server = PageServer { path in pages[path].map { Array($0.utf8) } }
+        defer { server.stop() }
+        #expect(try batch(["--list", server.url("/export")]).status == 0)
+        let outputs = folder.tree("out")
+        #expect(!outputs.isEmpty)
+        try folder.write("<html><body></body></html>\n", to: "export")
+        try folder.write("<?xml version=\"1.0\"?>\n<svg/>\n", to: "export.csv")
+        for (list, words) in [
+            (server.url("/login"), "this is an HTML page, not a list; does the URL need a sign-in"),
+            ("export", "export: this is an HTML page, not a list"),
+            ("export.csv", "export.csv: this is an SVG or XML file, not a list"),
+        ] {
+            let ending = try batch(["--list", list, "--prune"])
+            #expect(ending.status == 65, "\(ending.errors)")
+            #expect(ending.errors.contains(words), "\(ending.errors)")
+            #expect(!ending.errors.contains("--columns"), "\(ending.errors)")
+            #expect(folder.tree("out") == outputs)
+        }
+    }
+
     @Test("the key of a bucket does not follow the redirect of a list")
     func redirect() throws {
         let other = PageServer { _ in Array("source\nicon:wallet\n".utf8) }
