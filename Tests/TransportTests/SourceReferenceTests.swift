@@ -73,6 +73,15 @@ struct SourceReferenceTests {
         #expect(className(text, remoteOnly: true) == "unsupported_scheme")
     }
 
+    @Test("where paths are refused, the error of a file: URL does not advise a path")
+    func refusedFileURL() {
+        let errors = ["/x/a.png", "file:///x/a.png"].map { text in
+            #expect(throws: IntakeError.self) { try listed(text, remoteOnly: true) }
+        }
+        #expect(errors[0] == errors[1])
+        #expect(errors[1].map { "\($0)" }?.contains("paths are refused") == true)
+    }
+
     @Test("an empty source is missing")
     func missing() {
         #expect(className(nil) == "missing_url")

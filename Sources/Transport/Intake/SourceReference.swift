@@ -50,6 +50,9 @@ package struct SourceReference: Sendable {
         _ text: String?, in folder: FilePath, remoteOnly: Bool, verbatim: Bool = false
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
+        let pathsRefused = IntakeError.unsupportedScheme(
+            "paths are refused with --remote-only and in a list from a URL")
+        if remoteOnly, scheme(of: text) == "file" { throw pathsRefused }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
         // Spaces before a URL are a mistake in the list, and are ignored.
         if text.utf8.first == 0x20, let kind = try urlKind(String(text.drop { $0 == " " })),
@@ -57,10 +60,7 @@ package struct SourceReference: Sendable {
         {
             return SourceReference(text: text, kind: kind)
         }
-        guard !remoteOnly else {
-            throw .unsupportedScheme(
-                "paths are refused with --remote-only and in a list from a URL")
-        }
+        guard !remoteOnly else { throw pathsRefused }
         let path = try path(
             verbatim ? text : String(withoutBlanks(text)), refuseControls: !verbatim)
         return SourceReference(text: text, kind: .file(folder.appending(path)))
