@@ -39,13 +39,22 @@ struct ListDownload {
         let cause = ItemFailure(error)
         let code: Int32 = cause.isRetryable ? 75 : error.kind == .tooLarge ? 65 : 66
         var reason = settings.masked(cause.explanation)
-        if error.kind != .blockedAddress {
+        if let remedy = Self.remedy(for: error, cause) {
             if reason.last == "." { reason.removeLast() }
-            reason += cause.isRetryable ? "; try again later" : "; check the URL and the options"
+            reason += "; \(remedy)"
         }
         return CommandFailure(
             code,
             PrintableText.escaped(
                 "the list \(SourceMask().shown(name)) cannot be loaded: \(reason)"))
+    }
+
+    /// Returns what to do next; nil if the failure itself says it.
+    private static func remedy(for error: NetworkFailure, _ cause: ItemFailure) -> String? {
+        switch error.kind {
+        case .blockedAddress: nil
+        case .http4xx where cause.explanation != cause.message: nil
+        default: cause.isRetryable ? "try again later" : "check the URL and the options"
+        }
     }
 }

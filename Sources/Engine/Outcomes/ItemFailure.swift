@@ -37,9 +37,11 @@ package struct ItemFailure: Error, Sendable, Hashable {
         return status.map(StatusText.of) ?? errorClass.message
     }
 
-    /// The most exact text that is known: the detail, or the message if there is an HTTP status or
-    /// no detail.
-    package var explanation: String { status != nil || detail.isEmpty ? message : detail }
+    /// The most exact text that is known: the detail, or the message if there is no detail or only
+    /// the number of the HTTP status.
+    package var explanation: String {
+        detail.isEmpty || detail == status.map(String.init) ? message : detail
+    }
 
     /// The explanation without its final full stop, for use within a sentence.
     package var clause: String {

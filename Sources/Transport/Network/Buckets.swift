@@ -82,14 +82,34 @@ package final class Buckets: Sendable {
         return Store(endpoint: url, region: region, key: profile.key)
     }
 
+    /// Returns the store of a source; nil for a source of another kind.
+    private func store(of text: String) throws(NetworkFailure) -> Store? {
+        switch URLGrammar.scheme(of: text.utf8) {
+        case "s3": try amazon()
+        case "gs": google
+        default: nil
+        }
+    }
+
+    /// Adds the probable reason to the failure of a source that its store refused.
+    func explained(_ failure: NetworkFailure, of text: String) -> NetworkFailure {
+        guard case .http4xx(let status) = failure.kind, status == 401 || status == 403,
+            let store = try? store(of: text)
+        else { return failure }
+        let names =
+            text.lowercased().hasPrefix("gs:")
+            ? "GS_ACCESS_KEY_ID and GS_SECRET_ACCESS_KEY"
+            : "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+        let reason =
+            store.key == nil
+            ? "sent without a key; set \(names)"
+            : "the store refused the key or the key has no access"
+        return NetworkFailure(failure.kind, "\(StatusText.of(status)): \(reason)")
+    }
+
     /// Returns the signed address of a source; nil for a source of another kind.
     func address(of text: String) throws(NetworkFailure) -> WebAddress? {
-        let store: Store
-        switch URLGrammar.scheme(of: text.utf8) {
-        case "s3": store = try amazon()
-        case "gs": store = google
-        default: return nil
-        }
+        guard let store = try store(of: text) else { return nil }
         let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1)
         guard text.dropFirst(2).hasPrefix("://"), parts.count == 2, Self.isBucket(parts[0]),
             Self.isKey(parts[1])

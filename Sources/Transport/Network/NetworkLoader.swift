@@ -68,6 +68,11 @@ package final class NetworkLoader: Sendable {
     /// Loads a source. If the calling task is cancelled, the result is `canceled` at once.
     package func load(_ request: NetworkRequest) async -> NetworkOutcome {
         let outcome = await answer(request).outcome
+        if let buckets = settings.buckets, outcome.redirects == 0,
+            case .failure(let failure) = outcome.result
+        {
+            return outcome.with(.failure(buckets.explained(failure, of: request.url)))
+        }
         guard settings.respectsOptOut, case .success(let response) = outcome.result,
             response.headers.optsOut
         else { return outcome }

@@ -52,6 +52,33 @@ struct StoreTests {
         }
     }
 
+    @Test("a source or list that a store refuses says whether a key was sent")
+    func refused() throws {
+        let server = PageServer(refusal: "403 Forbidden") { _ in nil }
+        defer { server.stop() }
+        let folder = try ScratchFolder()
+        let key = ["AWS_ACCESS_KEY_ID": "AKENV", "AWS_SECRET_ACCESS_KEY": "s3cr/t"]
+        for (environment, words) in [
+            (
+                [:],
+                "403 Forbidden: sent without a key; set AWS_ACCESS_KEY_ID and "
+                    + "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
+            ), (key, "403 Forbidden: the store refused the key or the key has no access"),
+        ] as [([String: String], String)] {
+            for input in [["s3://logos/a.svg"], ["--list", "s3://logos/a.csv"]] {
+                let ending = try Tool.emblem(
+                    [
+                        "batch", "-o", "out", "--s3-endpoint", server.url(""), "--allow-private",
+                        "--layout", "small", "--retries", "0", "--cache", "none", "-v", "--force",
+                    ] + input, in: folder.path,
+                    environment: environment.merging(["HOME": folder.path]) { $1 })
+                #expect(ending.status == (input.count == 1 ? 0 : 66), "\(ending.errors)")
+                #expect(ending.errors.contains(words), "\(ending.errors)")
+                #expect(!ending.errors.contains("check the URL"), "\(ending.errors)")
+            }
+        }
+    }
+
     @Test("an option --s3-endpoint that is not a URL ends with 64")
     func usage() throws {
         let folder = try ScratchFolder()

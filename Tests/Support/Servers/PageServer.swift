@@ -7,17 +7,21 @@ package final class PageServer: Sendable {
     private let listener: Int32
     private let answers: @Sendable (String) -> [UInt8]?
     private let redirects: [String: String]
+    private let refusal: String
     private let heads = Mutex<[String]>([])
 
     /// - Parameters:
     ///   - redirects: The URLs that paths are redirected to.
-    ///   - answers: Returns the body for a path with its query; nil for 404.
+    ///   - refusal: The status of a path without an answer.
+    ///   - answers: Returns the body for a path with its query; nil for `refusal`.
     package init(
-        redirects: [String: String] = [:], _ answers: @escaping @Sendable (String) -> [UInt8]?
+        redirects: [String: String] = [:], refusal: String = "404 Not Found",
+        _ answers: @escaping @Sendable (String) -> [UInt8]?
     ) {
         (listener, port) = LocalSocket.listen()
         self.answers = answers
         self.redirects = redirects
+        self.refusal = refusal
         var thread = pthread_t()
         let server = unsafe Unmanaged.passRetained(self).toOpaque()
         unsafe pthread_create(
@@ -66,7 +70,7 @@ package final class PageServer: Sendable {
         let path = String(head.split(separator: " ").dropFirst().first ?? "")
         let location = redirects[path]
         let body = location == nil ? answers(path) : []
-        let status = body == nil ? "404 Not Found" : location == nil ? "200 OK" : "302 Found"
+        let status = body == nil ? refusal : location == nil ? "200 OK" : "302 Found"
         let line = location.map { "Location: \($0)\r\n" } ?? ""
         var answer = Array(
             "HTTP/1.1 \(status)\r\n\(line)Connection: close\r\nContent-Length: \(body?.count ?? 0)\r\n\r\n"
