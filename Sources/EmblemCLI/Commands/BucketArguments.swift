@@ -27,23 +27,37 @@ struct BucketArguments: Sendable {
         }
     }
 
-    /// A file of profiles that exists but cannot be read.
+    /// A fault in the variables or files of a profile.
     private struct ProfileFault: Error {
         let text: String
     }
 
     private func profile() throws(ProfileFault) -> Buckets.Profile {
-        let name = variable("AWS_PROFILE") ?? "default"
-        var key = ownKey
-        if key == nil {
-            key = self.key(of: try values(of: name, "AWS_SHARED_CREDENTIALS_FILE", "credentials"))
-        }
+        let named = variable("AWS_PROFILE")
+        let name = named ?? "default"
+        var key = try ownKey()
         var region = regionVariable
+        var isKnown = key != nil || named == nil
+        if key == nil {
+            let secrets = try values(of: name, "AWS_SHARED_CREDENTIALS_FILE", "credentials")
+            isKnown = isKnown || secrets != nil
+            key = secrets.flatMap { self.key(of: $0) }
+        }
         if key == nil || region == nil {
             let settings = try values(of: name, "AWS_CONFIG_FILE", "config", prefix: "profile")
-            key = key ?? self.key(of: settings)
+            isKnown = isKnown || settings != nil
+            key = key ?? settings.flatMap { self.key(of: $0) }
             region =
-                region ?? settings["region"].map { ($0, place(of: "config", "AWS_CONFIG_FILE")) }
+                region ?? settings?["region"].map { ($0, place(of: "config", "AWS_CONFIG_FILE")) }
+        }
+        guard isKnown else {
+            let places = [
+                place(of: "credentials", "AWS_SHARED_CREDENTIALS_FILE"),
+                place(of: "config", "AWS_CONFIG_FILE"),
+            ]
+            throw ProfileFault(
+                text: PrintableText.escaped(
+                    "The profile \(name) is not in \(places[0]) or \(places[1]).", limit: 200))
         }
         guard let region else { return Buckets.Profile(key: key) }
         let checked = Self.checked(region.value, region.place)
@@ -58,11 +72,15 @@ struct BucketArguments: Sendable {
         return nil
     }
 
-    private var ownKey: Buckets.Key? {
-        guard let id = variable("AWS_ACCESS_KEY_ID"),
-            let secret = variable("AWS_SECRET_ACCESS_KEY")
-        else { return nil }
-        return Buckets.Key(id: id, secret: secret, token: variable("AWS_SESSION_TOKEN"))
+    private func ownKey() throws(ProfileFault) -> Buckets.Key? {
+        switch (variable("AWS_ACCESS_KEY_ID"), variable("AWS_SECRET_ACCESS_KEY")) {
+        case (let id?, let secret?):
+            return Buckets.Key(id: id, secret: secret, token: variable("AWS_SESSION_TOKEN"))
+        case (nil, nil): return nil
+        case (let id, _):
+            let missing = id == nil ? "AWS_ACCESS_KEY_ID" : "AWS_SECRET_ACCESS_KEY"
+            throw ProfileFault(text: "\(missing) is not set.")
+        }
     }
 
     private var googleKey: Buckets.Key? {
@@ -77,21 +95,21 @@ struct BucketArguments: Sendable {
         return Buckets.Key(id: id, secret: secret, token: values["aws_session_token"])
     }
 
-    /// Returns the values of a profile; empty if the file is missing, since keys are optional.
+    /// Returns the values of a profile; nil if the file is missing or lacks the profile.
     private func values(
         of profile: String, _ name: String, _ file: String, prefix: String = ""
-    ) throws(ProfileFault) -> [String: String] {
+    ) throws(ProfileFault) -> [String: String]? {
         guard
             let path = variable(name)
                 ?? network.environment["HOME"].map({ "\($0)/.aws/\(file)" }),
             // The usual way to turn such a file off.
             path != "/dev/null"
-        else { return [:] }
+        else { return nil }
         let bytes: [UInt8]
         do throws(IntakeError) {
             bytes = try FileIntake.read(FilePath(path), bytesLimit: 1 << 20).bytes
         } catch {
-            if case .notFound = error { return [:] }
+            if case .notFound = error { return nil }
             let place = place(of: file, name)
             throw ProfileFault(text: "\(place) cannot be read: \(error).")
         }

@@ -52,7 +52,7 @@ struct ListDownload {
     /// Returns what to do next; nil if the failure itself says it.
     private static func remedy(for error: NetworkFailure, _ cause: ItemFailure) -> String? {
         switch error.kind {
-        case .blockedAddress: nil
+        case .blockedAddress, .badURL: nil
         case .http4xx where cause.explanation != cause.message: nil
         default: cause.isRetryable ? "try again later" : "check the URL and the options"
         }

@@ -144,22 +144,24 @@ package final class Buckets: Sendable {
 
 /// The files of profiles that the tools of Amazon share, in the form of INI.
 package enum ProfileFile {
-    /// Returns the values of a profile by their names in lower case.
+    /// Returns the values of a profile by their names in lower case; nil without the profile.
     ///
     /// - Parameter prefix: The word before the names of profiles other than `default`, which the
     ///   file of settings has.
     package static func values(
         of profile: String, in text: String, prefix: String = ""
-    ) -> [String: String] {
+    ) -> [String: String]? {
         let head = profile == "default" || prefix.isEmpty ? profile : "\(prefix) \(profile)"
         var values: [String: String] = [:]
         var isInside = false
+        var isFound = false
         for line in text.split(whereSeparator: \.isNewline) {
             let bare = SourceReference.withoutBlanks(String(line))
             if bare.first == "[" {
                 let name = bare.dropFirst().prefix { $0 != "]" }
                 let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
                 isInside = words == head
+                isFound = isFound || isInside
                 continue
             }
             // An indented line belongs to the value before it.
@@ -171,6 +173,6 @@ package enum ProfileFile {
                 String(bare[bare.index(after: equals)...]))
             if values[name] == nil { values[name] = String(value) }
         }
-        return values
+        return isFound ? values : nil
     }
 }

@@ -116,6 +116,35 @@ struct StoreTests {
         }
     }
 
+    @Test("half a key and an unknown profile fail sources of the store, with the missing name")
+    func incomplete() throws {
+        let folder = try ScratchFolder()
+        try folder.write("[profile work]\nregion = eu-north-1\n", to: ".aws/config")
+        for (environment, words) in [
+            (["AWS_ACCESS_KEY_ID": "AKENV"], "AWS_SECRET_ACCESS_KEY is not set"),
+            (["AWS_SECRET_ACCESS_KEY": "s3cr/t"], "AWS_ACCESS_KEY_ID is not set"),
+            (
+                ["AWS_PROFILE": "nope"],
+                "The profile nope is not in ~/.aws/credentials or ~/.aws/config"
+            ), (["AWS_PROFILE": "work"], nil), ([:], nil),
+        ] as [([String: String], String?)] {
+            let environment = environment.merging(["HOME": folder.path]) { $1 }
+            let options = ["-o", "out", "--layout", "small", "-v", "--retries", "0", "--force"]
+            for input in [["s3://logos/a.svg"], ["--list", "s3://logos/a.csv"]] {
+                // A port without a server: a request fails to connect.
+                let ending = try Tool.emblem(
+                    ["batch", "--s3-endpoint", "http://127.0.0.1:1", "--allow-private"] + options
+                        + input, in: folder.path, environment: environment)
+                let isTold = words.map { ending.errors.contains($0) } ?? true
+                #expect(isTold, "\(ending.errors)")
+                let isFault = [" is not set", " is not in "].contains { ending.errors.contains($0) }
+                #expect(isFault == (words != nil), "\(ending.errors)")
+                #expect(!ending.errors.contains("s3cr"))
+                if input.count == 2, words != nil { #expect(ending.status == 66) }
+            }
+        }
+    }
+
     @Test("a profile that cannot be read fails sources of the store only, with the reason")
     func unreadable() throws {
         let folder = try ScratchFolder()
