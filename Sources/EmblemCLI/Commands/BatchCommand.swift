@@ -44,7 +44,7 @@ struct BatchCommand {
     init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        try Self.checkOperands(arguments)
+        try Self.checkInputs(arguments)
         if arguments[Options.resume], arguments[Options.force] {
             throw arguments.error(
                 Options.force, "--force and --resume cannot be used together.",
@@ -289,12 +289,25 @@ struct BatchCommand {
         Options.noHeader.flag, Options.nullValues.flag, Options.encoding.flag, Options.null.flag,
     ]
 
-    /// Refuses an empty INPUT, which results from an unset variable in a script.
-    static func checkOperands(_ arguments: ParsedArguments) throws(UsageError) {
-        guard arguments.operands.contains("") else { return }
-        throw UsageError(
-            "An INPUT is empty.",
-            remedy: "Check the variables of the script, or remove the empty argument.")
+    /// Refuses an empty INPUT, which results from an unset variable in a script, and lists at URLs
+    /// that cannot be loaded.
+    static func checkInputs(_ arguments: ParsedArguments) throws(UsageError) {
+        guard !arguments.operands.contains("") else {
+            throw UsageError(
+                "An INPUT is empty.",
+                remedy: "Check the variables of the script, or remove the empty argument.")
+        }
+        for name in arguments[Options.list] where !FetchedList.isURL(name) {
+            guard let scheme = SourceReference.scheme(of: name),
+                name.dropFirst(scheme.utf8.count).hasPrefix("://"),
+                FileFacts.at(FilePath(name)) == nil
+            else { continue }
+            let shown = PrintableText.escaped(SourceMask().shown(name), limit: 80)
+            throw arguments.error(
+                Options.list, "--list takes http, https, s3 and gs URLs, not '\(shown)'.",
+                remedy: scheme == "file"
+                    ? "Write a path." : "Download the list, and write its path.")
+        }
     }
 
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {

@@ -24,7 +24,7 @@ struct BenchCommand {
     private init(_ context: CommandContext) throws {
         self.context = context
         let arguments = context.arguments
-        try BatchCommand.checkOperands(arguments)
+        try BatchCommand.checkInputs(arguments)
         let hasInput = !arguments.operands.isEmpty || arguments.isSet(Options.list)
         if (arguments.operands + arguments[Options.list]).contains("-") {
             throw UsageError(

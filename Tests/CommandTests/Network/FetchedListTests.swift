@@ -134,6 +134,21 @@ struct FetchedListTests {
         #expect(!head.contains("Authorization") && !head.lowercased().contains("x-amz"))
     }
 
+    @Test("a list at a URL of another scheme ends with 64, with the schemes or a path as advice")
+    func otherSchemes() throws {
+        try folder.write("icon:wallet\n", to: "a.csv")
+        for (list, advice) in [
+            ("file://\(folder.path("a.csv"))", "Write a path."),
+            ("ftp://u:s3cr@h.example/a.csv", "Download the list, and write its path."),
+        ] {
+            let ending = try batch(["--list", list])
+            #expect(ending.status == 64, "\(ending.errors)")
+            #expect(ending.errors.contains("--list takes http, https, s3 and gs URLs, not '"))
+            #expect(ending.errors.contains(advice), "\(ending.errors)")
+            #expect(!ending.errors.contains("s3cr"), "\(ending.errors)")
+        }
+    }
+
     @Test("a list at a URL that cannot be loaded ends the run with its reason and writes nothing")
     func failures() throws {
         let server = PageServer { $0.hasPrefix("/text") ? [0x89, 0x50, 0x4E, 0x47] : nil }
