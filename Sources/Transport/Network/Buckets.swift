@@ -111,27 +111,44 @@ package final class Buckets: Sendable {
     func address(of text: String) throws(NetworkFailure) -> WebAddress? {
         guard let store = try store(of: text) else { return nil }
         let parts = text.dropFirst(5).split(separator: "/", maxSplits: 1)
-        guard text.dropFirst(2).hasPrefix("://"), parts.count == 2, Self.isBucket(parts[0]),
-            Self.isKey(parts[1])
-        else {
-            throw NetworkFailure(
-                .badURL, "The source names no bucket and key, as in s3://bucket/logos/acme.png.")
-        }
+        if let fault = Self.fault(in: text, parts) { throw NetworkFailure(.badURL, fault) }
         let key = parts[1].split(separator: "/", omittingEmptySubsequences: false)
             .map { PercentCoding.encoded(String($0)) }.joined(separator: "/")
         return try WebAddress("\(store.endpoint)/\(parts[0])/\(key)").signed(for: store)
     }
 
-    /// Whether a text is made of the characters of bucket names, so that it changes neither the host
-    /// nor the path.
+    /// Returns what is wrong with the bucket and key in the parts of a source; nil if nothing is.
+    private static func fault(in text: String, _ parts: [Substring]) -> String? {
+        let scheme = text.prefix(2)
+        guard text.dropFirst(2).hasPrefix("://"), text.dropFirst(5).first != "/",
+            let bucket = parts.first
+        else { return "The source names no bucket, as in \(scheme)://bucket/logos/acme.png." }
+        guard isBucket(bucket) else {
+            // Other characters may be those of a password.
+            let shown = hasBucketCharacters(bucket) ? bucket.prefix(80) : "The text before the key"
+            return "\(shown) is not a bucket name (3 to 63 letters, digits, dots and hyphens)."
+        }
+        guard parts.count == 2 else {
+            return "The source names no key, as in \(scheme)://\(bucket)/logos/acme.png."
+        }
+        return isKey(parts[1])
+            ? nil : "The key ends with a slash, has a part . or .. or more than 1024 bytes."
+    }
+
+    /// Whether a text is a bucket name, so that it changes neither the host nor the path. Old names
+    /// may be longer than new ones.
     private static func isBucket(_ text: Substring) -> Bool {
         (3...222).contains(text.utf8.count) && text.first != "." && !text.contains("..")
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
-                default: false
-                }
+            && hasBucketCharacters(text)
+    }
+
+    private static func hasBucketCharacters(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+            default: false
             }
+        }
     }
 
     /// Whether no part of a key would change the path of a URL.

@@ -159,7 +159,10 @@ struct FetchedListTests {
         for (list, code, words) in [
             (user, 66, "127.0.0.1:\(server.port)/none.csv cannot be loaded: "),
             (down.url("/a.csv"), 75, "/a.csv cannot be loaded: "),
-            ("s3://UP/../a.csv", 66, "names no bucket and key"),
+            ("s3://UP/../a.csv", 66, "UP is not a bucket name (3 to 63 "),
+            ("s3://buck/", 66, "names no key"), ("s3:///a.csv", 66, "names no bucket"),
+            ("s3://me:s3cr@logos/a.csv", 66, "The text before the key is not a bucket name"),
+            ("s3://logos/a/", 66, "The key ends with a slash"),
             (server.url("/text.csv"), 65, "this is a PNG picture, not a list"),
             (server.url("/text.php"), 65, "this is a PNG picture, not a list"),
         ] {
