@@ -76,9 +76,8 @@ struct NetworkArguments: Sendable {
                     reason = "The template has the unknown placeholder {\(name)}."
                     remedy = "Use {domain}, {scheme} and {env:NAME}."
                 case .variableMissing(let name):
-                    reason =
-                        "The environment variable \(name) of --source-template is empty or not set."
-                    remedy = "Set it, or remove {env:\(name)} from --source-template."
+                    reason = "The environment variable \(name) is empty or not set."
+                    remedy = "Set it, or remove {env:\(name)}."
                 }
                 throw arguments.error(
                     Options.sourceTemplate, PrintableText.escaped(reason),

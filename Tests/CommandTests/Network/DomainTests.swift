@@ -100,11 +100,11 @@ struct DomainTests {
         for (template, words) in [
             (
                 "https://h.example/{domain}?t={env:NOT_SET}",
-                "The environment variable NOT_SET of --source-template is empty or not set."
+                "--source-template: The environment variable NOT_SET is empty or not set."
             ),
             (
                 "https://h.example/{domain}?t={env:EMPTY}",
-                "The environment variable EMPTY of --source-template is empty or not set."
+                "--source-template: The environment variable EMPTY is empty or not set."
             ),
             ("https://h.example/{domain}?t={env:}", "{env:} has no name of a variable"),
             ("https://h.example/{name}", "{name}"), ("https://h.example/", "{domain}"),
@@ -115,6 +115,7 @@ struct DomainTests {
                 in: folder.path, environment: ["HOME": folder.path, "EMPTY": ""])
             #expect(ending.status == 64)
             #expect(ending.errors.contains(words), "\(ending.errors)")
+            #expect(ending.errors.components(separatedBy: "--source-template").count == 2)
         }
         try folder.write(#"{"source-template": ["https://h.example/{domain}"]}"#, to: "emblem.json")
         let ending = try Tool.emblem(
