@@ -76,10 +76,12 @@ enum InspectCommand {
                 FileFacts.at(FilePath(text)) == nil
             else { continue }
             let shown = PrintableText.escaped(SourceMask().shown(text), limit: 80)
-            let batch = "'emblem batch SOURCE -o OUT' and read OUT/manifest.ndjson."
+            // A source that is not shown in full cannot be typed again.
+            let word = shown == text ? ShellWord.quoted(text) : "SOURCE"
+            let batch = "'emblem batch \(word) -o OUT' and read OUT/manifest.ndjson."
             let remedy =
                 switch scheme {
-                case "http", "https": "Type 'curl -sSL URL | emblem inspect -', or \(batch)"
+                case "http", "https": "Type 'curl -sSL \(word) | emblem inspect -', or \(batch)"
                 case "s3", "gs", "site", "domain": "Type \(batch)"
                 default: "Name a file, or read standard input with '-'."
                 }
