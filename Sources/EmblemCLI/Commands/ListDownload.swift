@@ -39,10 +39,8 @@ struct ListDownload {
         let cause = ItemFailure(error)
         let code: Int32 = cause.isRetryable ? 75 : error.kind == .tooLarge ? 65 : 66
         var reason = settings.masked(cause.explanation)
-        if let remedy = Self.remedy(for: error, cause) {
-            if reason.last == "." { reason.removeLast() }
-            reason += "; \(remedy)"
-        }
+        if reason.last == "." { reason.removeLast() }
+        if let remedy = Self.remedy(for: error, cause) { reason += "; \(remedy)" }
         return CommandFailure(
             code,
             PrintableText.escaped(
@@ -54,6 +52,7 @@ struct ListDownload {
         switch error.kind {
         case .blockedAddress, .badURL: nil
         case .http4xx where cause.explanation != cause.message: nil
+        case .http4xx(401): "sign in with --header-file or --netrc"
         default: cause.isRetryable ? "try again later" : "check the URL and the options"
         }
     }

@@ -134,6 +134,15 @@ struct FetchedListTests {
         #expect(!head.contains("Authorization") && !head.lowercased().contains("x-amz"))
     }
 
+    @Test("a list that needs a sign-in names the options for it")
+    func unauthorized() throws {
+        let server = PageServer(refusal: "401 Unauthorized") { _ in nil }
+        defer { server.stop() }
+        let ending = try batch(["--list", server.url("/a.csv")])
+        #expect(ending.status == 66, "\(ending.errors)")
+        #expect(ending.errors.contains("401 Unauthorized; sign in with --header-file or --netrc"))
+    }
+
     @Test("a list at a URL of another scheme ends with 64, with the schemes or a path as advice")
     func otherSchemes() throws {
         try folder.write("icon:wallet\n", to: "a.csv")
