@@ -82,29 +82,29 @@ package struct EmblemArtwork: Sendable {
     package func icon(
         _ icon: BuiltInIcon, _ style: EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
-        let side = style.iconSide
+        let (side, canvas) = (style.iconSide, style.plainCanvas)
         let drawing = try rethrowing(icon.picture(), as: ArtworkError.drawing)
         return FittedPicture(
             pixels: try Self.render(drawing, at: PixelSize(width: side, height: side)),
-            canvas: PixelSize(width: style.height, height: style.height),
-            x: (style.height - side) / 2, y: (style.height - side) / 2, kind: .template)
+            canvas: canvas, x: (canvas.width - side) / 2, y: (canvas.height - side) / 2,
+            kind: .template)
     }
 
-    /// Draws at most two characters in the middle of a square emblem. The text size is proportional
+    /// Draws at most two characters in the middle of an emblem. The text size is proportional
     /// to the height of the emblem. With a badge, the characters move away from it, and are smaller
     /// if they would not be whole otherwise.
     package func initials(
         _ initials: Initials, _ style: EmblemStyle,
         beside badge: (mark: BadgeMark, style: BadgeStyle)? = nil
     ) throws(ArtworkError) -> FittedPicture {
-        let canvas = PixelSize(width: style.height, height: style.height)
+        let canvas = style.plainCanvas
         let text = InitialsText(initials)
         let room = badge.map { badge in
-            let side = Double(style.height) / badge.style.scale
+            let unit = badge.style.scale
             return InitialsRoom(
-                beside: badge.mark, badge.style, on: (side, side),
-                radius: style.radiusPoints * style.scale / badge.style.scale,
-                unit: badge.style.scale)
+                beside: badge.mark, badge.style,
+                on: (Double(canvas.width) / unit, Double(canvas.height) / unit),
+                radius: style.radiusPoints * style.scale / unit, unit: unit)
         }
         let pixels = try text.draw(on: canvas, style.colors.foreground, in: room)
         return FittedPicture(

@@ -17,7 +17,7 @@ package struct Shimmer: Sendable {
 
     /// The shimmer of an emblem in this style, with the same pixel size and shape.
     package init(_ style: EmblemStyle, scheme: ColorScheme) {
-        size = PixelSize(width: style.height, height: style.height)
+        size = style.plainCanvas
         background = style.loadingBackground ?? style.colors.background
         highlight = Self.lit(background, by: scheme == .light ? 191 : 36)
         let radius = style.radiusPoints * style.scale

@@ -91,6 +91,8 @@ package enum ConfigurationSchema {
             [number("integer", range), pattern("^[0-9.]+([KMGTkmgt]([Ii]?[Bb])?)?$")]
         case .count(let range): [number("integer", range), pattern("^[0-9.]+[KMGkmg]?$")]
         case .decimal(let range): [number("number", range), pattern("^-?[0-9.]+$")]
+        case .decimalOrWord(let range, let words):
+            [number("number", range), pattern("^[0-9.]+$"), choice(of: words)]
         case .seconds(let range):
             [number("number", range), pattern("^[0-9.]+([Mm]?[Ss]|[MmHh])?$")]
         case .quality:

@@ -20,7 +20,8 @@ struct Appraisal {
 
     private var visibility = VisibilityCheck()
     private var scaled: ScaledPictures
-    private var opticalScale: Double?
+    /// The optical scales by the box in which they were measured.
+    private var opticalScales: [PixelSize: Double] = [:]
     private(set) var backgrounds: [BackgroundChoice] = []
     var colors: [ColorScheme: EmblemColors] = [:]
     private var lint: Set<PictureLint> = []
@@ -131,16 +132,16 @@ struct Appraisal {
     private mutating func opticalScale(
         of picture: borrowing Picture, _ style: EmblemStyle
     ) throws(ArtworkError) -> Double {
-        if let opticalScale { return opticalScale }
         var style = style
         style.scale = Self.opticalHeight / style.heightPoints
         style.paddingPoints = 0
         style.borderPoints = 0
-        let fitted = try artwork.fit(picture, sourceSize: size, style)
         let box = style.box(for: size)
+        if let scale = opticalScales[box] { return scale }
+        let fitted = try artwork.fit(picture, sourceSize: size, style)
         let share = Double(fitted.pixels.silhouetteArea) / Double(box.height * box.height)
         let scale = OpticalSize.scale(ofShare: share)
-        opticalScale = scale
+        opticalScales[box] = scale
         return scale
     }
 

@@ -246,6 +246,21 @@ extension Recipe {
         return nil
     }
 
+    /// Returns a variant whose height does not allow the fixed width, with the widths in points that
+    /// it allows.
+    package func variantOfOtherWidth(
+        in theme: Theme
+    ) -> (variant: Variant, limits: ClosedRange<Double>)? {
+        guard case .points(let points) = width else { return nil }
+        for variant in variants where !variant.layout.component.isCircle {
+            let height = theme.height(of: variant.layout)
+            let most = height * Double(EmblemStyle.widestAspect)
+            let limits = height...min(most, EmblemWidth.pointsLimits.upperBound)
+            if !limits.contains(points) { return (variant, limits) }
+        }
+        return nil
+    }
+
     /// Returns a variant that exceeds the size limit of its format, with the length of its longer
     /// side.
     package func variantTooLarge(
@@ -253,8 +268,8 @@ extension Recipe {
     ) -> (variant: Variant, format: OutputFormat, pixels: Int)? {
         for variant in variants {
             let format = encoding(for: variant, source: nil, in: theme).format
-            let height = style(for: variant, in: theme).height
-            if height > format.edgeLimit { return (variant, format, height) }
+            let side = style(for: variant, in: theme).plainCanvas.width
+            if side > format.edgeLimit { return (variant, format, side) }
         }
         return nil
     }

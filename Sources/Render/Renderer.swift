@@ -184,8 +184,7 @@ package struct Renderer: Sendable {
         }
         return try draw(recipe, source: nil, observer: observer) {
             variant, style throws(RenderError) in
-            let canvas = PixelSize(width: style.height, height: style.height)
-            let badge = recipe.badge.map { ($0, badgeStyle($0, on: canvas, variant)) }
+            let badge = recipe.badge.map { ($0, badgeStyle($0, on: style.plainCanvas, variant)) }
             return try rethrowing(
                 artwork.initials(initials, style, beside: badge), as: RenderError.init)
         }

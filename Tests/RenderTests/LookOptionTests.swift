@@ -21,6 +21,8 @@ struct LookOptionTests {
         case .toggle: ["true"]
         case .choice(let words): words.filter { $0 != option.defaultText && $0 != "same" }
         case .decimal: ["3.25"]
+        case .decimalOrWord(_, let words):
+            words.filter { $0 != option.defaultText } + ["1200", "64.5"]
         case .inset: ["3.25", "12.5%", "safe", "round"]
         case .point: ["0.5,0.25", "1,0"]
         case .choices: ["info,category3"]

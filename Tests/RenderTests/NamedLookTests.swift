@@ -190,6 +190,24 @@ struct NamedLookTests {
         }
     }
 
+    @Test("the background of a tile with a rim is continued to both ends of a fixed width")
+    func fixedWidth() throws {
+        let green = Color(red: 30, green: 160, blue: 80)
+        var recipe = Self.recipe()
+        recipe.width = .points(160)
+        let rendering = try Self.drawn(
+            Self.picture(300, 300) { x, y in
+                if min(x, y, 299 - x, 299 - y) < 6 { return .black }
+                return (110..<190).contains(x) && (110..<190).contains(y) ? .white : green
+            }, recipe)
+        let emblem = try Logos.pixels(rendering.images.first)
+        #expect(emblem.size == PixelSize(width: 320, height: 128))
+        for x in Array(1..<118) + Array(203..<319) {
+            #expect(Self.distance(Self.color(emblem, x, 64), green) <= 4, "\(x)")
+        }
+        #expect(Self.color(emblem, 160, 64) == .white)
+    }
+
     @Test("a frame around a background is cut off")
     func rim() throws {
         let green = Color(red: 30, green: 160, blue: 80)

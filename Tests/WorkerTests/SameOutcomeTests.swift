@@ -49,7 +49,9 @@ struct SameOutcomeTests {
         wide.mode = .fill
         wide.output = .same
         wide.linear = true
-        return recipes + [wide]
+        var fixed = WorkerFixture.recipe([.small, .xLarge], scales: [1, 3])
+        fixed.width = .points(100)
+        return recipes + [wide, fixed]
     }
 
     private func expectSame(_ mine: RenderAnswer, _ other: RenderAnswer) {

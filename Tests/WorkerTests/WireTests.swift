@@ -26,7 +26,7 @@ struct WireTests {
         recipe.enlarge = .sharp
         recipe.background = .auto
         recipe.backgroundFrom = [.info, .category10]
-        recipe.width = .auto
+        recipe.width = .points(1200.5)
         recipe.corner = .continuous
         recipe.tint = .always
         recipe.upscale = false

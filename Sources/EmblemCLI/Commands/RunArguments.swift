@@ -125,8 +125,18 @@ extension RunSettings {
 }
 
 extension Recipe {
-    /// Checks that border and padding leave enough of every emblem.
+    /// Checks that a fixed width suits every height, and that border and padding leave enough of
+    /// every emblem.
     func checkRoom(in theme: Theme) throws(UsageError) {
+        if let (variant, limits) = variantOfOtherWidth(in: theme) {
+            let (low, high) = (limits.lowerBound, limits.upperBound)
+            throw UsageError(
+                "--width does not suit \(component.phrase) of layout \(variant.layout.name): "
+                    + "a width is at least the height, at most four times the height, and at most "
+                    + "4096 points.",
+                remedy: "Use \(JSON.number(ofScale: low).text) to "
+                    + "\(JSON.number(ofScale: high).text) points, or other heights.")
+        }
         guard let (variant, most) = variantTooTight(in: theme) else { return }
         let layout = "\(component.phrase) of layout \(variant.layout.name)"
         throw UsageError(

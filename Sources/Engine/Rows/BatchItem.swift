@@ -272,6 +272,14 @@ extension BatchItem {
             recipe.otherLooks.append(try self.recipe(in: other))
         }
         // The layouts of the run were checked before the run started.
+        if look[.layout] != nil,
+            let (variant, limits) = recipe.variantOfOtherWidth(in: settings.theme)
+        {
+            throw ItemFailure(
+                badRow: "layout: \(variant.layout.name) needs a --width from "
+                    + "\(JSON.number(ofScale: limits.lowerBound).text) to "
+                    + "\(JSON.number(ofScale: limits.upperBound).text) points")
+        }
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
                 badRow: "layout: \(variant.layout.name) allows at most "

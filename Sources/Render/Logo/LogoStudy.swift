@@ -260,9 +260,9 @@ extension LogoStudy {
         guard style.mode == .fit else { return }
         let bringsGround = recipe.fillsOwnGround && ground != .absent
         guard bringsGround || recipe.padding == .round && ground == .absent else { return }
-        guard style.width == .square else {
-            // With an automatic width the emblem is as wide as the picture needs, so a padding is
-            // set instead of a position.
+        guard style.width == .square || style.width != .auto && bringsGround else {
+            // With an automatic width the emblem is as wide as the picture needs, and a fixed width
+            // has room for long names. So a padding is set instead of a position.
             if !bringsGround {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)

@@ -49,8 +49,13 @@ extension LookOption {
                 outline. At most 25% per side are possible.
                 """),
         LookOption(
-            "width", \.width, .choice, "WIDTH",
-            help: "Square, or the image's aspect ratio (at most 4:1)."),
+            "width", \.width, .width, "WIDTH",
+            help: """
+                Square, the image's aspect ratio (auto, at most 4:1), or a number of points.
+
+                A number is at least the height and at most four times the height, up to 4096. Every \
+                output then has this size, and icons and initials are in the middle.
+                """),
         LookOption(
             "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
         LookOption(

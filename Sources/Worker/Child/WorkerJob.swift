@@ -66,7 +66,7 @@ struct WorkerJob {
             order.recipe.style(for: $0, in: renderer.theme).height
         }
         let height = heights.max() ?? 0
-        let isWide = order.recipe.width == .auto
+        let isWide = order.recipe.width != .square
         let reckoned = order.recipe.outputBytes(
             of: (isWide ? 4 : 1, 1), format: nil, in: renderer.theme)
         return max(

@@ -155,9 +155,7 @@ extension Renderer {
 
 extension EmblemStyle {
     func canHave(width: Int) -> Bool {
-        switch self.width {
-        case .square: width == height
-        case .auto: width >= height && width <= height * Self.widestAspect
-        }
+        self.width == .auto
+            ? (height...height * Self.widestAspect).contains(width) : width == plainCanvas.width
     }
 }

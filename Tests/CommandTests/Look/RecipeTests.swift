@@ -306,5 +306,8 @@ struct RecipeTests {
             #expect(folder.exists("out/\(name)"), "\(name)")
         }
         #expect(folder.exists("files/acme-card-large-light.webp"))
+        let outputs = try ManifestText(folder).item("acme")?["outputs"]?.elements ?? []
+        let og = outputs.filter { $0["look"]?.stringValue == "og" }
+        #expect(og.map { $0["width"]?.intValue } == [1200] && og[0]["height"]?.intValue == 630)
     }
 }
