@@ -73,7 +73,7 @@ struct SourceReferenceTests {
         #expect(className(text, remoteOnly: true) == "unsupported_scheme")
     }
 
-    @Test("where paths are refused, the error of a file: URL does not advise a path")
+    @Test("a file: URL has the error of a path if paths are refused")
     func refusedFileURL() {
         let errors = ["/x/a.png", "file:///x/a.png"].map { text in
             #expect(throws: IntakeError.self) { try listed(text, remoteOnly: true) }

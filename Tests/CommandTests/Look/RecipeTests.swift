@@ -217,7 +217,7 @@ struct RecipeTests {
         "wrong values and combinations end with 64, and the error names the look",
         arguments: [
             (#"{"card": {"padding": "x"}}"#, [], #"looks.json line 1, "card.padding""#),
-            (#"{"card": {"layout": "larg"}}"#, [], "Did you mean 'large'?"),
+            (#"{"card": {"layout": "largex"}}"#, [], "Did you mean 'large'?"),
             (
                 #"{"card": {"format": "jpeg", "quality": "lossless"}}"#, [],
                 #""card.quality": JPEG cannot be lossless"#
