@@ -115,6 +115,26 @@ struct ReportBrowserTests {
         #expect(outcome.results == ["1 of 2 items"] && outcome.errors == [])
     }
 
+    @Test("pictures of any height are shown whole in the tiles", arguments: ["630", "128", "8"])
+    func tiles(height: String) throws {
+        let run = try Tool.emblem(
+            ["batch", "in/logo.svg", "-o", "one", "--report", "--height", height],
+            in: folder.path)
+        try #require(run.status == 0, "\(run.errors)")
+        let visit = Browser.Visit(folder.path("one/report.html"))
+            .ask(
+                """
+                [...document.querySelectorAll('#grid img')].map((image) => {
+                  const [own, tile] = [image, image.closest('.ground')].map(
+                    (node) => node.getBoundingClientRect());
+                  return own.height >= 8 && own.top >= tile.top && own.bottom <= tile.bottom
+                    && own.left >= tile.left && own.right <= tile.right;
+                }).join()
+                """)
+        let outcome = try #require(try Browser.make([visit]).first)
+        #expect(outcome.results == ["true"] && outcome.errors == [])
+    }
+
     @Test("the report can be used with the keyboard alone")
     func keys() throws {
         let visit = Browser.Visit(page)
