@@ -43,11 +43,12 @@ enum ThemeCommands {
         return code
     }
 
-    /// Writes the built-in theme in the format of a user's file.
+    /// Writes the built-in theme in the format of a user's file. It replaces no file, which the user
+    /// may have edited.
     static func export(_ context: CommandContext) throws -> Int32 {
         let text = Theme.builtInText + "\n"
         if let path = context.arguments[Options.exportedTheme], path != "-" {
-            try SingleFile.write(Array(text.utf8).span, to: FilePath(path))
+            try SingleFile.write(Array(text.utf8).span, to: FilePath(path), replacing: false)
         } else {
             try context.output.write(text)
         }

@@ -157,7 +157,7 @@ extension Options {
         toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
 
     static let exportedTheme = Options.output(
-        "File for the theme; - is standard output, the default.")
+        "New file for the theme; - is standard output, the default.")
 
     static let strictTheme = FlagKey(
         toggle: "strict", group: "Output", isInEnvironment: false, isInConfiguration: false,

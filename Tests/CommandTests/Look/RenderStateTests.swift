@@ -176,6 +176,11 @@ struct RenderStateTests {
         let written = try Tool.emblem(["theme", "export", "-o", "file.json"], in: folder.path)
         #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
         #expect(try text("file.json") == exported.output)
+        try folder.write("{}", to: "file.json")
+        let again = try Tool.emblem(["theme", "export", "-o", "file.json"], in: folder.path)
+        #expect(again.status == 73, "\(again.errors)")
+        #expect(again.errors.contains("file.json: a file already exists there; move it or"))
+        #expect(try text("file.json") == "{}")
         let shown = try Tool.emblem(["theme", "show", "own.json"], in: folder.path)
         #expect(shown.output == (try Tool.emblem(["theme", "show"], in: folder.path)).output)
     }
