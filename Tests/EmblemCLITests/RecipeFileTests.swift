@@ -33,6 +33,10 @@ struct RecipeFileTests {
             (#"{"../a": {}}"#, "the name of a look has"),
             (#"{"": {}}"#, "the name of a look has"),
             (#"{"a": {}, "a": {}}"#, "looks.json is not JSON"),
+            (
+                #"{"looks": {"card": {}}}"#,
+                "looks.json line 1, \"looks\" is not a look: it holds looks.\nRemove the level looks"
+            ),
             (#"{"card": 4}"#, #"looks.json line 1, "card" is a number, not an object"#),
             (
                 "{\"card\": {\n\"paddin\": 4}}",

@@ -34,7 +34,14 @@ struct StyleArguments {
                 Options.recipe, "--recipe writes plain files into OUT, without --target.",
                 remedy: "Remove --target, or make a run without --recipe for each target.")
         }
-        let bytes = try NamedFile.read(path, option: "--recipe", bytesLimit: RecipeFile.bytesLimit)
+        guard path != "-", !path.contains("://") else {
+            throw arguments.error(
+                Options.recipe, "--recipe takes a file.",
+                remedy: "Save the recipe as a file, and give its path.")
+        }
+        let bytes = try NamedFile.read(
+            path, option: "--recipe", bytesLimit: RecipeFile.bytesLimit,
+            tooLarge: "a recipe has at most 1 MiB; remove looks or white space")
         let file = try RecipeFile(name: path, bytes.span)
         return try file.looks.map { ($0, try file.arguments(of: $0, for: arguments)) }
     }

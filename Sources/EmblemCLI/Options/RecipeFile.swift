@@ -79,6 +79,11 @@ package struct RecipeFile {
                         "\(origin) cannot differ between looks.",
                         remedy: "Remove the member, and type --\(key) for all looks.")
                 }
+                if name == "looks", value.value.members != nil {
+                    throw UsageError(
+                        "\(place) is not a look: it holds looks.",
+                        remedy: "Remove the level looks; a recipe has the looks at the top.")
+                }
                 throw Looks.unknownOption(key, origin, among: flags.map(\.name))
             }
             settings[key] = try file.texts(value.value, flag, origin).map { Setting($0, origin) }

@@ -217,6 +217,8 @@ struct RecipeTests {
         "wrong values and combinations end with 64, and the error names the look",
         arguments: [
             (#"{"card": {"padding": "x"}}"#, [], #"looks.json line 1, "card.padding""#),
+            (#"{"card": {}}"#, ["--recipe", "-"], "--recipe takes a file"),
+            (#"{"card": {}}"#, ["--recipe", "http://a.example/b"], "--recipe takes a file"),
             (#"{"card": {"layout": "largex"}}"#, [], "Did you mean 'large'?"),
             (
                 #"{"card": {"format": "jpeg", "quality": "lossless"}}"#, [],
@@ -257,6 +259,14 @@ struct RecipeTests {
             pictures("sizes") == [
                 "a/medium/acme.png", "a/medium/b.png", "b/90/acme.png", "b/90/b.png",
             ])
+    }
+
+    @Test("a recipe of more than 1 MiB ends with 64")
+    func size() throws {
+        try folder.write(String(repeating: " ", count: 1 << 20) + "{}", to: "looks.json")
+        let run = try batch()
+        #expect(
+            run.status == 64 && run.errors.contains("a recipe has at most 1 MiB"), "\(run.errors)")
     }
 
     @Test("emblem.json can name the recipe")
