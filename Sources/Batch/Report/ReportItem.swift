@@ -160,7 +160,7 @@ struct ReportItem {
         page.raw("<li><div class=\"card whole\"><div class=\"grounds\">")
         for scheme in schemes {
             page.tag("div", [("class", "ground \(scheme)")])
-            let picture = pictures.first { $0.isDark == (scheme == "dark") }
+            let picture = ReportPicture.ofTile(pictures, dark: scheme == "dark")
             if let picture {
                 page.tag(
                     "img",

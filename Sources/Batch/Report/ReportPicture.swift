@@ -7,6 +7,8 @@ struct ReportPicture {
 
     /// The URL relative to the page.
     let address: String
+    /// The name of its look in the file of `--recipe`; nil without that file.
+    let look: String?
     let layout: String
     let isDark: Bool
     /// The size in points.
@@ -25,15 +27,15 @@ struct ReportPicture {
         self.rank = rank
         scale = max(output["scale"]?.doubleValue ?? 1, 0.1)
         address = Self.encoded(path)
-        layout = [output["look"], output["layout"]].compactMap { $0?.stringValue }
-            .joined(separator: " ")
+        look = output["look"]?.stringValue
+        layout = [look, output["layout"]?.stringValue].compactMap { $0 }.joined(separator: " ")
         isDark = output["scheme"]?.stringValue == "dark"
         width = (output["width"]?.doubleValue ?? 0) / scale
         height = (output["height"]?.doubleValue ?? 0) / scale
     }
 
     /// Chooses one picture for each layout and scheme: the most widely supported format at the
-    /// smallest scale. The largest pictures come first.
+    /// smallest scale. The pictures of the first look come first, the largest of them first.
     static func chosen(from outputs: [JSON]) -> [ReportPicture] {
         var chosen: [ReportPicture] = []
         for output in outputs {
@@ -48,9 +50,17 @@ struct ReportPicture {
                 chosen.append(picture)
             }
         }
-        return chosen.enumerated().sorted {
-            ($1.element.height, $0.offset) < ($0.element.height, $1.offset)
+        let isFirst = chosen.map { $0.look == chosen[0].look }
+        return chosen.enumerated().sorted { one, other in
+            guard isFirst[one.offset] == isFirst[other.offset] else { return isFirst[one.offset] }
+            return (other.element.height, one.offset) < (one.element.height, other.offset)
         }.map(\.element)
+    }
+
+    /// Returns the picture that the tile of an item shows for a scheme. Both pictures of a tile are
+    /// of one look.
+    static func ofTile(_ pictures: [ReportPicture], dark isDark: Bool) -> ReportPicture? {
+        pictures.first { $0.look == pictures[0].look && $0.isDark == isDark }
     }
 
     func write(into json: inout JSONWriter) {
@@ -60,6 +70,7 @@ struct ReportPicture {
         json.write(Self.rounded(height))
         json.write(layout)
         json.write(isDark ? "dark" : "light")
+        if let look { json.write(look) }
         json.endArray()
     }
 

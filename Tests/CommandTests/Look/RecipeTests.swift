@@ -269,6 +269,20 @@ struct RecipeTests {
             run.status == 64 && run.errors.contains("a recipe has at most 1 MiB"), "\(run.errors)")
     }
 
+    @Test("a contact sheet shows the first look of a recipe, in both schemes")
+    func sheet() throws {
+        try folder.write(
+            #"{"a": {"height": 200}, "b": {"height": 128, "scheme": "both"}}"#, to: "looks.json")
+        let run = try batch("--sheet", "one.png", "--scheme", "both")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("--sheet shows the first look, a"), "\(run.errors)")
+        let single = try Tool.emblem(
+            ["batch", "in", "-o", "a", "--height", "200", "--scheme", "both", "--sheet", "a.png"],
+            in: folder.path)
+        #expect(single.status == 0 && !single.errors.contains("first look"))
+        #expect(try folder.read("one.png") == folder.read("a.png"))
+    }
+
     @Test("emblem.json can name the recipe")
     func configuration() throws {
         try folder.write(#"{"recipe": "looks.json"}"#, to: "emblem.json")
