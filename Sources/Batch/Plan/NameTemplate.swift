@@ -241,15 +241,27 @@ extension NameTemplate {
             (variant.layout, variant.height) = ("xLarge", 80)
             return shape(of: variant)
         }
+        var missing: [Part] = []
+        var isAmbiguous = false
         for (index, variant) in variants.enumerated() {
             for earlier in variants.indices.prefix(index)
             where canMeet(shapes[earlier], shapes[index])
                 || variants[earlier].look != variant.look
                     && canMeet(leveled[earlier], leveled[index])
             {
-                throw .name(advice(variants[earlier], variant))
+                isAmbiguous = true
+                missing += fields(between: variants[earlier], variant)
             }
         }
+        guard isAmbiguous else { return }
+        let names = Self.separators.filter { missing.contains($0.part) }.map(\.field)
+        guard let last = names.last else {
+            throw .name("two outputs could get the same name; put / or @ between the fields")
+        }
+        let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
+        throw .name(
+            "two outputs of an item would get the same name; add \(list)\(last), as in "
+                + Self.example(for: variants))
     }
 
     /// A path in lower case: `stem` is text without a slash, `folders` is text that may contain
@@ -320,27 +332,34 @@ extension NameTemplate {
         (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    private func advice(_ one: NameVariant, _ other: NameVariant) -> String {
-        var missing: [String] = []
-        if one.look != other.look, !parts.contains(.look), !parts.contains(.lookFolder) {
-            return "two looks would write the same file; add {look}, as in {look}/{id}.{ext}"
+    /// The fields that separate the outputs of an item, in the order of an example.
+    private static let separators: [(part: Part, field: String)] = [
+        (.look, "{look}"), (.layout, "{layout}"), (.scaleMark, "{@scale}"), (.scheme, "{scheme}"),
+        (.fileExtension, "{ext}"),
+    ]
+
+    /// Returns the missing fields that would separate two outputs of an item. The look is enough.
+    private func fields(between one: NameVariant, _ other: NameVariant) -> [Part] {
+        func lacks(_ names: Part...) -> Bool { !names.contains(where: parts.contains) }
+        if one.look != other.look, lacks(.look, .lookFolder) { return [.look] }
+        var missing: [Part] = []
+        if one.layout != other.layout, lacks(.layout) { missing.append(.layout) }
+        if one.scale != other.scale, lacks(.scale, .scaleMark) { missing.append(.scaleMark) }
+        if one.scheme != other.scheme, lacks(.scheme, .schemeMark) { missing.append(.scheme) }
+        if one.fileExtension != other.fileExtension, lacks(.fileExtension) {
+            missing.append(.fileExtension)
         }
-        if one.layout != other.layout, !parts.contains(.layout) { missing.append("{layout}") }
-        if one.scale != other.scale, !parts.contains(.scale), !parts.contains(.scaleMark) {
-            missing.append("{@scale}")
+        return missing
+    }
+
+    /// Returns a template that gives each of the variants another name.
+    private static func example(for variants: [NameVariant]) -> String {
+        func differ<Value: Hashable>(_ value: (NameVariant) -> Value) -> Bool {
+            Set(variants.map(value)).count > 1
         }
-        if one.scheme != other.scheme, !parts.contains(.scheme), !parts.contains(.schemeMark) {
-            missing.append("{scheme}")
-        }
-        if one.fileExtension != other.fileExtension, !parts.contains(.fileExtension) {
-            missing.append("{ext}")
-        }
-        guard !missing.isEmpty else {
-            return "two outputs could get the same name; put / or @ between the fields"
-        }
-        return
-            "two outputs of an item would get the same name; add "
-            + "\(missing.joined(separator: " and "))"
+        return (differ(\.look) ? "{look}/" : "") + (differ(\.layout) ? "{layout}/" : "") + "{id}"
+            + (differ(\.scale) ? "{@scale}" : "") + (differ(\.scheme) ? "-{scheme}" : "")
+            + ".{ext}"
     }
 }
 

@@ -170,6 +170,25 @@ struct NameTemplateTests {
         try NameTemplate.standard.check(variants)
     }
 
+    @Test("the error for a name template names all missing fields and a template that works")
+    func allMissing() throws {
+        var all = variants(
+            scales: [1, 2], schemes: ["light", "dark"], extensions: ["png", "webp"])
+        for (index, variant) in all.enumerated() {
+            all[index].look = "a"
+            var other = variant
+            other.look = "b"
+            all.append(other)
+        }
+        let error = #expect(throws: PlanError.self) { try NameTemplate("{id}").check(all) }
+        let words = try #require(error?.description)
+        let example = "{look}/{layout}/{id}{@scale}-{scheme}.{ext}"
+        #expect(
+            words.hasSuffix(
+                "add {look}, {layout}, {@scale}, {scheme} and {ext}, as in \(example)"), "\(words)")
+        try NameTemplate(example).check(all)
+    }
+
     @Test(
         "a name template that could give two items one name is refused",
         arguments: [
