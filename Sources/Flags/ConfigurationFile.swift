@@ -14,7 +14,8 @@ package struct ConfigurationFile: Sendable {
         do throws(JSONError) {
             document = try JSONParser.document(bytes, limits: JSONLimits(bytes: 1 << 20))
         } catch {
-            throw UsageError("\(name) is not JSON: \(error).", remedy: "Correct or remove it.")
+            let fault = if case .duplicateName = error.reason { "" } else { " is not JSON" }
+            throw UsageError("\(name)\(fault): \(error).", remedy: "Correct or remove it.")
         }
         guard document.root.members != nil else {
             throw UsageError(
@@ -70,14 +71,15 @@ package struct ConfigurationFile: Sendable {
     ) throws(UsageError) -> [String] {
         guard case .array(let elements) = value else { return [try text(value, flag, origin)] }
         guard flag.kind.isList || flag.isRepeatable else {
-            throw wrong(value, flag, origin)
+            throw wrong(value.kind, flag, origin)
         }
         var texts: [String] = []
         for element in elements { texts.append(try text(element, flag, origin)) }
         if flag.isRepeatable { return texts }
+        if texts.isEmpty { throw wrong("an empty array", flag, origin) }
         // A comma inside an element would split it in two; no allowed word contains one.
-        guard !texts.isEmpty, !texts.contains(where: { $0.contains(",") }) else {
-            throw wrong(value, flag, origin)
+        guard !texts.contains(where: { $0.contains(",") }) else {
+            throw wrong(value.kind, flag, origin)
         }
         return [texts.joined(separator: ",")]
     }
@@ -87,13 +89,13 @@ package struct ConfigurationFile: Sendable {
         case (.bool(let value), .toggle): return value ? "true" : "false"
         case (.string(let text), _) where flag.kind != .toggle: return text
         case (.number(let number), _) where flag.kind != .toggle: return number.text
-        default: throw wrong(value, flag, origin)
+        default: throw wrong(value.kind, flag, origin)
         }
     }
 
-    private func wrong(_ value: JSON, _ flag: Flag, _ origin: Origin) -> UsageError {
+    private func wrong(_ kind: String, _ flag: Flag, _ origin: Origin) -> UsageError {
         UsageError(
-            "\(origin) is \(value.kind), which is not a valid value.",
+            "\(origin) is \(kind), which is not a valid value.",
             remedy: "Write \(flag.kind.wanted)\(flag.kind == .toggle ? ", without quotes" : "")."
         )
     }

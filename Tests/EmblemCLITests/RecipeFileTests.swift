@@ -32,11 +32,15 @@ struct RecipeFileTests {
             ("{\n\"Card\": {}}", #"looks.json line 2, "Card": the name of a look has 1 to 40"#),
             (#"{"../a": {}}"#, "the name of a look has"),
             (#"{"": {}}"#, "the name of a look has"),
-            (#"{"a": {}, "a": {}}"#, "looks.json is not JSON"),
+            (
+                #"{"a": {}, "a": {}}"#,
+                "looks.json: line 1, column 11: the name \"a\" is given twice"
+            ),
             (
                 #"{"looks": {"card": {}}}"#,
                 "looks.json line 1, \"looks\" is not a look: it holds looks.\nRemove the level looks"
             ),
+            (#"{"card": {"scale": []}}"#, #""card.scale" is an empty array"#),
             (#"{"card": 4}"#, #"looks.json line 1, "card" is a number, not an object"#),
             (
                 "{\"card\": {\n\"paddin\": 4}}",

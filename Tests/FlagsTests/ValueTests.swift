@@ -186,6 +186,14 @@ import Testing
             ValueKind.decimal(0...10).problem(with: "x") == "\"x\" is not a number from 0 to 10.")
         #expect(ValueKind.decimal(1...Double.infinity).wanted == "a number, at least 1")
         #expect(ValueKind.choice(["none"]).problem(with: "process") == "\"process\" is not none.")
+        for (kind, text, words) in [
+            (ValueKind.scales(["1", "2"]), "1,x", "\"x\" is not one of 1, 2."),
+            (.wholes(8...1024), "32,4", "\"4\" is not a whole number from 8 to 1024."),
+            (.choices(["a", "b"], all: true), "a,all,c", "\"c\" is not one of a, b, all."),
+            (.lengths(0...9, counts: [1, 2]), "1,2,3", "\"1,2,3\" is not 1 or 2 numbers"),
+        ] {
+            #expect(kind.problem(with: text)?.hasPrefix(words) == true, "\(text)")
+        }
     }
 }
 

@@ -66,7 +66,24 @@ package enum ValueKind: Hashable, Sendable {
 extension ValueKind {
     /// Returns why a text is not a value of this kind, or nil if it is one.
     package func problem(with text: String) -> String? {
-        isMeaningful(text) ? nil : "\"\(PrintableText.escaped(text, limit: 80))\" is not \(wanted)."
+        if isMeaningful(text) { return nil }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let (wrong, wanted) =
+            if let element, let part = parts.first(where: { !isMeaningful($0) }) {
+                (part, element.wanted)
+            } else {
+                (text, self.wanted)
+            }
+        return "\"\(PrintableText.escaped(wrong, limit: 80))\" is not \(wanted)."
+    }
+
+    /// The kind of one element of a list whose elements are independent of each other.
+    private var element: ValueKind? {
+        switch self {
+        case .choices, .scales: .choice(words)
+        case .wholes(let range): .whole(range)
+        default: nil
+        }
     }
 
     private func isMeaningful(_ text: String) -> Bool {

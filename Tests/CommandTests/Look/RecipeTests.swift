@@ -217,6 +217,7 @@ struct RecipeTests {
         "wrong values and combinations end with 64, and the error names the look",
         arguments: [
             (#"{"card": {"padding": "x"}}"#, [], #"looks.json line 1, "card.padding""#),
+            (#"{"card": {"scale": [1, "x"]}}"#, [], #""x" is not one of 1, 1.5"#),
             (#"{"card": {}}"#, ["--recipe", "-"], "--recipe takes a file"),
             (#"{"card": {}}"#, ["--recipe", "http://a.example/b"], "--recipe takes a file"),
             (#"{"card": {"layout": "largex"}}"#, [], "Did you mean 'large'?"),
