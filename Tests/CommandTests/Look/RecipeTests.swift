@@ -284,8 +284,12 @@ struct RecipeTests {
         #expect(try folder.read("one.png") == folder.read("a.png"))
     }
 
-    @Test("emblem.json can name the recipe")
+    @Test("emblem.json can name the recipe, relative to the working directory")
     func configuration() throws {
+        try folder.write(#"{"recipe": "looks.json"}"#, to: "else/emblem.json")
+        let other = try Tool.emblem(
+            ["batch", "in", "-o", "b", "--config", "else/emblem.json"], in: folder.path)
+        #expect(other.status == 0 && pictures("b") == Self.outputs, "\(other.errors)")
         try folder.write(#"{"recipe": "looks.json"}"#, to: "emblem.json")
         let run = try Tool.emblem(["batch", "in", "-o", "out"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
