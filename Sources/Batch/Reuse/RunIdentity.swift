@@ -259,8 +259,10 @@ enum OptionChange {
         }
         if names[0] == names[1] {
             for (old, new) in zip(before?.members ?? [], now?.members ?? []) {
-                guard let change = words(from: old.value, to: new.value) else { continue }
-                return "look \(new.name) of --recipe: \(change)"
+                let changes = all(from: old.value, to: new.value)
+                guard let change = changes.first else { continue }
+                let others = changes.count > 1 ? ", and \(changes.count - 1) more" : ""
+                return "look \(new.name) of --recipe: \(change)\(others)"
             }
         }
         return "the looks of --recipe were \(names[0]) and are now \(names[1])"

@@ -284,6 +284,18 @@ struct RecipeTests {
         #expect(try folder.read("one.png") == folder.read("a.png"))
     }
 
+    @Test("the changes of a look are counted")
+    func changes() throws {
+        try folder.write(#"{"a": {"height": 90}}"#, to: "looks.json")
+        #expect(try batch().status == 0)
+        try folder.write(
+            #"{"a": {"height": 91, "scale": 2, "mode": "fill"}}"#, to: "looks.json")
+        let run = try batch()
+        #expect(
+            run.errors.contains(
+                "look a of --recipe: --height was 90 and is now 91, and 2 more"), "\(run.errors)")
+    }
+
     @Test("emblem.json can name the recipe, relative to the working directory")
     func configuration() throws {
         try folder.write(#"{"recipe": "looks.json"}"#, to: "else/emblem.json")
