@@ -95,7 +95,10 @@ struct Appraisal {
         var color: Color?
         switch study.ground {
         case .smooth: break
-        case .color(let known) where study.isUneven: color = known
+        // The known colour is a mean. Next to the picture, where a fixed width leaves room, the
+        // difference to its edge would be visible.
+        case .color(let known) where study.isUneven || ![.square, .auto].contains(style.width):
+            color = known
         case .color, .picture, .absent: return
         }
         fitted.pixels.applyPendingOrientation()

@@ -271,7 +271,13 @@ extension LogoStudy {
         }
         let height = Double(style.box(for: size).height)
         let radius = (style.radiusPoints * style.scale - Double(style.inset)) / height
-        style.place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
+        var place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
+        if style.width != .square, place.cropped > 0 {
+            // The edge is inside the emblem. Resampling mixes its pixels with what was cut off, and
+            // the ground to both ends would show that colour.
+            place.cropped += 2 / (height * place.size)
+        }
+        style.place = place
     }
 
     /// Returns the height at which a name is drawn on an emblem, in pixels; nil if the picture is

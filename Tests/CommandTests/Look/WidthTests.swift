@@ -87,7 +87,8 @@ struct WidthTests {
         #expect(try middle("out/96/bad.png", from: 96) == middle("square/96/bad.png", from: 0))
     }
 
-    /// Returns the rows of 60 columns in the middle of a square that begins at column `start`.
+    /// Returns the rows of the 48 columns between the corners of a square that begins at column
+    /// `start`.
     private func middle(_ name: String, from start: Int) throws -> [[UInt8]] {
         let bytes = try folder.read(name)
         let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
@@ -96,8 +97,8 @@ struct WidthTests {
         guard case .raster(let picture) = consume decoded else { return [] }
         let pixels = picture.pixels
         return (0..<picture.height).map { row in
-            let first = (row * picture.width + start + 18) * 4
-            return (first..<first + 240).map { pixels[$0] }
+            let first = (row * picture.width + start + 24) * 4
+            return (first..<first + 192).map { pixels[$0] }
         }
     }
 
