@@ -241,7 +241,7 @@ extension NameTemplate {
             (variant.layout, variant.height) = ("xLarge", 80)
             return shape(of: variant)
         }
-        var missing: [Part] = []
+        var missing: Set<Part> = []
         var isAmbiguous = false
         for (index, variant) in variants.enumerated() {
             for earlier in variants.indices.prefix(index)
@@ -250,7 +250,7 @@ extension NameTemplate {
                     && canMeet(leveled[earlier], leveled[index])
             {
                 isAmbiguous = true
-                missing += fields(between: variants[earlier], variant)
+                missing.formUnion(fields(between: variants[earlier], variant))
             }
         }
         guard isAmbiguous else { return }

@@ -62,11 +62,9 @@ package struct RecordedOptions: Sendable {
             }
         }
         add("component", options["component"])
-        let layouts = look["layout"]?.elements ?? []
-        let heights = layouts.filter { $0.stringValue.flatMap { Int($0) } != nil }
-        let named = layouts.filter { !heights.contains($0) }
-        if !named.isEmpty { add("layout", .array(named)) }
-        if !heights.isEmpty { add("height", .array(heights)) }
+        let sizes = OptionsRecord.sizes(in: look["layout"])
+        if !sizes.layouts.isEmpty { add("layout", .array(sizes.layouts)) }
+        if !sizes.heights.isEmpty { add("height", .array(sizes.heights)) }
         add("scale", look["scale"])
         let schemes = look["scheme"]?.elements ?? []
         add("scheme", schemes.count == 2 ? "both" : schemes.first)

@@ -12,6 +12,13 @@ package struct OptionsRecord: Sendable {
     /// The member with the looks of `--recipe`.
     static let recipe = "recipe"
 
+    /// Divides the recorded member `layout` into layouts and the heights of `--height`.
+    static func sizes(in layout: JSON?) -> (layouts: [JSON], heights: [JSON]) {
+        let names = layout?.elements ?? []
+        func isHeight(_ name: JSON) -> Bool { name.stringValue.flatMap { Int($0) } != nil }
+        return (names.filter { !isHeight($0) }, names.filter(isHeight))
+    }
+
     private let settings: RunSettings
     private let nameTemplate: String?
     private let namePrefix: String

@@ -233,23 +233,13 @@ enum OptionChange {
     /// Returns the difference of the sizes: the record lists the layouts and the heights of
     /// `--height` together.
     private static func sizeWords(from before: JSON?, to now: JSON?) -> String {
-        func sizes(_ value: JSON?, areHeights: Bool) -> JSON {
-            .array(
-                (value?.elements ?? []).filter { name in
-                    (name.stringValue.flatMap { Int($0) } != nil) == areHeights
-                })
-        }
-        func words(areHeights: Bool) -> String? {
-            let (old, new) = (
-                sizes(before, areHeights: areHeights), sizes(now, areHeights: areHeights)
-            )
-            return old == new
-                ? nil
-                : "--\(areHeights ? "height" : "layout") was \(text(of: old)) and is now "
-                    + text(of: new)
-        }
-        return [words(areHeights: false), words(areHeights: true)].compactMap { $0 }
-            .joined(separator: ", ")
+        let (old, new) = (OptionsRecord.sizes(in: before), OptionsRecord.sizes(in: now))
+        let sizes = [
+            ("layout", old.layouts, new.layouts), ("height", old.heights, new.heights),
+        ]
+        return sizes.filter { $0.1 != $0.2 }.map { name, old, new in
+            "--\(name) was \(text(of: .array(old))) and is now \(text(of: .array(new)))"
+        }.joined(separator: ", ")
     }
 
     /// Returns the difference of the names of the looks, or the first difference of a look.
