@@ -12,6 +12,8 @@ package enum EmblemWidth: Hashable, Sendable {
 
     /// The possible fixed widths. Each height allows a part of them.
     package static let pointsLimits = 1.0...4096.0
+
+    package var isFixed: Bool { if case .points = self { true } else { false } }
 }
 
 /// The rule for drawing a picture in the foreground colour instead of its own colours.

@@ -59,6 +59,10 @@ package struct RunSettings: Sendable {
             theme: theme, jobs: jobs, memoryBytes: memoryBytes, bytesLimit: bytesLimit)
     }
 
+    /// Returns the reason why a row cannot choose the outputs of this recipe, such as two equal
+    /// names; nil if it can.
+    package var refusal: (@Sendable (Recipe) -> String?)?
+
     /// - Parameter layouts: Layouts of this component only.
     package init(
         _ component: Component, layouts: [ComponentLayout], schemes: [ColorScheme] = [.light],

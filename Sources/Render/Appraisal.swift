@@ -97,7 +97,7 @@ struct Appraisal {
         case .smooth: break
         // The known colour is a mean. Next to the picture, where a fixed width leaves room, the
         // difference to its edge would be visible.
-        case .color(let known) where study.isUneven || ![.square, .auto].contains(style.width):
+        case .color(let known) where study.isUneven || style.width.isFixed:
             color = known
         case .color, .picture, .absent: return
         }

@@ -5,6 +5,7 @@ import Console
 import Engine
 import Flags
 import Notation
+import Raster
 import Render
 import Targets
 import Theming
@@ -191,18 +192,18 @@ struct DryRun {
         return text
     }
 
-    /// The outputs of an item in all looks, with their heights in pixels.
-    private var variants: [(variant: Variant, height: Int)] {
+    /// The outputs of an item in all looks, with their sizes.
+    private var variants: [(variant: Variant, size: PixelSize)] {
         let theme = command.settings.theme
         return command.settings.looks.map(\.recipe).flatMap { recipe in
-            recipe.variants.map { ($0, recipe.style(for: $0, in: theme).height) }
+            recipe.variants.map { ($0, recipe.style(for: $0, in: theme).plainCanvas) }
         }
     }
 
     /// Returns a line that compares the free disk space with an upper estimate: an emblem rarely
     /// needs two bytes per pixel.
     private func spaceLine(files: Int) -> String {
-        let pixels = variants.reduce(0) { sum, variant in sum + variant.height * variant.height }
+        let pixels = variants.reduce(0) { sum, variant in sum + variant.size.area }
         let perFile = variants.isEmpty ? 0 : pixels * 2 / variants.count
         let needed = perFile * files
         let folder = FileFacts.nearestFolder(to: command.destination)

@@ -7,6 +7,7 @@ import Flags
 import Gauge
 import Notation
 import Render
+import Targets
 import Theming
 import Transport
 import Worker
@@ -33,6 +34,7 @@ extension RunSettings {
             try self.init(arguments, theme, targets, context.messages)
         }
         try checkVariants()
+        refusal = NameTemplate.refusal(of: arguments, targets, in: self)
         let network = NetworkArguments(context)
         self.network = try network.settings()
         self.network.lanes = NetworkSettings.lanes(jobs: jobs)
@@ -104,22 +106,6 @@ extension RunSettings {
             remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
     }
 
-    /// Returns the parts of a name that distinguish the outputs of one item. With `--format same`
-    /// the extension is not known yet.
-    ///
-    /// - Parameter set: Limits the result to the images of this set; nil for all.
-    fileprivate func nameVariants(_ set: PictureSet?) -> [NameVariant] {
-        looks.map(\.recipe).flatMap { recipe in
-            recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
-                NameVariant(
-                    look: variant.look, layout: variant.layout.name, scale: variant.scale,
-                    scheme: variant.scheme.rawValue,
-                    height: recipe.style(for: variant, in: theme).height,
-                    fileExtension: recipe.format(of: variant, source: nil).fileExtension)
-            }
-        }
-    }
-
     /// Whether the label of an item may be drawn as initials, in place of its image.
     var drawsLabels: Bool { recipe.placeholder == .initials }
 }
@@ -156,10 +142,48 @@ extension NameTemplate {
             return
         }
         try self.init(text)
-        let variants = settings.nameVariants(set)
+        let variants = Self.variants(of: settings.looks.map(\.recipe), settings.theme, set)
         try check(variants)
         let isSame = settings.looks.contains { $0.recipe.output == .same }
         try checkExtension(isSame ? nil : variants.map(\.fileExtension))
+    }
+
+    /// Returns the check of the outputs that a row chooses: their names must differ, too.
+    fileprivate static func refusal(
+        of arguments: ParsedArguments, _ targets: [TargetChoice], in settings: RunSettings
+    ) -> (@Sendable (Recipe) -> String?)? {
+        guard let template = arguments[Options.name].flatMap({ try? NameTemplate($0) }) else {
+            return nil
+        }
+        let sets = zip(targets, settings.sets).filter { $0.0.kind == .files }.map(\.1)
+        return { [theme = settings.theme] recipe in
+            for set in sets.isEmpty ? [nil] : sets.map(Optional.some) {
+                do throws(PlanError) {
+                    try template.check(variants(of: recipe.looks, theme, set))
+                } catch {
+                    return "\(error)"
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Returns the parts of a name that distinguish the outputs of one item. With `--format same`
+    /// the extension is not known yet.
+    ///
+    /// - Parameter set: Limits the result to the images of this set; nil for all.
+    private static func variants(
+        of looks: [Recipe], _ theme: Theme, _ set: PictureSet?
+    ) -> [NameVariant] {
+        looks.flatMap { recipe in
+            recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
+                NameVariant(
+                    look: variant.look, layout: variant.layout.name, scale: variant.scale,
+                    scheme: variant.scheme.rawValue,
+                    height: recipe.style(for: variant, in: theme).height,
+                    fileExtension: recipe.format(of: variant, source: nil).fileExtension)
+            }
+        }
     }
 }
 

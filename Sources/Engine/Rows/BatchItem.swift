@@ -285,6 +285,9 @@ extension BatchItem {
                 badRow: "layout: \(variant.layout.name) allows at most "
                     + "\(JSON.number(ofScale: most).text) points of --padding and --border")
         }
+        if look[.layout] != nil, let reason = settings.refusal?(recipe) {
+            throw ItemFailure(badRow: "layout: \(reason)")
+        }
         return recipe
     }
 

@@ -121,6 +121,23 @@ struct ListTests {
         #expect(try folder.read("out/large/b.png") != folder.read("out/large/c.png"))
     }
 
+    @Test("a row cannot choose layouts whose outputs would have one name")
+    func equalNamesOfRow() throws {
+        let folder = try Pictures.mixedFolder()
+        let rows = "source,id,layout\nin/acme.png,a,\"small,large\"\nin/acme.png,b,large\n"
+        try folder.write(rows, to: "list.csv")
+        let arguments = ["batch", "--list", "list.csv", "-o", "out", "--layout", "small"]
+        _ = try Tool.emblem(arguments + ["--name", "{id}.{ext}"], in: folder.path)
+        let manifest = try ManifestText(folder)
+        #expect(manifest.errorClass("a") == "bad_row")
+        #expect(manifest.item("a")?["outputs"]?.elements?.count == 1)
+        #expect(manifest.item("b")?["status"]?.stringValue == "ok")
+
+        _ = try Tool.emblem(
+            arguments + ["--name", "{id}-{layout}.{ext}"], in: folder.path)
+        #expect(try ManifestText(folder).item("a")?["outputs"]?.elements?.count == 2)
+    }
+
     @Test("alternatives are tried in order when the source fails")
     func alternatives() throws {
         let folder = try Pictures.mixedFolder()
