@@ -43,9 +43,10 @@ package final class WorkerPool: RenderBackend {
     /// Ends all processes and waits for them; orders in progress are stopped.
     package func close() {
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        // Workers that were never needed end while the keeper's thread ends the others.
         keeper.close()
-        thread?.join()
         Prefork.close()
+        thread?.join()
     }
 
     /// Lets the keeper's thread help with work of tasks that wait for workers; nil ends the help.
