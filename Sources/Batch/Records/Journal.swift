@@ -138,9 +138,16 @@ struct Journal: ~Copyable {
             guard backgroundSync.isOver else { return }
             try endBackgroundSync()
         }
-        guard needsSync, MonotonicClock.now - lastSync >= syncNanoseconds else { return }
-        try flush()
+        guard MonotonicClock.now - lastSync >= syncNanoseconds else { return }
+        try beginSync()
         needsSync = false
+    }
+
+    /// Begins to sync in the background what the run wrote so far, unless a sync is in progress.
+    /// `sync` still covers everything, but has less to wait for.
+    mutating func beginSync() throws(OutletError) {
+        guard needsSync, backgroundSync == nil else { return }
+        try flush()
         backgroundSync = BackgroundSync(of: folders, upTo: size)
     }
 
@@ -242,7 +249,9 @@ struct Journal: ~Copyable {
     /// Waits until everything that the run wrote is on the disk. Does nothing if the run only
     /// reused synced files.
     mutating func sync() throws(OutletError) {
-        try endBackgroundSync()
+        // No mark is needed: the end line of the run follows, or the mark of `stop`.
+        try backgroundSync?.wait()
+        backgroundSync = nil
         try flush()
         guard needsSync else { return }
         try BackgroundSync.run(folders)

@@ -214,6 +214,8 @@ package struct BatchRun: Sendable {
                     counts: counts, ending: .canceled, plan: plan, orphans: nil,
                     metrics: state.recorder.metrics(counts))
             }
+            // The outputs reach the disk while the records about them are prepared.
+            try state.journal.beginSync()
             for folder in outlet.folders { try folder.checkFolders() }
             unchanged = try unchangedEnd(state)
             var duplicates: [NearDuplicates.Pair] = []

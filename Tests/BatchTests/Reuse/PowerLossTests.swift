@@ -119,10 +119,22 @@ struct PowerLossTests {
         #expect(try RunHistory(OutputFolder(FilePath(fixture.folder.path("out")))).damage == nil)
     }
 
-    @Test("a failed background sync exits with 74, and the next run makes a complete set")
-    func failedSync() async throws {
+    @Test("a short run begins to sync its outputs before it writes its records")
+    func lastSync() async throws {
         let plan = try plan()
-        let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: 0)
+        let calls = SystemFaults([])
+        try await SystemCalls.$faults.withValue(calls) { _ = try await fixture.runAgain(plan) }
+        // The outputs in the background, then the records, then the manifest.
+        #expect(calls.count(of: .sync) == 3)
+    }
+
+    /// The first sync is one during the run, or the one that begins after the last item.
+    @Test(
+        "a failed background sync exits with 74, and the next run makes a complete set",
+        arguments: [0, UInt64.max])
+    func failedSync(_ nanoseconds: UInt64) async throws {
+        let plan = try plan()
+        let batch = try fixture.batch(plan, remembers: true, syncNanoseconds: nanoseconds)
         let faults = SystemFaults([.init(.sync, .fail(EIO))])
         do {
             _ = try await SystemCalls.$faults.withValue(faults) {
