@@ -175,6 +175,9 @@ bench-gate: build #: Check the limits of instructions, allocations and system ca
 bench-cores: bench-tools #: Compare two cores with one core, and with two independent runs
 	@python3 Benchmarks/cores.py $(KEEP)
 
+bench-disk: bench-tools #: Compare a disk with memory as the place of the outputs
+	@python3 Benchmarks/disk.py $(KEEP)
+
 bench-serial: bench-tools #: Measure the serial parts of the work, and the number of cores at which each is the limit
 	@$(APT) profile
 	@python3 Benchmarks/serial.py $(KEEP)
