@@ -276,8 +276,8 @@ extension Options {
             Write a contact sheet of the emblems as PNG.
 
             It shows the first \(ContactSheet.itemsLimit) items, light and dark next to each \
-            other, with --recipe in the first look. The number below an emblem is the index of its item in the manifest, which \
-            starts at 0.
+            other. With --recipe, it shows the first look. The number below an emblem is the \
+            index of its item in the manifest, which starts at 0.
             """)
     package static let metrics = FlagKey<String?>(
         "metrics", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
