@@ -139,7 +139,7 @@ struct ArgumentParser {
         if !others.isEmpty {
             return UsageError(
                 "'\(tool.name) \(command.name)' has no option '--\(name)'.",
-                remedy: "Use it with \(others.joined(separator: " and ")).")
+                remedy: "Use it with \(others.joined(separator: ", ")).")
         }
         let negated = command.flags.filter(\.isNegatable).map { "no-\($0.name)" }
         return .unknown(
