@@ -23,8 +23,7 @@ struct WidthTests {
         return run
     }
 
-    /// Returns the first and the last black column in the middle row, and the size.
-    private func black(_ name: String) throws -> (first: Int?, last: Int?, size: PixelSize) {
+    private func picture(_ name: String) throws -> PixelBuffer {
         let bytes = try folder.read(name)
         let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
         let decoded = try ImageDecoder.decode(
@@ -32,6 +31,12 @@ struct WidthTests {
         guard case .raster(let picture) = consume decoded else {
             throw DecodeError.unsupported("a drawing")
         }
+        return picture
+    }
+
+    /// Returns the first and the last black column in the middle row, and the size.
+    private func black(_ name: String) throws -> (first: Int?, last: Int?, size: PixelSize) {
+        let picture = try picture(name)
         let row = picture.height / 2 * picture.width
         let pixels = picture.pixels
         let columns = (0..<picture.width).filter { column in
@@ -90,11 +95,7 @@ struct WidthTests {
     /// Returns the rows of the 48 columns between the corners of a square that begins at column
     /// `start`.
     private func middle(_ name: String, from start: Int) throws -> [[UInt8]] {
-        let bytes = try folder.read(name)
-        let header = try ImageDecoder.header(of: bytes.span, limits: DecodeLimits())
-        let decoded = try ImageDecoder.decode(
-            bytes.span, header: header, request: DecodeRequest(limits: DecodeLimits()))
-        guard case .raster(let picture) = consume decoded else { return [] }
+        let picture = try picture(name)
         let pixels = picture.pixels
         return (0..<picture.height).map { row in
             let first = (row * picture.width + start + 24) * 4
