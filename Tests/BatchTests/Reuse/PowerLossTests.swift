@@ -128,7 +128,7 @@ struct PowerLossTests {
         #expect(calls.count(of: .sync) == 3)
     }
 
-    /// The first sync is one during the run, or the one that begins after the last item.
+    /// With 0 the sync fails while items are in progress, otherwise after the last item.
     @Test(
         "a failed background sync exits with 74, and the next run makes a complete set",
         arguments: [0, UInt64.max])
