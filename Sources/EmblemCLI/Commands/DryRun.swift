@@ -158,11 +158,11 @@ struct DryRun {
         var text =
             "\n\(Counted(items, "item")), \(Counted(files, "file"))"
         text += " in \(command.destination)\n"
-        for (variant, height) in variants {
+        for (variant, size) in variants {
             let look = variant.look.map { "\($0), " } ?? ""
             text +=
                 "  \(look)\(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
-            text += "\(variant.scheme.rawValue): \(height) px high"
+            text += "\(variant.scheme.rawValue): \(size.height) px high"
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
         for spot in command.spots { text += documentLines(of: spot) }
