@@ -54,9 +54,11 @@ package struct OutputFile: ~Copyable, Sendable {
     /// - Parameters:
     ///   - willReplace: Receives the metadata of the file that is about to be replaced, and may
     ///     move it away.
+    ///   - keepsExisting: Returns whether the existing file is kept, and the new file discarded.
     @discardableResult
     package consuming func commit(
-        sync: Bool = false, willReplace: (FileFacts) throws(OutletError) -> Void = { _ in }
+        sync: Bool = false, willReplace: (FileFacts) throws(OutletError) -> Void = { _ in },
+        keepsExisting: (FileFacts) -> Bool = { _ in false }
     ) throws(OutletError) -> OutputFolder.Written {
         try flush()
         let number = descriptor.number
@@ -65,31 +67,41 @@ package struct OutputFile: ~Copyable, Sendable {
             if sync { try SystemCalls.sync(number) }
             return try SystemCalls.facts(of: number)
         }
+        let standing: FileFacts?
         do throws(OutletError) {
-            try rename(willReplace)
+            standing = try rename(keepsExisting, willReplace)
         } catch  where error.cause?.code == ENOENT {
             // The cached folder was moved or deleted; retry once with a new one.
             output.folders.clear()
-            try rename(willReplace)
+            standing = try rename(keepsExisting, willReplace)
+        }
+        if let standing {
+            return OutputFolder.Written(size: standing.size, modified: standing.modified)
         }
         isCommitted = true
         return OutputFolder.Written(size: size, modified: facts.modified)
     }
 
+    /// Renames the file to its final name. Returns the metadata of the existing file if that file
+    /// is kept instead.
     private func rename(
-        _ willReplace: (FileFacts) throws(OutletError) -> Void
-    ) throws(OutletError) {
+        _ keepsExisting: (FileFacts) -> Bool, _ willReplace: (FileFacts) throws(OutletError) -> Void
+    ) throws(OutletError) -> FileFacts? {
         let folder = try output.folders.folder(of: name, create: true)
         let there = try output.entry(name, in: folder)
         if let there, there.kind != .file {
             throw .inTheWay(path: output.display(name), what: there.kind)
         }
-        if let there { try willReplace(there) }
+        if let there {
+            if keepsExisting(there) { return there }
+            try willReplace(there)
+        }
         try OutletError.wrap(output.display(name), "write") { () throws(Errno) in
             try SystemCalls.rename(
                 temporaryName, in: temporaryFolder.number, to: FilePath(name.name),
                 in: folder.number)
         }
+        return nil
     }
 
     /// Hands the collected bytes to the system.

@@ -57,20 +57,11 @@ package final class OutputFolder: Sendable {
         _ bytes: Span<UInt8>, to name: RelativePath, sync: Bool = false, keepsEqual: Bool = false,
         willReplace: (FileFacts) throws(OutletError) -> Void = { _ in }
     ) throws(OutletError) -> Written {
-        if keepsEqual, let equal = try file(name, holding: bytes) { return equal }
         var file = try newFile(name)
         try file.appendDirectly(bytes)
-        return try file.commit(sync: sync, willReplace: willReplace)
-    }
-
-    /// Returns the size and time of the file `name` if it holds exactly `bytes`.
-    private func file(
-        _ name: RelativePath, holding bytes: Span<UInt8>
-    ) throws(OutletError) -> Written? {
-        guard let there = try facts(of: name), there.size == bytes.count,
-            holds(bytes, under: name)
-        else { return nil }
-        return Written(size: there.size, modified: there.modified)
+        return try file.commit(
+            sync: sync, willReplace: willReplace,
+            keepsExisting: { keepsEqual && $0.size == bytes.count && holds(bytes, under: name) })
     }
 
     /// Returns a file to write piece by piece, which appears under `name` when it is committed.
