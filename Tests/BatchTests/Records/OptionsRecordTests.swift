@@ -60,10 +60,11 @@ struct OptionsRecordTests {
     ]
 
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
-    /// by its digest, and the body limit by the limit of sources. Only EmblemKit sets the last two.
+    /// by its digest, the body limit by the limit of sources, and the check of names by the template
+    /// of names. Only EmblemKit sets the last two.
     private static let others: Set = [
         "theme", "jobs", "memoryBytes", "waitingBytesLimit", "backendLimitsTime", "mask",
-        "onlyFailures",
+        "onlyFailures", "refusal",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
         "allowedPrivate", "refusesLinkLocal",
