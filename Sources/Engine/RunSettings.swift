@@ -42,6 +42,9 @@ package struct RunSettings: Sendable {
     package var onlyFailures = false
     /// The masking of sources in records and messages.
     package var mask = SourceMask()
+    /// Returns the reason why a row cannot choose the outputs of this recipe, such as two equal
+    /// names; nil if it can.
+    package var refusal: (@Sendable (Recipe) -> String?)?
 
     // The defaults, available without creating settings, which would load a theme.
     package static let usualMemoryBytes = 512 << 20
@@ -58,10 +61,6 @@ package struct RunSettings: Sendable {
             .emblem, layouts: layouts.map { .emblem($0) }, schemes: schemes, scales: scales,
             theme: theme, jobs: jobs, memoryBytes: memoryBytes, bytesLimit: bytesLimit)
     }
-
-    /// Returns the reason why a row cannot choose the outputs of this recipe, such as two equal
-    /// names; nil if it can.
-    package var refusal: (@Sendable (Recipe) -> String?)?
 
     /// - Parameter layouts: Layouts of this component only.
     package init(

@@ -106,6 +106,12 @@ extension RunSettings {
             remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
     }
 
+    /// Returns the images of a target; nil for all. Each look of a recipe has a set of its own, for
+    /// plain files.
+    func set(ofTarget index: Int) -> PictureSet? {
+        sets.isEmpty || lookName != nil ? nil : sets[index]
+    }
+
     /// Whether the label of an item may be drawn as initials, in place of its image.
     var drawsLabels: Bool { recipe.placeholder == .initials }
 }
@@ -155,9 +161,11 @@ extension NameTemplate {
         guard let template = arguments[Options.name].flatMap({ try? NameTemplate($0) }) else {
             return nil
         }
-        let sets = zip(targets, settings.sets).filter { $0.0.kind == .files }.map(\.1)
+        let files = targets.indices.filter { targets[$0].kind == .files }
+        // A stream has no targets, and names all its images.
+        let sets = targets.isEmpty ? [nil] : files.map { settings.set(ofTarget: $0) }
         return { [theme = settings.theme] recipe in
-            for set in sets.isEmpty ? [nil] : sets.map(Optional.some) {
+            for set in sets {
                 do throws(PlanError) {
                     try template.check(variants(of: recipe.looks, theme, set))
                 } catch {

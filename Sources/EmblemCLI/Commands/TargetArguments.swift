@@ -138,11 +138,9 @@ struct TargetArguments {
 
     /// Returns each target with its folder. Refuses two targets that would write into one folder.
     func spots(_ settings: RunSettings) throws -> [TargetSpot] {
-        let sets = settings.sets
         var spots: [TargetSpot] = []
         for (index, choice) in choices.enumerated() {
-            // Each look of a recipe has a set for plain files.
-            let set = sets.isEmpty || settings.lookName != nil ? nil : sets[index]
+            let set = settings.set(ofTarget: index)
             spots.append(
                 TargetSpot(
                     try target(choice.kind, settings, set), set, at: try site(of: choice)))
