@@ -106,8 +106,8 @@ extension RunSettings {
             remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
     }
 
-    /// Returns the images of a target; nil for all. Each look of a recipe has a set of its own, for
-    /// plain files.
+    /// Returns the images of a target, or nil for all. The looks of a recipe have sets only if they
+    /// are written as plain files.
     func set(ofTarget index: Int) -> PictureSet? {
         sets.isEmpty || lookName != nil ? nil : sets[index]
     }

@@ -1,4 +1,5 @@
 import Support
+import System
 import Testing
 import Transport
 
@@ -67,5 +68,16 @@ struct CacheFolderTests {
                 continue
             }
         }
+    }
+
+    @Test("a file that was just written is never of a future second")
+    func clock() throws {
+        // Runs past the start of a second, where a clock that lags shows an earlier second.
+        let end = WallClock.nowSeconds * 1_000 + 1_050
+        repeat {
+            let path = FilePath(try folder.write("entry", to: "clock"))
+            let facts = try #require(FileFacts.at(path))
+            #expect(facts.modified / 1_000_000_000 <= WallClock.nowSeconds)
+        } while WallClock.nowMilliseconds < end
     }
 }
