@@ -182,7 +182,7 @@ def rounds(work, count):
 
 
 def judge(work):
-    """Returns the PSNR of the outputs of each tool against the reference."""
+    """Returns the PSNR and the Butteraugli distance of each tool's outputs from the reference."""
     wanted = work.pop("judged", None)
     if wanted is None:
         return {}
@@ -232,6 +232,7 @@ def report(works):
                 f"{items / seconds:.0f}",
                 f"{1000 * median(runs, 'cpu') / items:.2f}", f"{runs[0]['bytes'] / 1024:.0f}",
                 f"{judged['mean']:.1f} / {judged['least']:.1f}" if judged else "",
+                f"{judged['distance']:.2f} / {judged['farthest']:.2f}" if judged else "",
                 "" if tool == "emblem" else f"{ratios[tool]:.2f}"])
             raw.append(f"- {name}, {tool}: {' '.join(format(run['seconds'], '.3f') for run in runs)}")
         others = {tool: ratio for tool, ratio in ratios.items() if tool != "emblem"}
@@ -262,7 +263,7 @@ def report(works):
                     " not rounded, or on no background.")
     head = [
         "work", "tool", "items", "pictures", "rounds", "median s", "items/s", "CPU ms/item", "KB out",
-        "PSNR mean / least", "emblem is x times as fast"]
+        "PSNR mean / least", "Butteraugli mean / most", "emblem is x times as fast"]
     return "\n".join(
         [records.table(head, rows), "", *says, "", "Samples, seconds of the whole process:", "",
          *raw, ""])

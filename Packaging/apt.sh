@@ -19,7 +19,8 @@ declare -A groups=(
     [arm64]="libgcc-12-dev-arm64-cross libc6-dev-arm64-cross qemu-user"
     [install]="lintian mmdebstrap buildah crun"
     [bench]="nginx-light python3-venv"
-    [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools libegl1 libgl1"
+    [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools libjxl-devtools libegl1
+        libgl1"
     [gate]="valgrind strace binutils"
     [profile]="linux-perf valgrind binutils"
 )

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""A comparison of the outputs of tools with a reference, as PSNR.
+"""A comparison of the outputs of tools with a reference, as PSNR and as Butteraugli distance.
 
 The reference decodes every pixel, and resamples premultiplied values in double precision with
 Lanczos-3, widened by the scale. It is composed over the background and rounded once.
 
-Runs in Pillow's environment. Reads JSON from standard input: `source` (folder), `files`, `size`,
+PSNR counts every difference alike. Butteraugli models the eye: it is 0 for equal images, and at
+about 1 a difference becomes visible (here its 3-norm over the pixels).
+
+Runs in Pillow's environment, and needs butteraugli_main (Debian's libjxl-devtools). Reads JSON from standard input: `source` (folder), `files`, `size`,
 `radius`, `background`, and `tools` with `folder` and `pattern` of each. Compares the pixels inside
 the image and inside the rounded corners. Skips files with a colour profile or in CMYK, because not
 every tool converts them. Skips images that are enlarged, because each tool has a different kernel
@@ -14,7 +17,9 @@ for that, and emblem's kernel avoids the ringing of Lanczos.
 import json
 import math
 import os
+import subprocess
 import sys
+import tempfile
 
 import numpy
 from PIL import Image, ImageOps
@@ -84,34 +89,72 @@ def shifted(pixels, dx, dy):
     return numpy.roll(pixels, (-dy, -dx), axis=(0, 1))
 
 
+def closest(made, ideal, kept, x, y):
+    """Returns the squared error of an output inside the image, and its pixels there; tools centre
+    an odd pixel in either direction, so the offset with the least error counts."""
+    height, width = ideal.shape[:2]
+    parts = [
+        shifted(made, dx, dy)[y:y + height, x:x + width] for dx in (0, 1) for dy in (0, 1)]
+    part = kept[y:y + height, x:x + width]
+    return min(
+        ((numpy.mean((pixels[part] - ideal[part]) ** 2), pixels) for pixels in parts),
+        key=lambda found: found[0])
+
+
+def butteraugli(pixels, ideal, kept, x, y, color, folder):
+    """Returns the distance of an output from the reference, both on a square of the background.
+
+    Pixels outside the image and outside the corners are those of the reference."""
+    height, width = ideal.shape[:2]
+    paths = [os.path.join(folder, f"{name}.png") for name in ("ideal", "made")]
+    for path, shown in zip(paths, (ideal, numpy.where(
+            kept[y:y + height, x:x + width, None], pixels, ideal))):
+        whole = numpy.broadcast_to(color, (*kept.shape, 3)).copy()
+        whole[y:y + height, x:x + width] = shown
+        Image.fromarray(numpy.rint(whole).astype(numpy.uint8)).save(path)
+    said = subprocess.run(
+        ["butteraugli_main", *paths], check=True, capture_output=True, text=True).stdout
+    return float(said.split("3-norm:")[1])
+
+
+def summary(errors, distances, misshapen):
+    """Returns the facts of a tool."""
+    levels = [
+        99.0 if error == 0 else min(99.0, 10 * math.log10(255**2 / error)) for error in errors]
+    return {"mean": round(sum(levels) / len(levels), 2), "least": round(min(levels), 2),
+            "distance": round(sum(distances) / len(distances), 2),
+            "farthest": round(max(distances), 2),
+            "pictures": len(levels), "misshapen": misshapen}
+
+
 def main():
-    wanted = json.load(sys.stdin)
+    with tempfile.TemporaryDirectory() as folder:
+        compare(json.load(sys.stdin), folder)
+
+
+def compare(wanted, folder):
     size, background = wanted["size"], wanted["background"]
     color = numpy.array([int(background[at:at + 2], 16) for at in (1, 3, 5)], numpy.float64)
     kept = inside(size, wanted["radius"])
-    found = {tool: [] for tool in wanted["tools"]}
-    misshapen = dict.fromkeys(found, 0)
+    errors = {tool: [] for tool in wanted["tools"]}
+    distances = {tool: [] for tool in errors}
+    misshapen = dict.fromkeys(errors, 0)
     for name in wanted["files"]:
         known = reference(os.path.join(wanted["source"], name), size, color)
         if known is None:
             continue
         ideal, (x, y) = known
-        height, width = ideal.shape[:2]
-        part = kept[y:y + height, x:x + width]
         for tool, facts in wanted["tools"].items():
             stem = os.path.splitext(name)[0]
             path = os.path.join(facts["folder"], facts["pattern"].format(stem=stem))
             made, has_shape = output(path, size, color)
             misshapen[tool] += not has_shape
-            error = min(
-                numpy.mean((shifted(made, dx, dy)[y:y + height, x:x + width][part]
-                            - ideal[part]) ** 2)
-                for dx in (0, 1) for dy in (0, 1))
-            found[tool].append(99.0 if error == 0 else min(99.0, 10 * math.log10(255**2 / error)))
+            error, pixels = closest(made, ideal, kept, x, y)
+            errors[tool].append(error)
+            distances[tool].append(butteraugli(pixels, ideal, kept, x, y, color, folder))
     print(json.dumps({
-        tool: {"mean": round(sum(all_) / len(all_), 2), "least": round(min(all_), 2),
-               "pictures": len(all_), "misshapen": misshapen[tool]}
-        for tool, all_ in found.items() if all_}))
+        tool: summary(found, distances[tool], misshapen[tool])
+        for tool, found in errors.items() if found}))
 
 
 if __name__ == "__main__":
