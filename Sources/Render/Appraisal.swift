@@ -82,25 +82,33 @@ struct Appraisal {
         return fitted
     }
 
-    /// Removes a frame with round corners, and extends an image's own background of several colours
-    /// to all sides of the emblem.
+    /// The least gap on all sides of an image that counts as small, as a share of the height.
+    private static let smallGap = 0.2
+
+    /// Clears the soft edge and the frame of a tile with round corners, and extends a ground of
+    /// several colours to all sides of the emblem.
     private func fillGround(of fitted: inout FittedPicture, _ style: EmblemStyle) {
         guard let study else { return }
-        if study.roundEdge > 0 {
+        let gap = Double(min(fitted.x, fitted.y)) / Double(fitted.canvas.height)
+        let isSmall = gap >= Self.smallGap
+        let color: Color?
+        switch study.ground {
+        case .picture, .absent: return
+        // The ends of a gradient around a small image would form a cross.
+        case .smooth where isSmall: return
+        case .smooth: color = nil
+        case .color(let known): color = known
+        }
+        // A known colour is a mean. Next to a large image, where a fixed width leaves room, the
+        // difference to its edge would be visible.
+        let extends = !isSmall && (color == nil || study.isUneven || style.width.isFixed)
+        if study.roundEdge > 0, extends || study.rim > 0 {
             let isDrawing = fitted.kind != .raster
             let scaled = style.placement(of: size, isDrawing: isDrawing).scaled
             let depth = study.roundEdge * Double(max(scaled.width, scaled.height))
             fitted.pixels.clearEdge(Int(depth.rounded(.up)))
         }
-        var color: Color?
-        switch study.ground {
-        case .smooth: break
-        // The known colour is a mean. Next to the picture, where a fixed width leaves room, the
-        // difference to its edge would be visible.
-        case .color(let known) where study.isUneven || style.width.isFixed:
-            color = known
-        case .color, .picture, .absent: return
-        }
+        guard extends else { return }
         fitted.pixels.applyPendingOrientation()
         fitted = FittedPicture(
             pixels: fitted.pixels.extended(

@@ -8,14 +8,15 @@ import Theming
 @Suite("Looks")
 struct NamedLookTests {
     /// Returns a recipe for large emblems at scale 2, which have 128 pixels.
-    private static func recipe(_ look: Look = .logos, _ schemes: [ColorScheme] = [.light]) -> Recipe
-    {
+    static func recipe(
+        _ look: Look = .logos, _ schemes: [ColorScheme] = [.light]
+    ) -> Recipe {
         var recipe = Recipe(variants: Logos.variants([.large], [2], schemes))
         recipe.apply(look)
         return recipe
     }
 
-    private static func picture(
+    static func picture(
         _ width: Int, _ height: Int, _ color: (Int, Int) -> Color
     ) -> PixelBuffer {
         var picture = PixelBuffer(size: PixelSize(width: width, height: height))
@@ -33,13 +34,13 @@ struct NamedLookTests {
         return picture
     }
 
-    private static func drawn(
+    static func drawn(
         _ picture: borrowing PixelBuffer, _ recipe: Recipe = recipe()
     ) throws -> Rendering {
         try Logos.render(try Logos.encoded(picture), recipe)
     }
 
-    private static func color(_ emblem: borrowing PixelBuffer, _ x: Int, _ y: Int) -> Color {
+    static func color(_ emblem: borrowing PixelBuffer, _ x: Int, _ y: Int) -> Color {
         let place = (y * emblem.width + x) * 4
         let pixels = emblem.pixels
         return Color(
@@ -47,7 +48,7 @@ struct NamedLookTests {
             alpha: pixels[place + 3])
     }
 
-    private static func distance(_ one: Color, _ other: Color) -> Int {
+    static func distance(_ one: Color, _ other: Color) -> Int {
         max(
             abs(Int(one.red) - Int(other.red)), abs(Int(one.green) - Int(other.green)),
             abs(Int(one.blue) - Int(other.blue)), abs(Int(one.alpha) - Int(other.alpha)))

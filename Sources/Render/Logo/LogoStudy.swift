@@ -24,8 +24,8 @@ struct LogoStudy {
     let bleeds: Bool
     /// The width of the frame that is cut off, as a share of the longer side of the picture.
     let rim: Double
-    /// The width of a frame with round corners and of its soft edge, as a share of the longer side;
-    /// 0 for other frames. Such a frame is cleared along the outline instead of being cropped.
+    /// The width of the soft edge of a tile with round corners, and of its frame, as a share of the
+    /// longer side; 0 for other tiles. It is cleared along the outline instead of being cropped.
     let roundEdge: Double
     /// Whether the ground is a gradient between colours that are close to each other.
     let isUneven: Bool
@@ -97,9 +97,9 @@ struct LogoStudy {
         var color: Color?
         if case .color(let known) = ground { color = known }
         var edgeDepth = rim
-        if let edge, case .rounded = edge.shape, rim > 0, max(width, height) >= Self.leastSoft {
-            edgeDepth += Self.softPixels
-            roundEdge = Double(edgeDepth) / longer
+        if let edge, case .rounded = edge.shape, max(width, height) >= Self.leastSoft {
+            roundEdge = Double(rim + Self.softPixels) / longer
+            if rim > 0 { edgeDepth += Self.softPixels }
         } else {
             roundEdge = 0
         }
@@ -242,7 +242,7 @@ struct LogoStudy {
         PicturePlace(
             size: scale * max(width, height), centerX: center.x / width,
             centerY: center.y / height,
-            cropped: ground == .absent || roundEdge > 0 ? 0 : rim + Self.overscan / 2)
+            cropped: ground == .absent || rim > 0 && roundEdge > 0 ? 0 : rim + Self.overscan / 2)
     }
 }
 

@@ -5,24 +5,40 @@ extension PixelBuffer {
     /// its nearest opaque colour, so that its ground extends to all sides and under its round
     /// corners.
     ///
-    /// - Parameter ground: the colour that replaces every other colour at the edge; nil extends
-    ///   each colour as it is.
+    /// - Parameter ground: the colour that replaces every other colour at the edge. The rest of the
+    ///   edge is averaged, over more pixels with growing distance, so that small differences such
+    ///   as the noise of a JPEG show no lines. nil extends each colour as it is.
     func extended(
         on canvas: PixelSize, x left: Int, y top: Int, ground: Color? = nil
     ) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
-        let (width, height) = (self.width, self.height)
-        let source = pixels
+        let (right, bottom) = (width - 1, height - 1)
+        let pixels = pixels
+        func color(_ x: Int, _ y: Int) -> Color {
+            let offset = opaquePixel(from: x, y)
+            let color = Color(
+                red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
+            if let ground, LogoRing.differ(color, ground) { return ground }
+            return color
+        }
+        let rows = [0, right].map { x in EdgeColors((0...bottom).map { color(x, $0) }) }
+        let columns = [0, bottom].map { y in EdgeColors((0...right).map { color($0, y) }) }
         do {
             var target = result.mutablePixels
             for y in 0..<canvas.height {
-                let row = min(max(y - top, 0), height - 1)
+                let row = min(max(y - top, 0), bottom)
                 for x in 0..<canvas.width {
-                    let column = min(max(x - left, 0), width - 1)
-                    let from = opaquePixel(from: column, row)
-                    var color = Color(
-                        red: source[from], green: source[from + 1], blue: source[from + 2])
-                    if let ground, LogoRing.differ(color, ground) { color = ground }
+                    let column = min(max(x - left, 0), right)
+                    let (across, down) = (x - left - column, y - top - row)
+                    let reach = ground == nil ? 0 : max(abs(across), abs(down)) / 4
+                    let color =
+                        if across == 0, down == 0 {
+                            color(column, row)
+                        } else if abs(across) >= abs(down) {
+                            rows[across < 0 ? 0 : 1].mean(around: row, reach: reach)
+                        } else {
+                            columns[down < 0 ? 0 : 1].mean(around: column, reach: reach)
+                        }
                     let offset = (y * canvas.width + x) * 4
                     target[offset] = color.red
                     target[offset + 1] = color.green
@@ -36,21 +52,27 @@ extension PixelBuffer {
         return result
     }
 
-    /// Returns the offset of the first opaque pixel between a point and the middle. If the point
-    /// itself is not opaque, the search goes one pixel further, past the soft edge.
+    /// Returns the offset of the nearest opaque pixel inside the picture: across a straight edge in
+    /// the same row or column, or else in the direction of the middle. If the point itself is not
+    /// opaque, the search goes one pixel further, past the soft edge.
     private func opaquePixel(from x: Int, _ y: Int) -> Int {
         let pixels = pixels
-        func offset(_ x: Int, _ y: Int) -> Int { (y * width + x) * 4 }
-        guard pixels[offset(x, y) + 3] < 250 else { return offset(x, y) }
         let (across, down) = (width / 2 - x, height / 2 - y)
-        let steps = max(abs(across), abs(down), 1)
-        for step in 1...steps {
-            let found = offset(x + across * step / steps, y + down * step / steps)
-            guard pixels[found + 3] >= 250 else { continue }
-            let next = min(step + 1, steps)
-            return offset(x + across * next / steps, y + down * next / steps)
+        func offset(_ step: Int, _ steps: Int, _ across: Int, _ down: Int) -> Int {
+            ((y + down * step / steps) * width + x + across * step / steps) * 4
         }
-        return offset(width / 2, height / 2)
+        func search(_ across: Int, _ down: Int, depth: Int) -> Int? {
+            let steps = max(abs(across), abs(down), 1)
+            let found = (0...min(depth, steps)).first { step in
+                pixels[offset(step, steps, across, down) + 3] >= 250
+            }
+            return found.map { step in
+                offset(step == 0 ? 0 : min(step + 1, steps), steps, across, down)
+            }
+        }
+        let depth = max(width, height) / 16 + 1
+        return search(across, 0, depth: depth) ?? search(0, down, depth: depth)
+            ?? search(across, down, depth: .max) ?? offset(1, 1, across, down)
     }
 
     /// Clears the pixels that are at most `depth` pixels away from a transparent pixel or from the
@@ -108,5 +130,25 @@ extension PixelBuffer {
         for index in 0..<area where Int(pixels[index * 4 + 3]) <= most + 2 {
             for channel in 0..<4 { pixels[index * 4 + channel] = 0 }
         }
+    }
+}
+
+/// The colours along one edge of a picture, as running sums.
+private struct EdgeColors {
+    private var sums: [SIMD3<Int>] = [.zero]
+
+    init(_ colors: [Color]) {
+        for color in colors {
+            sums.append(
+                (sums.last ?? .zero) &+ SIMD3(Int(color.red), Int(color.green), Int(color.blue)))
+        }
+    }
+
+    /// Returns the mean colour of a place and its neighbours up to `reach` pixels away.
+    func mean(around place: Int, reach: Int) -> Color {
+        let (first, end) = (max(0, place - reach), min(sums.count - 1, place + reach + 1))
+        let count = end - first
+        let mean = (sums[end] &- sums[first] &+ count / 2) / count
+        return Color(red: UInt8(mean.x), green: UInt8(mean.y), blue: UInt8(mean.z))
     }
 }
