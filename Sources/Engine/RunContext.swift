@@ -76,12 +76,15 @@ package struct RunContext: Sendable {
     /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
-    /// The side of the largest output of the run in pixels.
+    /// The side in pixels of the largest square image that an output of the run shows.
     var largestOutput: Int {
-        let heights = settings.looks.map(\.recipe).flatMap { recipe in
-            recipe.variants.map { recipe.style(for: $0, in: settings.theme).height }
+        let sides = settings.looks.map(\.recipe).flatMap { recipe in
+            recipe.variants.map { variant in
+                let style = recipe.style(for: variant, in: settings.theme)
+                return style.mode == .fill ? style.plainCanvas.width : style.height
+            }
         }
-        return heights.max() ?? 0
+        return sides.max() ?? 0
     }
 
     package var renderer: Renderer { backend.renderer }

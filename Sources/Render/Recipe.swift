@@ -247,18 +247,20 @@ extension Recipe {
     }
 
     /// Returns a variant whose height does not allow the fixed width, with the widths in points that
-    /// it allows.
+    /// all heights allow; nil limits if there are none.
     package func variantOfOtherWidth(
         in theme: Theme
-    ) -> (variant: Variant, limits: ClosedRange<Double>)? {
+    ) -> (variant: Variant, limits: ClosedRange<Double>?)? {
         guard case .points(let points) = width else { return nil }
+        var unsuitable: Variant?
+        var (least, most) = (0.0, EmblemWidth.pointsLimits.upperBound)
         for variant in variants where !variant.layout.component.isCircle {
             let height = theme.height(of: variant.layout)
-            let most = height * Double(EmblemStyle.widestAspect)
-            let limits = height...min(most, EmblemWidth.pointsLimits.upperBound)
-            if !limits.contains(points) { return (variant, limits) }
+            let limit = height * Double(EmblemStyle.widestAspect)
+            if points < height || points > limit { unsuitable = unsuitable ?? variant }
+            (least, most) = (max(least, height), min(most, limit))
         }
-        return nil
+        return unsuitable.map { ($0, least <= most ? least...most : nil) }
     }
 
     /// Returns a variant that exceeds the size limit of its format, with the length of its longer

@@ -6,6 +6,7 @@ import Engine
 import Flags
 import Gauge
 import Notation
+import Raster
 import Render
 import Targets
 import Theming
@@ -89,21 +90,24 @@ extension RunSettings {
     /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
+        let smaller = "a smaller --scale\(recipe.width.isFixed ? ", --width" : "") or layout"
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
                     + "allows \(large.format.edgeLimit) per side.",
-                remedy: "Choose a smaller --scale or layout, or another --format.")
+                remedy: "Choose \(smaller), or another --format.")
         }
         let needed = RenderCost.outputBytes(recipe, theme)
         guard needed > decodeBytes else { return }
-        let side = recipe.variants.map { recipe.style(for: $0, in: theme).height }.max() ?? 0
         // A share of the memory is reserved for loaded sources that wait for decoding.
         let share = Double(decodeBytes) / Double(memoryBytes)
         let most = Int(Double(needed) / share / Double(1 << 20)) + 1
+        let size = recipe.variants.map { recipe.style(for: $0, in: theme).plainCanvas }
+            .max { $0.width < $1.width }
         throw UsageError(
-            "Emblems of \(side) pixels per side need more memory than --memory allows.",
-            remedy: "Use --memory \(most)M or more, or a smaller --scale or layout.")
+            "Emblems of \(size?.width ?? 0) × \(size?.height ?? 0) pixels need more memory than "
+                + "--memory allows.",
+            remedy: "Use --memory \(most)M or more, or \(smaller).")
     }
 
     /// Returns the images of a target, or nil for all. The looks of a recipe have sets only if they
@@ -120,20 +124,24 @@ extension Recipe {
     /// Checks that a fixed width suits every height, and that border and padding leave enough of
     /// every emblem.
     func checkRoom(in theme: Theme) throws(UsageError) {
-        if let (variant, limits) = variantOfOtherWidth(in: theme) {
-            let (low, high) = (limits.lowerBound, limits.upperBound)
+        func text(_ points: Double) -> String { JSON.number(ofScale: points).text }
+        if case .points(let points) = width,
+            let (variant, limits) = variantOfOtherWidth(in: theme)
+        {
             throw UsageError(
-                "--width does not suit \(component.phrase) of layout \(variant.layout.name): "
-                    + "a width is at least the height, at most four times the height, and at most "
-                    + "4096 points.",
-                remedy: "Use \(JSON.number(ofScale: low).text) to "
-                    + "\(JSON.number(ofScale: high).text) points, or other heights.")
+                "A width of \(text(points)) points does not suit \(component.phrase) of layout "
+                    + "\(variant.layout.name): a width is at least the height, at most four times "
+                    + "the height, and at most 4096 points.",
+                remedy: limits.map {
+                    "Use \(text($0.lowerBound)) to \(text($0.upperBound)) points, or other "
+                        + "heights."
+                } ?? "Use other heights: no width suits all of them.")
         }
         guard let (variant, most) = variantTooTight(in: theme) else { return }
         let layout = "\(component.phrase) of layout \(variant.layout.name)"
         throw UsageError(
             "--padding and --border leave less than a quarter of \(layout).",
-            remedy: "Use at most \(JSON.number(ofScale: most).text) points together, or 25% of the "
+            remedy: "Use at most \(text(most)) points together, or 25% of the "
                 + "height.")
     }
 }

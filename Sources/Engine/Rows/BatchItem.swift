@@ -276,9 +276,11 @@ extension BatchItem {
             let (variant, limits) = recipe.variantOfOtherWidth(in: settings.theme)
         {
             throw ItemFailure(
-                badRow: "layout: \(variant.layout.name) needs a --width from "
-                    + "\(JSON.number(ofScale: limits.lowerBound).text) to "
-                    + "\(JSON.number(ofScale: limits.upperBound).text) points")
+                badRow: limits.map {
+                    "layout: \(variant.layout.name) needs a --width from "
+                        + "\(JSON.number(ofScale: $0.lowerBound).text) to "
+                        + "\(JSON.number(ofScale: $0.upperBound).text) points"
+                } ?? "layout: no --width suits all layouts of this row")
         }
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(

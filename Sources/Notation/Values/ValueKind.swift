@@ -133,7 +133,7 @@ extension ValueKind {
             "a number, such as 50M (K, M and G are powers of 1000)\(Self.bounds(range))"
         case .decimal(let range): "a number\(Self.bounds(range))"
         case .decimalOrWord(let range, let words):
-            "one of \(Self.joined(words)), or a number\(Self.bounds(range))"
+            words.joined(separator: ", ") + " or a number\(Self.bounds(range))"
         case .seconds(let range):
             "a time in seconds, such as 30, 500ms or 5m\(Self.bounds(range))"
         case .quality: "a quality from 1 to 100, or lossless"

@@ -45,7 +45,7 @@ struct LargeEmblemTests {
         }
         let refused = try run("64M")
         #expect(refused.status == 64)
-        #expect(refused.errors.contains("Emblems of 2048 pixels per side need more memory"))
+        #expect(refused.errors.contains("Emblems of 2048 × 2048 pixels need more memory"))
         let most = try #require(refused.errors.firstMatch(of: /Use --memory ([0-9]+M) or more/))
         #expect(try run(String(most.1)).status == 0)
         #expect(try ManifestText(folder).item("acme")?["status"]?.stringValue == "ok")

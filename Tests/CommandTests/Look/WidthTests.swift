@@ -119,12 +119,17 @@ struct WidthTests {
         arguments: [
             ("--height 96 --width 95", "Use 96 to 384 points"),
             ("--height 96 --width 385", "Use 96 to 384 points"),
-            ("--height 96,630 --width 400", "an emblem of layout 96: "),
+            (
+                "--height 96,630 --width 400",
+                "A width of 400 points does not suit an emblem of layout 96"
+            ),
+            ("--height 96,630 --width 400", "Use other heights: no width suits all of them"),
+            ("--height 96,200 --width 90", "Use 200 to 384 points"),
             ("--layout small,large --width 200", "emblem of layout small"),
-            ("--height 1024 --width 4097", "or a number from 1 to 4096"),
-            ("--height 96 --width 0", "one of square, auto, or a number"),
-            ("--height 96 --width 1e2", "one of square, auto, or a number"),
-            ("--height 96 --width wide", "one of square, auto, or a number"),
+            ("--height 1024 --width 4097", "is not square, auto or a number from 1 to 4096"),
+            ("--height 96 --width 0", "square, auto or a number"),
+            ("--height 96 --width 1e2", "square, auto or a number"),
+            ("--height 96 --width wide", "square, auto or a number"),
             ("--height 1024 --width 4096 --scale 4 --format webp", "too large for webp"),
             ("--component avatar --height 96 --width 96", "which are circles"),
         ])
