@@ -40,8 +40,8 @@ package enum WallClock {
         return Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec / 1_000_000)
     }
 
-    /// Not `time(nil)`, which lags by a few milliseconds: a file that was just written could appear
-    /// to be of the next second.
+    /// The seconds since 1970. `time(nil)` lags by a few milliseconds, so a file that was just
+    /// written could appear to be of the next second.
     package static var nowSeconds: Int64 { nowMilliseconds / 1000 }
 
     /// Formats a time as `2026-03-01T12:00:00Z`, with three decimal places of the seconds unless

@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// The files of a cache: entries at `v1/<first two digits of the key>/<other digits>`, a size file,
 /// and a folder for files that are being written.
@@ -234,9 +235,9 @@ package final class CacheFolder: Sendable {
         let drafts = unsafe openat(root, "tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)
         guard drafts >= 0 else { return }
         defer { close(drafts) }
-        let now = time(nil)
+        let now = WallClock.nowSeconds
         for name in Self.names(in: drafts) where Self.isHex(String(name.suffix(16)), count: 16) {
-            if let facts = facts("tmp/\(name)"), now - facts.st_mtim.tv_sec > Self.strayAge {
+            if let facts = facts("tmp/\(name)"), now - Int64(facts.st_mtim.tv_sec) > Self.strayAge {
                 unsafe unlinkat(drafts, name, 0)
             }
         }
