@@ -34,6 +34,8 @@ struct Appraisal {
     private static let frameDistance = 16
     /// Images with fewer pixels on their longer side count as tiny at any emblem size.
     private static let tinySide = 16.0
+    /// The least gap around a small image, in heights of the content box.
+    private static let smallGap = 0.2
     /// The least legible height of a name, in pixels.
     private static let leastLetters = 8.0
 
@@ -82,31 +84,29 @@ struct Appraisal {
         return fitted
     }
 
-    /// The least gap on all sides of an image that counts as small, as a share of the height.
-    private static let smallGap = 0.2
-
-    /// Clears the soft edge and the frame of a tile with round corners, and extends a ground of
-    /// several colours to all sides of the emblem.
+    /// Clears the frame and the soft edge of a tile with round corners, and extends its ground to all
+    /// sides of the emblem, unless the ground has the one colour of the background.
     private func fillGround(of fitted: inout FittedPicture, _ style: EmblemStyle) {
         guard let study else { return }
-        let gap = Double(min(fitted.x, fitted.y)) / Double(fitted.canvas.height)
-        let isSmall = gap >= Self.smallGap
+        let scaled = style.placement(of: size, isDrawing: fitted.kind != .raster).scaled
+        let isSmall = hasGap(around: fitted, scaled, style)
         let color: Color?
+        let extends: Bool
         switch study.ground {
         case .picture, .absent: return
-        // The ends of a gradient around a small image would form a cross.
-        case .smooth where isSmall: return
-        case .smooth: color = nil
-        case .color(let known): color = known
-        }
-        // A known colour is a mean. Next to a large image, where a fixed width leaves room, the
+        // The outline of a small icon would become a cross. The icon keeps its shape instead.
+        case .smooth: (color, extends) = (nil, !isSmall || study.roundEdge == 0)
+        // The known colour is a mean. Next to a large image, where a fixed width leaves room, the
         // difference to its edge would be visible.
-        let extends = !isSmall && (color == nil || study.isUneven || style.width.isFixed)
-        if study.roundEdge > 0, extends || study.rim > 0 {
-            let isDrawing = fitted.kind != .raster
-            let scaled = style.placement(of: size, isDrawing: isDrawing).scaled
+        case .color(let known):
+            (color, extends) = (known, !isSmall && (study.isUneven || style.width.isFixed))
+        }
+        // The corners of an enlarged tile are outside the emblem.
+        let showsCorners = scaled.height * 8 < fitted.canvas.height * 9
+        if study.roundEdge > 0, extends && showsCorners || study.rim > 0 {
             let depth = study.roundEdge * Double(max(scaled.width, scaled.height))
-            fitted.pixels.clearEdge(Int(depth.rounded(.up)))
+            fitted.pixels.clearEdge(
+                Int(depth.rounded(study.rim > 0 ? .up : .toNearestOrAwayFromZero)))
         }
         guard extends else { return }
         fitted.pixels.applyPendingOrientation()
@@ -114,6 +114,19 @@ struct Appraisal {
             pixels: fitted.pixels.extended(
                 on: fitted.canvas, x: fitted.x, y: fitted.y, ground: color),
             canvas: fitted.canvas, x: 0, y: 0, kind: fitted.kind)
+    }
+
+    /// Returns whether an image of this scaled size is small: a large part of the content box is free
+    /// on all sides.
+    private func hasGap(
+        around fitted: borrowing FittedPicture, _ scaled: PixelSize, _ style: EmblemStyle
+    ) -> Bool {
+        let gaps = [
+            fitted.x, fitted.y, fitted.canvas.width - fitted.x - scaled.width,
+            fitted.canvas.height - fitted.y - scaled.height,
+        ]
+        let box = fitted.canvas.height - 2 * style.inset
+        return gaps.allSatisfy { Double($0 - style.inset) >= Self.smallGap * Double(box) }
     }
 
     /// Returns the lint of the image, in the order in which records list it.
@@ -220,7 +233,8 @@ struct Appraisal {
         guard !fitted.pixels.isBlank else { return }
         if recipe.background == .auto { choose(for: fitted, scheme, &style) }
         if let study { chooseGround(of: study, for: fitted, scheme, &style) }
-        // If the image's own background is a gradient, it covers the background of the emblem.
+        // If the image's own background is a gradient, it covers the background of the emblem, or
+        // surrounds the content of a small icon.
         if recipe.fillsOwnGround, study?.ground == .smooth { return }
         if !isLegible(fitted, scheme, style) { lint.insert(.lowContrast(scheme)) }
         if !(recipe.fillsOwnGround && study?.ground ?? .absent != .absent),

@@ -60,14 +60,43 @@ extension NamedLookTests {
         }
     }
 
-    @Test("a small gradient keeps its shape on the background of the theme")
-    func smallGradient() throws {
-        let rendering = try Self.drawn(Self.gradient(32, outline: 0))
+    @Test(
+        "a small gradient with round corners keeps its shape on the background of the theme",
+        arguments: [160.0, nil])
+    func smallGradient(width: Double?) throws {
+        var recipe = Self.recipe()
+        if let width { recipe.width = .points(width) }
+        let rendering = try Self.drawn(Self.gradient(32, outline: 0), recipe)
         #expect(rendering.decision?.kind == .tile)
         let emblem = try Logos.pixels(rendering.images.first)
-        for (x, y) in [(64, 8), (8, 64), (120, 64), (64, 120), (30, 30)] {
-            #expect(Self.color(emblem, x, y) == Logos.brand, "\(x) \(y)")
+        let middle = emblem.width / 2
+        for (x, y) in [(-60, 64), (60, 64), (0, 4), (0, 124), (-34, 30)] {
+            #expect(Self.color(emblem, middle + x, y) == Logos.brand, "\(x) \(y)")
         }
-        #expect(Self.color(emblem, 64, 64) == .white)
+        #expect(Self.color(emblem, middle, 64) == .white)
+    }
+
+    @Test("a gradient is extended to all sides with a large padding, too")
+    func paddedGradient() throws {
+        var recipe = Self.recipe()
+        recipe.padding = .percent(25)
+        let emblem = try Logos.pixels(
+            try Self.drawn(Self.gradient(300, outline: 0), recipe).images.first)
+        // The top and the bottom of the gradient differ by 180 levels of blue.
+        #expect(Int(Self.color(emblem, 64, 124).blue) - Int(Self.color(emblem, 64, 4).blue) > 140)
+    }
+
+    @Test("a small mark on a round tile is whole, although its place enlarges the tile")
+    func enlargedTile() throws {
+        var tile = Logos.picture(
+            400, 400, ground: Logos.bright, mark: PixelRect(x: 194, y: 194, width: 12, height: 12),
+            .white)
+        tile.mask(by: CornerMask(size: tile.size, radius: 80, style: .circular))
+        var recipe = Self.recipe()
+        recipe.width = .points(160)
+        let emblem = try Logos.pixels(try Self.drawn(tile, recipe).images.first)
+        let row = (0..<emblem.width).filter { Self.color(emblem, $0, 64) == .white }.count
+        let column = (0..<emblem.height).filter { Self.color(emblem, 160, $0) == .white }.count
+        #expect(abs(row - column) <= 2 && column >= 60, "\(row) \(column)")
     }
 }

@@ -56,9 +56,10 @@ struct LogoStudy {
     private static let leastSolid = 0.62
     /// The least contrast of white holes with their tile.
     private static let leastHoleContrast = 2.5
-    /// The width of the soft edge inside a frame with round corners, in pixels.
+    /// The width of the soft edge of a tile with round corners, inside its frame, in pixels.
     private static let softPixels = 2
-    /// The least longer side of a tile whose frame is removed at round corners, in pixels.
+    /// The least longer side of a tile whose frame is removed at round corners, in pixels. The soft
+    /// edge of smaller tiles is narrower.
     private static let leastSoft = 64
     /// The least side of a tile inside a margin of one colour, in pixels.
     private static let leastTile = 32
@@ -100,6 +101,8 @@ struct LogoStudy {
         if let edge, case .rounded = edge.shape, max(width, height) >= Self.leastSoft {
             roundEdge = Double(rim + Self.softPixels) / longer
             if rim > 0 { edgeDepth += Self.softPixels }
+        } else if let edge, case .rounded = edge.shape, rim == 0 {
+            roundEdge = 1 / longer
         } else {
             roundEdge = 0
         }

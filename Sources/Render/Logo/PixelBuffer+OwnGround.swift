@@ -5,24 +5,28 @@ extension PixelBuffer {
     /// its nearest opaque colour, so that its ground extends to all sides and under its round
     /// corners.
     ///
-    /// - Parameter ground: the colour that replaces every other colour at the edge. The rest of the
-    ///   edge is averaged, over more pixels with growing distance, so that small differences such
-    ///   as the noise of a JPEG show no lines. nil extends each colour as it is.
+    /// - Parameter ground: the colour that replaces every other colour at the edge; nil extends each
+    ///   colour as it is. With a colour the edge is averaged, over more pixels with growing
+    ///   distance, so that small differences such as the noise of a JPEG show no lines.
     func extended(
-        on canvas: PixelSize, x left: Int, y top: Int, ground: Color? = nil
+        on canvas: PixelSize, x left: Int, y top: Int, ground: Color?
     ) -> PixelBuffer {
         var result = PixelBuffer(unwritten: canvas)
         let (right, bottom) = (width - 1, height - 1)
         let pixels = pixels
-        func color(_ x: Int, _ y: Int) -> Color {
-            let offset = opaquePixel(from: x, y)
+        func edgeColor(_ x: Int, _ y: Int, _ axis: Axis? = nil) -> Color {
+            let offset = opaquePixel(from: x, y, axis)
             let color = Color(
                 red: pixels[offset], green: pixels[offset + 1], blue: pixels[offset + 2])
             if let ground, LogoRing.differ(color, ground) { return ground }
             return color
         }
-        let rows = [0, right].map { x in EdgeColors((0...bottom).map { color(x, $0) }) }
-        let columns = [0, bottom].map { y in EdgeColors((0...right).map { color($0, y) }) }
+        let sides = [0, right].map { x in
+            EdgeColors((0...bottom).map { edgeColor(x, $0, .row) })
+        }
+        let ends = [0, bottom].map { y in
+            EdgeColors((0...right).map { edgeColor($0, y, .column) })
+        }
         do {
             var target = result.mutablePixels
             for y in 0..<canvas.height {
@@ -33,11 +37,11 @@ extension PixelBuffer {
                     let reach = ground == nil ? 0 : max(abs(across), abs(down)) / 4
                     let color =
                         if across == 0, down == 0 {
-                            color(column, row)
+                            edgeColor(column, row)
                         } else if abs(across) >= abs(down) {
-                            rows[across < 0 ? 0 : 1].mean(around: row, reach: reach)
+                            sides[across < 0 ? 0 : 1].mean(around: row, reach: reach)
                         } else {
-                            columns[down < 0 ? 0 : 1].mean(around: column, reach: reach)
+                            ends[down < 0 ? 0 : 1].mean(around: column, reach: reach)
                         }
                     let offset = (y * canvas.width + x) * 4
                     target[offset] = color.red
@@ -52,27 +56,32 @@ extension PixelBuffer {
         return result
     }
 
-    /// Returns the offset of the nearest opaque pixel inside the picture: across a straight edge in
-    /// the same row or column, or else in the direction of the middle. If the point itself is not
-    /// opaque, the search goes one pixel further, past the soft edge.
-    private func opaquePixel(from x: Int, _ y: Int) -> Int {
+    private enum Axis { case row, column }
+
+    /// Returns the offset of the first opaque pixel on an axis or, at a round corner and without an
+    /// axis, in the direction of the middle.
+    private func opaquePixel(from x: Int, _ y: Int, _ axis: Axis?) -> Int {
         let pixels = pixels
         let (across, down) = (width / 2 - x, height / 2 - y)
-        func offset(_ step: Int, _ steps: Int, _ across: Int, _ down: Int) -> Int {
-            ((y + down * step / steps) * width + x + across * step / steps) * 4
-        }
         func search(_ across: Int, _ down: Int, depth: Int) -> Int? {
             let steps = max(abs(across), abs(down), 1)
-            let found = (0...min(depth, steps)).first { step in
-                pixels[offset(step, steps, across, down) + 3] >= 250
+            for step in 0...min(depth, steps) {
+                let (column, row) = (x + across * step / steps, y + down * step / steps)
+                let offset = (row * width + column) * 4
+                if pixels[offset + 3] >= 250 { return offset }
             }
-            return found.map { step in
-                offset(step == 0 ? 0 : min(step + 1, steps), steps, across, down)
-            }
+            return nil
         }
+        // A straight soft edge is much narrower than this, and a round corner is wider.
         let depth = max(width, height) / 16 + 1
-        return search(across, 0, depth: depth) ?? search(0, down, depth: depth)
-            ?? search(across, down, depth: .max) ?? offset(1, 1, across, down)
+        let straight =
+            switch axis {
+            case .row: search(across, 0, depth: depth)
+            case .column: search(0, down, depth: depth)
+            case nil: Int?.none
+            }
+        return straight ?? search(across, down, depth: .max)
+            ?? (height / 2 * width + width / 2) * 4
     }
 
     /// Clears the pixels that are at most `depth` pixels away from a transparent pixel or from the
