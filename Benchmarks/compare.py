@@ -188,6 +188,8 @@ def judge(work):
         return {}
     for tool in work["failed"]:
         wanted["tools"].pop(tool, None)
+    if not shutil.which("butteraugli_main"):
+        raise SystemExit("butteraugli_main is missing; install libjxl-devtools")
     peers.PILLOW.provide()
     script = os.path.join(os.path.dirname(peers.SCRIPTS), "Harness/quality.py")
     done = subprocess.run(

@@ -4,14 +4,15 @@
 The reference decodes every pixel, and resamples premultiplied values in double precision with
 Lanczos-3, widened by the scale. It is composed over the background and rounded once.
 
-PSNR counts every difference alike. Butteraugli models the eye: it is 0 for equal images, and at
-about 1 a difference becomes visible (here its 3-norm over the pixels).
+PSNR counts every difference alike. Butteraugli models the eye; its 3-norm over the pixels is 0 for
+equal images, and the smaller of two distances belongs to the image that looks more alike.
 
-Runs in Pillow's environment, and needs butteraugli_main (Debian's libjxl-devtools). Reads JSON from standard input: `source` (folder), `files`, `size`,
-`radius`, `background`, and `tools` with `folder` and `pattern` of each. Compares the pixels inside
-the image and inside the rounded corners. Skips files with a colour profile or in CMYK, because not
-every tool converts them. Skips images that are enlarged, because each tool has a different kernel
-for that, and emblem's kernel avoids the ringing of Lanczos.
+Runs in Pillow's environment, and needs butteraugli_main (Debian's libjxl-devtools). Reads JSON from
+standard input: `source` (folder), `files`, `size`, `radius`, `background`, and `tools` with
+`folder` and `pattern` of each. Compares the pixels inside the image and inside the rounded corners.
+Skips files with a colour profile or in CMYK, because not every tool converts them. Skips images
+that are enlarged, because each tool has a different kernel for that, and emblem's kernel avoids the
+ringing of Lanczos.
 """
 
 import json
@@ -118,7 +119,7 @@ def butteraugli(pixels, ideal, kept, x, y, color, folder):
 
 
 def summary(errors, distances, misshapen):
-    """Returns the facts of a tool."""
+    """Returns what the record says about the outputs of a tool."""
     levels = [
         99.0 if error == 0 else min(99.0, 10 * math.log10(255**2 / error)) for error in errors]
     return {"mean": round(sum(levels) / len(levels), 2), "least": round(min(levels), 2),
@@ -133,6 +134,7 @@ def main():
 
 
 def compare(wanted, folder):
+    """Compares the outputs of all tools, and prints the results as JSON."""
     size, background = wanted["size"], wanted["background"]
     color = numpy.array([int(background[at:at + 2], 16) for at in (1, 3, 5)], numpy.float64)
     kept = inside(size, wanted["radius"])
