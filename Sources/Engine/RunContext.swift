@@ -76,8 +76,8 @@ package struct RunContext: Sendable {
     /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
-    /// The side in pixels of the largest square image that an output of the run shows.
-    var largestOutput: Int {
+    /// The largest side in pixels at which an output of the run shows an icon of `site:`.
+    var largestIcon: Int {
         let sides = settings.looks.map(\.recipe).flatMap { recipe in
             recipe.variants.map { variant in
                 let style = recipe.style(for: variant, in: settings.theme)

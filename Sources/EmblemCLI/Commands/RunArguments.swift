@@ -90,7 +90,7 @@ extension RunSettings {
     /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
-        let smaller = "a smaller --scale\(recipe.width.isFixed ? ", --width" : "") or layout"
+        let smaller = "a smaller --scale or \(recipe.width.isFixed ? "--width" : "layout")"
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
@@ -103,15 +103,15 @@ extension RunSettings {
         let share = Double(decodeBytes) / Double(memoryBytes)
         let most = Int(Double(needed) / share / Double(1 << 20)) + 1
         let size = recipe.variants.map { recipe.style(for: $0, in: theme).plainCanvas }
-            .max { $0.width < $1.width }
+            .max { $0.area < $1.area }
         throw UsageError(
             "Emblems of \(size?.width ?? 0) × \(size?.height ?? 0) pixels need more memory than "
                 + "--memory allows.",
             remedy: "Use --memory \(most)M or more, or \(smaller).")
     }
 
-    /// Returns the images of a target, or nil for all. The looks of a recipe have sets only if they
-    /// are written as plain files.
+    /// Returns the images of a target, or nil for all. A look of `--recipe` has one set, for plain
+    /// files, instead of one for each target.
     func set(ofTarget index: Int) -> PictureSet? {
         sets.isEmpty || lookName != nil ? nil : sets[index]
     }

@@ -276,11 +276,11 @@ extension BatchItem {
             let (variant, limits) = recipe.variantOfOtherWidth(in: settings.theme)
         {
             throw ItemFailure(
-                badRow: limits.map {
-                    "layout: \(variant.layout.name) needs a --width from "
-                        + "\(JSON.number(ofScale: $0.lowerBound).text) to "
-                        + "\(JSON.number(ofScale: $0.upperBound).text) points"
-                } ?? "layout: no --width suits all layouts of this row")
+                badRow: "layout: the --width does not suit \(variant.layout.name); "
+                    + (limits.map {
+                        "use \(JSON.number(ofScale: $0.lowerBound).text) to "
+                            + "\(JSON.number(ofScale: $0.upperBound).text) points for this row"
+                    } ?? "no width suits all layouts of this row"))
         }
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(

@@ -22,7 +22,7 @@ extension Job {
         if case .site(let page) = source.kind {
             request.url = page
             let icon = await loader.loadIcon(
-                SiteRequest(page: request, pixels: context.largestOutput, isDark: input.isDark) {
+                SiteRequest(page: request, pixels: context.largestIcon, isDark: input.isDark) {
                     if case .picture = ImageSniffer.sniff($0.span) { true } else { false }
                 })
             meter.clock.divide(by: NetworkTimings(of: icon.loads))

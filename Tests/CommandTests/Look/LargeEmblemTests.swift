@@ -46,6 +46,12 @@ struct LargeEmblemTests {
         let refused = try run("64M")
         #expect(refused.status == 64)
         #expect(refused.errors.contains("Emblems of 2048 × 2048 pixels need more memory"))
+        let wide = try Tool.emblem(
+            [
+                "batch", "in/acme.png", "-o", "out", "--height", "256,1024", "--width", "1024",
+                "--scale", "4", "--format", "webp", "--memory", "64M",
+            ], in: folder.path)
+        #expect(wide.errors.contains("Emblems of 4096 × 4096 pixels need more memory"))
         let most = try #require(refused.errors.firstMatch(of: /Use --memory ([0-9]+M) or more/))
         #expect(try run(String(most.1)).status == 0)
         #expect(try ManifestText(folder).item("acme")?["status"]?.stringValue == "ok")

@@ -148,7 +148,7 @@ struct WidthTests {
         #expect(manifest.item("one")?["status"]?.stringValue == "ok")
         #expect(manifest.errorClass("two") == "bad_row")
         let failures = try emblem("failures out")
-        #expect(failures.output.contains("--width from 40 to 160 points"), "\(failures.output)")
+        #expect(failures.output.contains("suit small; use 40 to 160"), "\(failures.output)")
     }
 
     @Test("a look of --recipe and a look of emblem.json have a width")
