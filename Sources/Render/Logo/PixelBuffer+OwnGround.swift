@@ -34,6 +34,10 @@ extension PixelBuffer {
                 for x in 0..<canvas.width {
                     let column = min(max(x - left, 0), right)
                     let (across, down) = (x - left - column, y - top - row)
+                    // The picture is drawn over its opaque pixels.
+                    if across == 0, down == 0, pixels[(row * width + column) * 4 + 3] == 255 {
+                        continue
+                    }
                     let reach = ground == nil ? 0 : max(abs(across), abs(down)) / 4
                     let color =
                         if across == 0, down == 0 {
