@@ -1,5 +1,6 @@
 import Artwork
 import Codecs
+import Notation
 import Raster
 import Theming
 
@@ -246,11 +247,9 @@ extension Recipe {
         return nil
     }
 
-    /// Returns a variant whose height does not allow the fixed width, with the widths in points that
-    /// all heights allow; nil limits if there are none.
-    package func variantOfOtherWidth(
-        in theme: Theme
-    ) -> (variant: Variant, limits: ClosedRange<Double>?)? {
+    /// Returns a variant whose height does not allow the fixed width, with the widths that all
+    /// heights allow, as in "40 to 160 points"; nil widths if there are none.
+    package func variantOfOtherWidth(in theme: Theme) -> (variant: Variant, widths: String?)? {
         guard case .points(let points) = width else { return nil }
         var unsuitable: Variant?
         var (least, most) = (0.0, EmblemWidth.pointsLimits.upperBound)
@@ -260,7 +259,10 @@ extension Recipe {
             if points < height || points > limit { unsuitable = unsuitable ?? variant }
             (least, most) = (max(least, height), min(most, limit))
         }
-        return unsuitable.map { ($0, least <= most ? least...most : nil) }
+        guard let unsuitable else { return nil }
+        guard least <= most else { return (unsuitable, nil) }
+        let (low, high) = (JSON.number(ofScale: least), JSON.number(ofScale: most))
+        return (unsuitable, "\(low.text) to \(high.text) points")
     }
 
     /// Returns a variant that exceeds the size limit of its format, with the length of its longer

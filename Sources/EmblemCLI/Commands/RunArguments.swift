@@ -126,16 +126,14 @@ extension Recipe {
     func checkRoom(in theme: Theme) throws(UsageError) {
         func text(_ points: Double) -> String { JSON.number(ofScale: points).text }
         if case .points(let points) = width,
-            let (variant, limits) = variantOfOtherWidth(in: theme)
+            let (variant, widths) = variantOfOtherWidth(in: theme)
         {
             throw UsageError(
                 "A width of \(text(points)) points does not suit \(component.phrase) of layout "
                     + "\(variant.layout.name): a width is at least the height, at most four times "
                     + "the height, and at most 4096 points.",
-                remedy: limits.map {
-                    "Use \(text($0.lowerBound)) to \(text($0.upperBound)) points, or other "
-                        + "heights."
-                } ?? "Use other heights: no width suits all of them.")
+                remedy: widths.map { "Use \($0), or other heights." }
+                    ?? "Use other heights: no width suits all of them.")
         }
         guard let (variant, most) = variantTooTight(in: theme) else { return }
         let layout = "\(component.phrase) of layout \(variant.layout.name)"

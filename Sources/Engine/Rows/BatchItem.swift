@@ -273,14 +273,12 @@ extension BatchItem {
         }
         // The layouts of the run were checked before the run started.
         if look[.layout] != nil,
-            let (variant, limits) = recipe.variantOfOtherWidth(in: settings.theme)
+            let (variant, widths) = recipe.variantOfOtherWidth(in: settings.theme)
         {
             throw ItemFailure(
                 badRow: "layout: the --width does not suit \(variant.layout.name); "
-                    + (limits.map {
-                        "use \(JSON.number(ofScale: $0.lowerBound).text) to "
-                            + "\(JSON.number(ofScale: $0.upperBound).text) points for this row"
-                    } ?? "no width suits all layouts of this row"))
+                    + (widths.map { "use \($0) for this row" }
+                        ?? "no width suits all layouts of this row"))
         }
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
