@@ -102,17 +102,16 @@ def closest(made, ideal, kept, x, y):
         key=lambda found: found[0])
 
 
-def butteraugli(pixels, ideal, kept, x, y, color, folder):
-    """Returns the distance of an output from the reference, both on a square of the background.
+def write_square(path, shown, x, y, size, color):
+    """Writes a PNG with the pixels at a position on a square of the background."""
+    height, width = shown.shape[:2]
+    whole = numpy.broadcast_to(color, (size, size, 3)).copy()
+    whole[y:y + height, x:x + width] = shown
+    Image.fromarray(numpy.rint(whole).astype(numpy.uint8)).save(path)
 
-    Pixels outside the image and outside the corners are those of the reference."""
-    height, width = ideal.shape[:2]
-    paths = [os.path.join(folder, f"{name}.png") for name in ("ideal", "made")]
-    for path, shown in zip(paths, (ideal, numpy.where(
-            kept[y:y + height, x:x + width, None], pixels, ideal))):
-        whole = numpy.broadcast_to(color, (*kept.shape, 3)).copy()
-        whole[y:y + height, x:x + width] = shown
-        Image.fromarray(numpy.rint(whole).astype(numpy.uint8)).save(path)
+
+def butteraugli(*paths):
+    """Returns the distance of two images, as the 3-norm over the pixels."""
     said = subprocess.run(
         ["butteraugli_main", *paths], check=True, capture_output=True, text=True).stdout
     return float(said.split("3-norm:")[1])
@@ -146,6 +145,10 @@ def compare(wanted, folder):
         if known is None:
             continue
         ideal, (x, y) = known
+        height, width = ideal.shape[:2]
+        part = kept[y:y + height, x:x + width, None]
+        paths = [os.path.join(folder, f"{side}.png") for side in ("ideal", "made")]
+        write_square(paths[0], ideal, x, y, size, color)
         for tool, facts in wanted["tools"].items():
             stem = os.path.splitext(name)[0]
             path = os.path.join(facts["folder"], facts["pattern"].format(stem=stem))
@@ -153,7 +156,9 @@ def compare(wanted, folder):
             misshapen[tool] += not has_shape
             error, pixels = closest(made, ideal, kept, x, y)
             errors[tool].append(error)
-            distances[tool].append(butteraugli(pixels, ideal, kept, x, y, color, folder))
+            # Pixels outside the corners are those of the reference.
+            write_square(paths[1], numpy.where(part, pixels, ideal), x, y, size, color)
+            distances[tool].append(butteraugli(*paths))
     print(json.dumps({
         tool: summary(found, distances[tool], misshapen[tool])
         for tool, found in errors.items() if found}))
