@@ -74,7 +74,7 @@ clean: ## Remove everything that was built or generated
 
 # Checks and tests
 
-check: lint-swift lint-prose ## Check the formatting and run the unit tests, without apt and servers
+check: lint-swift lint-spelling ## Check the formatting and run the unit tests, without apt and servers
 	@$(BUILD) --build-tests
 	@Tests/run.sh $(SWIFT) test -c release --skip-build --filter '^($(UNIT))Tests\.'
 
@@ -88,14 +88,13 @@ test-only: setup ## Run the tests whose names match FILTER, as in FILTER='Codecs
 setup-tests: setup #: Install the missing Debian packages that the tests need
 	@$(APT) test spark
 
-lint: setup-lint lint-swift lint-prose ## Check the formatting of Swift and C, the shell scripts and the prose
+lint: setup-lint lint-swift lint-spelling ## Check the formatting of Swift and C, the shell scripts and the spelling
 	@Tests/lint.sh
 
 setup-lint: #: Install the missing Debian packages that the checks of the sources need
 	@$(APT) lint
 
-lint-prose: #: Check the limits of Tests/Prose, and the spelling if codespell is installed
-	@Tests/Prose/run.py
+lint-spelling: #: Check the spelling if codespell is installed
 	@! command -v codespell >/dev/null || codespell
 
 lint-swift: #: Check the formatting of Swift
