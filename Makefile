@@ -157,11 +157,8 @@ bench: bench-tools ## Measure every workload against its floor, five rounds (REC
 	@python3 Benchmarks/bench.py $(KEEP)
 
 bench-tools: build #: Build the programs that the benchmarks run
-	@$(APT) bench
-	@Benchmarks/build.sh emblem-dataset emblem-floor emblem-kernels
-
-bench-quick: bench-tools #: Measure every workload with fewer images, two rounds
-	@python3 Benchmarks/bench.py --quick $(KEEP)
+	@$(APT) bench && $(BUILD) --product emblem-dataset
+	@$(BUILD) --product emblem-floor
 
 bench-peers: bench-tools #: Compare with other tools over files and URLs, five rounds
 	@$(APT) peers
@@ -170,33 +167,6 @@ bench-peers: bench-tools #: Compare with other tools over files and URLs, five r
 bench-gate: build #: Check the limits of instructions, allocations and system calls per item
 	@$(APT) gate && $(BUILD) --product emblem-counts
 	@python3 Benchmarks/gate.py
-
-bench-cores: bench-tools #: Compare two cores with one core, and with two independent runs
-	@python3 Benchmarks/cores.py $(KEEP)
-
-bench-disk: bench-tools #: Compare a disk with memory as the place of the outputs
-	@python3 Benchmarks/disk.py $(KEEP)
-
-bench-serial: bench-tools #: Measure the serial parts of the work, and the number of cores at which each is the limit
-	@$(APT) profile
-	@python3 Benchmarks/serial.py $(KEEP)
-
-bench-profile: bench-tools #: Profile the cost of an item by function, as a table and a flame graph
-	@$(APT) profile && $(BUILD) --product emblem-counts
-	@python3 Benchmarks/costs.py $(KEEP)
-
-bench-many: bench-tools #: Run 100,000 distinct images of up to 4 MP; print rate and memory
-	@python3 Benchmarks/many.py $(KEEP)
-
-bench-long: bench-tools #: Run 20,000 URLs of a local server; print rate, CPU time and memory
-	@python3 Benchmarks/long-list.py $(KEEP)
-
-bench-spark: bench-tools #: Compare one machine, one executor, two executors and img2dataset on Spark
-	@$(APT) spark && Tests/Python/run.py .build/spark --only-provide
-	@.build/spark/bin/python Benchmarks/spark.py $(KEEP)
-
-bench-all: bench-gate #: Run the benchmarks of a release and write records (35 minutes on an idle machine)
-	@Benchmarks/all.sh
 
 # Packages
 

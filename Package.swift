@@ -103,7 +103,6 @@ let plugin: [Target] = [
 let developmentTools: [Product] = [
     .executable(name: "emblem-dataset", targets: ["DatasetGenerator"]),
     .executable(name: "emblem-floor", targets: ["Floor"]),
-    .executable(name: "emblem-kernels", targets: ["Kernels"]),
     .executable(name: "emblem-counts", targets: ["Counts"]),
 ]
 
@@ -260,11 +259,6 @@ let package = Package(
         .executableTarget(
             name: "Floor", dependencies: ["CLibJPEG", "CLibDeflate", "CLibWebP"],
             path: "Benchmarks/Floor", cSettings: cSettings),
-
-        .executableTarget(
-            name: "Kernels",
-            dependencies: ["Bench", "Codecs", "Raster", "Digest", "Gauge", "System", "Notation"],
-            path: "Benchmarks/Kernels", swiftSettings: settings),
 
         // Measures the cost of an emblem in counts, which a test limits.
         .target(

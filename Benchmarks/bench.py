@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 from Harness import lists, records, servers, workloads
-from Harness.places import FLOOR, GENERATED, KERNELS, provide_data, scratch_place
+from Harness.places import FLOOR, GENERATED, provide_data, scratch_place
 from Harness.runs import hyperfine, median, once, run_facts
 
 
@@ -161,7 +161,6 @@ def main():
     options.add_argument("--work", default=",".join(workloads.names()))
     options.add_argument("--rounds", type=int)
     options.add_argument("--quick", action="store_true", help="fewer items and two rounds")
-    options.add_argument("--no-kernels", action="store_true", help="skip the kernels")
     options.add_argument("--scratch", metavar="DIR", help="folder for outputs (default: in memory)")
     options.add_argument("--record", metavar="NAME", help="also write NAME.json and NAME.md")
     chosen = options.parse_args()
@@ -188,15 +187,6 @@ def main():
     works = {name: part["work"] for name, part in parts.items()}
     results = [result for part in parts.values() for result in part["results"]]
     text = report(works)
-    if not chosen.no_kernels:
-        kernels = json.loads(subprocess.run(
-            [KERNELS, "--json"] + (["--quick"] if chosen.quick else []), check=True,
-            capture_output=True, text=True).stdout)
-        record["kernels"] = kernels
-        head = ["kernel", "variant", "ms", "MP/s or MB/s", "digest"]
-        text += "\nKernels alone, one thread, fastest of several runs:\n\n" + records.table(
-            head, [[kernel["kernel"], kernel["variant"], f"{kernel['milliseconds']:.3f}", kernel["rate"],
-                    kernel["digest"][:8]] for kernel in kernels["kernels"]]) + "\n"
     record |= {"results": results, "works": works, "load_after": records.load()}
     records.hand_over(chosen.record, record, text, progress)
 

@@ -22,7 +22,6 @@ declare -A groups=(
     [peers]="python3-venv nginx-light graphicsmagick libvips42 libvips-tools libjxl-devtools libegl1
         libgl1"
     [gate]="valgrind strace binutils"
-    [profile]="linux-perf valgrind binutils"
 )
 
 only_list=
