@@ -19,10 +19,7 @@ package enum CommandLineTool {
                 "A list of URLs, at three scales:"),
             Command.Example("emblem render emblem acme.svg -o acme.png", "One image:"),
         ],
-        renamedOptions: [
-            "as": "target", "isolate": "sandbox", "normalise": "balance", "shard-size": "tar-size",
-            "shard-count": "tar-count", "mask-urls": "redact-queries",
-        ],
+        gone: GoneNames.instructions,
         // `$schema` is not an option: editors look there for the schema of the configuration file.
         configurationSections: ["$schema", Looks.section])
 
@@ -97,7 +94,7 @@ package enum CommandLineTool {
         let environment = ProcessEnvironment.toolVariables
         let help = HelpText(tool, columns: Terminal.at(1, environment: environment).columns)
         switch arguments.first {
-        case "--version", "-V", "version":
+        case "--version", "-V":
             try output.write("\(tool.name) \(tool.version)\n")
             return 0
         case "--help", "-h":
@@ -126,6 +123,7 @@ package enum CommandLineTool {
         else { preconditionFailure("Every declared command has an entry.") }
         let parsed = try parsed(command, rest, messages)
         try checkBytes(of: arguments, parsed)
+        try checkSchemes(of: parsed.operands)
         if parsed.has(Options.progress), parsed[Options.progress] == "json" { messages.useJSON() }
         if !(parsed.has(Options.quiet) && parsed[Options.quiet]) {
             for name in parsed.repeated {
@@ -159,6 +157,14 @@ package enum CommandLineTool {
                 "Word \(index + 1) of the command line, "
                     + "'\(PrintableText.escaped(FilePath(word).description))', is not UTF-8.",
                 remedy: "Name the folder that contains the file, or rename the file.")
+        }
+    }
+
+    /// Refuses sources whose scheme is gone.
+    private static func checkSchemes(of operands: [String]) throws(UsageError) {
+        for operand in operands where (try? SourceReference.argument(operand)) == nil {
+            guard let scheme = SourceReference.scheme(of: operand) else { continue }
+            if let error = tool.goneError("\(scheme):") { throw error }
         }
     }
 

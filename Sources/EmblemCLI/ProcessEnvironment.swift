@@ -46,15 +46,10 @@ enum ProcessEnvironment {
                 return "ignoring the environment variable \(name); type --\(flag.name) with the "
                     + "command"
             }
-            let renamed = tool.renamedOptions.first { old, _ in
-                Flag.environmentName(of: old, tool: tool.name) == name
-            }
-            let nearest =
-                renamed.map { Flag.environmentName(of: $0.value, tool: tool.name) }
-                ?? Spelling.nearest(
-                    to: String(name.dropFirst(prefix.count)),
-                    among: known.map { String($0.dropFirst(prefix.count)) }.sorted()
-                ).map { prefix + $0 }
+            let nearest = Spelling.nearest(
+                to: String(name.dropFirst(prefix.count)),
+                among: known.map { String($0.dropFirst(prefix.count)) }.sorted()
+            ).map { prefix + $0 }
             let hint = nearest.map { "; did you mean \($0)?" } ?? ""
             return
                 "the environment variable \(PrintableText.escaped(name, limit: 80)) is not an "

@@ -59,9 +59,10 @@ struct ArgumentParser {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
             guard let flag = command.flag(short: letter) else {
-                throw UsageError(
-                    "Unknown option '-\(PrintableText.escaped(String(letter)))'.",
-                    remedy: helpRemedy)
+                throw tool.goneError("-\(letter)", of: command)
+                    ?? UsageError(
+                        "Unknown option '-\(PrintableText.escaped(String(letter)))'.",
+                        remedy: helpRemedy)
             }
             let attached = flag.kind.takesValue && !rest.isEmpty ? String(rest) : nil
             if let attached, attached.hasPrefix("=") {
@@ -130,9 +131,7 @@ struct ArgumentParser {
     }
 
     private func unknown(_ name: String) -> UsageError {
-        if let renamed = tool.renamedOptions[name] {
-            return UsageError("--\(name) is now --\(renamed).", remedy: "Type '--\(renamed)'.")
-        }
+        if let error = tool.goneError("--\(name)", of: command) { return error }
         let others = tool.commands.filter { $0.flag(name) != nil }.map {
             "'\(tool.name) \($0.name)'"
         }

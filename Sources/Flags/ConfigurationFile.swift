@@ -54,8 +54,8 @@ package struct ConfigurationFile: Sendable {
                 "\(origin) cannot be set in the configuration file.",
                 remedy: "Remove the key, and type --\(key) instead.")
         }
-        if let renamed = tool.renamedOptions[key] {
-            throw UsageError("\(origin) is now \"\(renamed)\".", remedy: "Rename the key.")
+        for name in ["--\(key)", key] {
+            if let error = tool.goneError(name, at: origin) { throw error }
         }
         var error = UsageError.unknown(
             "option", key,

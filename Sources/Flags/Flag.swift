@@ -69,6 +69,13 @@ package struct Flag: Hashable, Sendable {
         return flag
     }
 
+    /// Returns whether the word, or the part before its `=`, is a known word of the option.
+    func accepts(_ word: Substring) -> Bool {
+        let name = word.prefix { $0 != "=" }
+        return kind.words.contains(String(name)) || offers.contains(String(name))
+            || offers.contains("\(name)=")
+    }
+
     package var help: String { details.isEmpty ? text : String(text.dropLast(details.count + 2)) }
 
     /// The paragraphs for the manual page only.

@@ -70,8 +70,12 @@ package struct ParsedArguments: Sendable {
     private static func check(
         _ settings: [Setting], of flag: Flag, in tool: Tool, _ command: Command
     ) throws(UsageError) {
-        guard !flag.isOpen else { return }
         for setting in settings {
+            for word in setting.text.split(separator: ",") where !flag.accepts(word) {
+                let name = "--\(flag.name) \(word.prefix { $0 != "=" })"
+                if let error = tool.goneError(name, of: command) { throw error }
+            }
+            guard !flag.isOpen else { continue }
             guard let problem = flag.kind.problem(with: setting.text) else { continue }
             throw UsageError(
                 "\(setting.origin): \(problem)",

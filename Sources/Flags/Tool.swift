@@ -11,15 +11,15 @@ package struct Tool: Sendable {
     package var commands: [Command]
     /// Examples for the overview.
     package var examples: [Command.Example]
-    /// The new names of renamed options, by their old names.
-    package var renamedOptions: [String: String]
+    /// The names of earlier versions, with an instruction that follows "is gone;".
+    private let gone: [String: String]
 
     /// The keys of the configuration file that are not options. Commands read their values.
     package var configurationSections: [String]
 
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        examples: [Command.Example] = [], renamedOptions: [String: String] = [:],
+        examples: [Command.Example] = [], gone: [String: String] = [:],
         configurationSections: [String] = []
     ) {
         self.name = name
@@ -27,8 +27,23 @@ package struct Tool: Sendable {
         self.summary = summary
         self.commands = commands
         self.examples = examples
-        self.renamedOptions = renamedOptions
+        self.gone = gone
         self.configurationSections = configurationSections
+    }
+
+    /// Returns the error for a name of an earlier version; nil for any other name.
+    ///
+    /// - Parameters:
+    ///   - command: The command of an option, which a row can be limited to.
+    ///   - origin: The place of the name in a file.
+    package func goneError(
+        _ name: String, of command: Command? = nil, at origin: Origin? = nil
+    ) -> UsageError? {
+        let limited = command.flatMap { gone["\($0.name) \(name)"] }
+        return (limited ?? gone[name]).map { instead in
+            UsageError(
+                (origin.map { "\($0): " } ?? "") + "\(name) is gone; \(instead).", remedy: "")
+        }
     }
 
     package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
@@ -87,6 +102,10 @@ package struct Tool: Sendable {
             throw UsageError(
                 "The option '\(shown)' must follow the command.",
                 remedy: "Type '\(name) \(command) … \(shown)'.")
+        }
+        let words = arguments.prefix(2).prefix { !$0.hasPrefix("-") }.joined(separator: " ")
+        for name in [words, family] where command(name) == nil && !families.contains(name) {
+            if let error = goneError(name) { throw error }
         }
         let members = members(of: family)
         for command in members.sorted(by: { $0.words.count > $1.words.count })

@@ -27,7 +27,8 @@ extension Options {
         group: "Input", help: "Field separator of a csv list.")
     package static let columns = FlagKey<String?>(
         "columns", .text, "MAP", group: "Input",
-        help: "Map emblem's column names to the list's, as in source=logo_url,id=merchant_id.")
+        help: "Map emblem's column names to the list's, as in source=logo_url,id=merchant_id."
+    ).offering(ListColumn.allCases.map { "\($0.rawValue)=" }, several: true)
     package static let only = FlagKey(
         repeated: "only", .text, "GLOB", group: "Input",
         help: """

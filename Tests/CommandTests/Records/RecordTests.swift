@@ -255,14 +255,12 @@ struct RecordTests {
     }
 
     @Test(
-        "the short help of batch fits one screen, and an old option name suggests the new one")
+        "the short help of batch fits one screen")
     func shortHelp() throws {
         let help = try Tool.emblem(["batch", "-h"])
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(help.status == 0 && lines.count <= 36 && lines.allSatisfy { $0.count <= 80 })
         #expect(help.output.contains("-j, --jobs N"))
-        let old = try Tool.emblem(["batch", "in", "-o", "out", "--as", "web"])
-        #expect(old.status == 64 && old.errors.contains("--as is now --target"), "\(old.errors)")
     }
 
     @Test("help, manual and completions have the same texts")
