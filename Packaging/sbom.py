@@ -38,7 +38,7 @@ SOURCES = {
     "pango": "pango1.0",
 }
 # Source packages of libraries that the program uses and `formats` omits: dependencies and runtimes.
-COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "libidn2", "libzstd", "gcc-12", "glibc"}
+COMPANIONS = {"freetype", "gdk-pixbuf", "glib2.0", "harfbuzz", "libidn2", "gcc-12", "glibc"}
 
 
 def run(*words: str) -> str:

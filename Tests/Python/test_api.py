@@ -16,7 +16,6 @@ from pathlib import Path
 import pandas
 import polars
 import pyarrow
-import pyarrow.parquet
 
 import emblemkit
 import support
@@ -269,33 +268,6 @@ class Batches(Case):
         self.assertEqual((run.items, run.placeholder, run.errors), (2, 1, {"not_found": 1}))
         strict = emblemkit.batch(path, self.folder / "out", strict=True, **LOOK)
         self.assertEqual(strict.exit_code, 1)
-
-    def test_a_parquet_list_of_every_writer_gives_the_same_results(self) -> None:
-        rows = [{**record, "id": f"r{number}"} for number, record in enumerate(self.RECORDS * 100)]
-        table = pyarrow.Table.from_pylist(rows)
-        paths = {name: self.folder / f"{name}.parquet" for name in ("pandas", "polars")}
-        table.to_pandas().to_parquet(paths["pandas"])
-        polars.from_arrow(table).write_parquet(paths["polars"])
-        for codec in ("none", "snappy", "gzip", "zstd"):
-            for version in ("1.0", "2.0"):
-                paths[codec + version] = self.folder / f"{codec}-{version}.parquet"
-                pyarrow.parquet.write_table(
-                    table,
-                    paths[codec + version],
-                    compression=codec,
-                    data_page_version=version,
-                    row_group_size=150,
-                    use_dictionary=version == "1.0",
-                )
-        expected = None
-        for name, path in paths.items():
-            with self.subTest(writer=name):
-                run = emblemkit.batch(path, self.folder / name, columns="source=logo", **LOOK)
-                self.assertEqual((run.items, run.ok), (400, 400))
-                found = [(result.id, result.record["extra"]) for result in run.results()]
-                self.assertEqual(found, expected or found)
-                self.assertEqual(found[399], ("r399", {"weight": 1.5}))
-                expected = found
 
     def test_a_hostile_row_affects_only_itself(self) -> None:
         rows = [{"source": "a\nb"}, {"source": "a\0b"}, {"source": "x" * 3_000_000}, LOGOS[0]]

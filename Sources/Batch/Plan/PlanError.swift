@@ -51,12 +51,10 @@ extension PlanError: CustomStringConvertible {
         case .unknownExtension(let name, let word):
             "\(SourceMask().shown(name)): unknown list format "
                 + ".\(PrintableText.escaped(word, limit: 20)); add --list-format txt, csv, tsv, "
-                + "json, ndjson or parquet"
+                + "json or ndjson"
         case .idleOption(let option, let name, let format):
             "\(option): has no effect on \(SourceMask().shown(name)), a \(format.rawValue) list; "
-                + "remove it"
-                + (format == .parquet
-                    ? "" : ", or add --list-format \(option == "--null" ? "txt" : "csv")")
+                + "remove it, or add --list-format \(option == "--null" ? "txt" : "csv")"
         case .name(let reason): "--name: \(reason)"
         case .scratch(let cause): "the plan cannot be stored on disk: \(cause)"
         case .tooManyItems(let limit): "a run can have at most \(limit) items; split the list"

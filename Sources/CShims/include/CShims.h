@@ -12,4 +12,3 @@
 #include "emb_sha256.h"
 #include "emb_system.h"
 #include "emb_tree.h"
-#include "emb_zstd.h"

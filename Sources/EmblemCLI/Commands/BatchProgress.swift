@@ -93,10 +93,7 @@ struct BatchProgress: Sendable {
 
     private func print(_ failure: ItemFailure, of record: ItemRecord) {
         let source = record.source.isEmpty ? "item \(record.index)" : record.source
-        let isBadRow = [.badRow, .badURL, .missingURL].contains(failure.errorClass)
-        // A Parquet list has rows but no lines.
-        let row = isBadRow ? record.row.map { " (row \($0))" } : nil
-        let origin = record.line.map { " (line \($0))" } ?? row ?? ""
+        let origin = record.line.map { " (line \($0))" } ?? ""
         print("\(failure.errorClass.rawValue)  \(source)\(origin): \(failure.explanation)")
     }
 

@@ -37,7 +37,7 @@ extension CommandDeclarations {
 
     static let common = [
         Command.CommonOption("output", "folder for the emblems"),
-        Command.CommonOption("list", "list of sources (csv, json, parquet, txt …)"),
+        Command.CommonOption("list", "list of sources (csv, json, txt …)"),
         Command.CommonOption("columns", "names of columns: source=logo_url,id=key"),
         Command.CommonOption("layout", "small 40 pt, medium 48, large 64, xLarge 80 (all)"),
         Command.CommonOption("scale", "pixels per point: 1,2,3 (1)"),

@@ -14,7 +14,7 @@ extension Options {
     package static let list = FlagKey(
         repeated: "list", .file, "FILE", group: "Input",
         help: """
-            List of sources: txt, csv, tsv, json, ndjson or parquet, also gzipped; - is standard input.
+            List of sources: txt, csv, tsv, json or ndjson, also gzipped; - is standard input.
 
             FILE may be a URL: http, https, s3 or gs. The rows of such a list name no paths.
             """)

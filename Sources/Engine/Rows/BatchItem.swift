@@ -20,7 +20,7 @@ package struct BatchItem: Sendable {
     /// The source as the list or the command line names it. For a file in an input folder, the path
     /// of the folder and the path in it.
     package let source: String
-    /// The line of the row in its list; nil for a Parquet list, which has rows but no lines.
+    /// The line of the row in its list.
     package let line: Int?
     /// The number of the row in its list, 1 for the first.
     package var row: Int?
@@ -81,7 +81,7 @@ package struct BatchItem: Sendable {
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
             index: index, source: row.source ?? "", origin: .list(isFetched: list.isFetched),
-            row: row, list: list.name, folder: list.folder, hasLines: list.format != .parquet)
+            row: row, list: list.name, folder: list.folder)
     }
 
     /// Creates an item from a row without a list; relative paths start in `folder`.
@@ -96,14 +96,14 @@ package struct BatchItem: Sendable {
 
     private init(
         index: Int, source: String, origin: Origin, row: ListRow? = nil, list: String? = nil,
-        folder: FilePath = FilePath(""), label: String? = nil, hasLines: Bool = true
+        folder: FilePath = FilePath(""), label: String? = nil
     ) {
         self.index = index
         self.source = source
         self.origin = origin
         self.list = list
         self.folder = folder
-        line = hasLines ? row?.line : nil
+        line = row?.line
         givenID = row?.id.map { SourceMask.inside(text: $0) }
         self.label = (row?.label ?? label).map { SourceMask.inside(text: $0) }
         hint = row?.hint.map { SourceMask.inside(text: $0) }

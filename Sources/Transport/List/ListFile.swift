@@ -4,7 +4,7 @@ import System
 
 /// An open list of a known format, whose rows can be read in order, and later again one by one.
 ///
-/// Lists that are compressed, in UTF-16, in Parquet, or not a regular file are first copied to a
+/// Lists that are compressed, in UTF-16, or not a regular file are first copied to a
 /// scratch file. The list stays open, so it can still be read after another file takes its name.
 package final class ListFile: Sendable {
     /// The path as the user gave it.
@@ -85,11 +85,9 @@ package final class ListFile: Sendable {
             try isCopied
             ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
             : file
-        let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
         try self.init(
-            rows ?? copy, watch: isCopied || rows != nil ? nil : ListWatch(facts: facts),
-            name: name, folder: folder, isFetched: isFetched,
-            format: rows == nil ? format : .parquet, dialect)
+            copy, watch: isCopied ? nil : ListWatch(facts: facts), name: name, folder: folder,
+            isFetched: isFetched, format: format, dialect)
     }
 
     package convenience init(
@@ -99,13 +97,10 @@ package final class ListFile: Sendable {
         let name = "standard input"
         let copy = try ListSpool.copy(
             descriptor, named: name, to: scratch, encoding: dialect.encoding)
-        let rows = try Self.parquetRows(of: copy, named: name, format, dialect, to: scratch)
         try self.init(
-            rows ?? copy, watch: nil, name: name, folder: FilePath("."),
-            format: rows == nil ? format : .parquet, dialect)
+            copy, watch: nil, name: name, folder: FilePath("."), format: format, dialect)
     }
 
-    /// - Parameter file: The list as text; the rows as NDJSON for a Parquet file.
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
         isFetched: Bool = false, format: ListFormat?, _ dialect: ListDialect
@@ -145,7 +140,7 @@ package final class ListFile: Sendable {
             columns = try ListHeader.read(&window, separator: separator, dialect, name)
         case .txt where !dialect.endsWithNUL && start.contains(0):
             throw Self.hasNUL(name, line: 1 + start.prefix { $0 != 0 }.lineFeeds)
-        case .txt, .json, .ndjson, .parquet: columns = []
+        case .txt, .json, .ndjson: columns = []
         }
         isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
         first = (window.offset, window.line)
@@ -180,18 +175,6 @@ package final class ListFile: Sendable {
             file, named: name, at: offset, line: line, block: ListWindow.rowBytes, watch: watch)
         window.quoteFault = quoteFault.withLock { $0 }
         return window
-    }
-
-    /// Returns the rows of a Parquet file as NDJSON; nil if the list has another format.
-    private static func parquetRows(
-        of file: SharedDescriptor, named name: String, _ format: ListFormat?,
-        _ dialect: ListDialect, to scratch: FilePath
-    ) throws(ListError) -> SharedDescriptor? {
-        let rows = try ParquetList.rows(of: file, named: name, dialect, to: scratch)
-        guard rows != nil || format != .parquet else {
-            throw ListError(file: name, .malformed("it is not a Parquet file"))
-        }
-        return rows
     }
 
     static func hasNUL(_ name: String, line: Int) -> ListError {

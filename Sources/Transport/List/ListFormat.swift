@@ -8,8 +8,6 @@ package enum ListFormat: String, CaseIterable, Sendable {
     case json
     /// One string or object per line.
     case ndjson
-    /// Apache Parquet, whose rows are copied to a scratch file as NDJSON.
-    case parquet
 
     /// The format for the extension of a file name; a `.gz` after it is ignored.
     package init?(fileName: FilePath) {
@@ -63,7 +61,6 @@ package enum ListFormat: String, CaseIterable, Sendable {
         case "tsv", "tab": self = .tsv
         case "json": self = .json
         case "ndjson", "jsonl": self = .ndjson
-        case "parquet": self = .parquet
         default: return nil
         }
     }
@@ -82,6 +79,7 @@ enum ListMagic {
         (Array("BZh".utf8), "compressed with bzip2"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed with xz"),
         ([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd"),
+        (Array("PAR1".utf8), "a Parquet file"),
     ]
 
     /// The first characters of pages and drawings, in lower case.

@@ -32,7 +32,7 @@ package struct ListReader {
         case .txt: try nextText()
         case .csv, .tsv: try nextRecord(separator: list.separator)
         case .json: try nextElement()
-        case .ndjson, .parquet: try nextJSONLine()
+        case .ndjson: try nextJSONLine()
         }
     }
 

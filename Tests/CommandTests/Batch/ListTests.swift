@@ -38,23 +38,6 @@ struct ListTests {
         ),
     ]
 
-    @Test("an option without effect on a Parquet list is refused without another format as advice")
-    func parquetOptions() throws {
-        let folder = try ScratchFolder()
-        let file = Repository.root.appending(path: "Tests/Fixtures/Parquet/plain-1.parquet").path
-        for (option, status, words) in [
-            (["--delimiter", ";"], 64, "--delimiter: has no effect"),
-            (["--no-header", "--columns", "source=1"], 65, "remove --no-header"),
-            (["--null"], 64, "--null: has no effect"),
-        ] {
-            let ending = try Tool.emblem(
-                ["batch", "--list", file, "-o", "out"] + option, in: folder.path)
-            #expect(ending.status == status, "\(ending.errors)")
-            #expect(ending.errors.contains(words), "\(ending.errors)")
-            #expect(!ending.errors.contains("--list-format"), "\(ending.errors)")
-        }
-    }
-
     @Test("every list format gives the same items", arguments: lists.map(\.name))
     func formats(name: String) throws {
         let folder = try Pictures.mixedFolder()
