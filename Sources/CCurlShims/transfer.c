@@ -101,7 +101,6 @@ void emb_transfer_clear(emb_transfer *transfer) {
     transfer->wire_count = 0;
     transfer->declared_length = -1;
     transfer->status = 0;
-    transfer->body_wanted = 0;
     transfer->encodings = 0;
     transfer->head_done = 0;
     transfer->requested_at = 0;

@@ -33,11 +33,6 @@ static int reserve(emb_transfer *transfer, size_t needed) {
 
 // Appends decoded bytes to the body.
 static size_t append(emb_transfer *transfer, const void *bytes, size_t count) {
-    size_t wanted = (size_t)transfer->body_wanted;
-    int is_enough = wanted > 0 && count >= wanted - transfer->body_count;
-    if (is_enough) {
-        count = wanted - transfer->body_count;
-    }
     size_t total = transfer->body_count + count;
     if ((int64_t)total > transfer->common.body_limit) {
         return emb_stop(transfer, EMB_STOP_TOO_LARGE);
@@ -51,7 +46,7 @@ static size_t append(emb_transfer *transfer, const void *bytes, size_t count) {
     // added.
     __atomic_fetch_add(transfer->common.bytes_held, (int64_t)count, __ATOMIC_RELAXED);
     __atomic_fetch_add(&transfer->held, (int64_t)count, __ATOMIC_RELEASE);
-    return is_enough ? emb_stop(transfer, EMB_STOP_ENOUGH) : count;
+    return count;
 }
 
 size_t emb_write_function(char *bytes, size_t size, size_t count, void *context) {

@@ -168,7 +168,7 @@ static size_t end_head(emb_transfer *transfer, size_t count) {
     if (transfer->encodings > ENCODINGS_LIMIT) {
         return emb_stop(transfer, EMB_STOP_ENCODINGS);
     }
-    if (transfer->body_wanted == 0 && transfer->declared_length > transfer->common.body_limit) {
+    if (transfer->declared_length > transfer->common.body_limit) {
         return emb_stop(transfer, EMB_STOP_TOO_LARGE);
     }
     return count;

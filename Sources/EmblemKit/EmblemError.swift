@@ -112,7 +112,7 @@ extension EmblemError {
 extension ErrorClass {
     fileprivate var httpStatus: Int {
         switch self {
-        case .missingURL, .notFound, .noIcon: 404
+        case .missingURL, .notFound: 404
         case .badURL, .badRow, .unsupportedScheme, .blockedAddress, .optedOut, .tooLarge,
             .limitPixels, .limitDecode, .notImage, .unsupported, .truncated, .corrupt, .crashed:
             422

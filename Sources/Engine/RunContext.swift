@@ -76,17 +76,6 @@ package struct RunContext: Sendable {
     /// The largest useful number of items in progress; more would only wait for renderers.
     package var rowsAtOnce: Int { settings.jobs + (workers?.groupedCount ?? settings.jobs) + 2 }
 
-    /// The largest side in pixels at which an output of the run shows an icon of `site:`.
-    var largestIcon: Int {
-        let sides = settings.looks.map(\.recipe).flatMap { recipe in
-            recipe.variants.map { variant in
-                let style = recipe.style(for: variant, in: settings.theme)
-                return style.mode == .fill ? style.plainCanvas.width : style.height
-            }
-        }
-        return sides.max() ?? 0
-    }
-
     package var renderer: Renderer { backend.renderer }
 
     package var confinement: Confinement { confinementNow() }

@@ -44,8 +44,6 @@ package final class BatchPlan: Sendable {
     package let darkCount: Int
     /// The number of rows with a focus but without a mode.
     package let idleFocusCount: Int
-    /// The number of items with a source that is a domain.
-    package let domainCount: Int
 
     package var hasEmptyInput: Bool { emptyLists.count > 0 || skips.emptyFolders > 0 }
 
@@ -75,7 +73,6 @@ package final class BatchPlan: Sendable {
         longFields = draft.longFields
         darkCount = draft.darkCount
         idleFocusCount = draft.idleFocusCount
-        domainCount = draft.domainCount
         rowsDigest = draft.rowsDigest
         listHash = draft.listDigest
         sourcesAtStake = draft.atStake.names

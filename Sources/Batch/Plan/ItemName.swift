@@ -22,7 +22,6 @@ package enum ItemName {
         case .file where source != whole: return clean(stem(FilePath(source).lastComponent))
         case .file(let path): return clean(stem(path.lastComponent))
         case .remote: return clean(urlName(source))
-        case .site, .domain: return clean(URLGrammar.host(of: source) ?? "")
         case .data: return "data-" + hash(of: source)
         case .icon(let name): return clean(name)
         case nil:

@@ -23,8 +23,6 @@ package struct PlanDraft {
     private(set) var longFields: (count: Int, first: LongField?) = (0, nil)
     private(set) var darkCount = 0
     private(set) var idleFocusCount = 0
-    /// The number of items with a source that is a domain.
-    private(set) var domainCount = 0
     private(set) var origins: [BatchPlan.Origin] = []
     private(set) var rowsDigest: UInt64 = 0
     /// A hash of the list that is equal on every machine, wherever its folders are.
@@ -200,7 +198,7 @@ package struct PlanDraft {
         do throws(IntakeError) {
             switch try SourceReference.argument(text).kind {
             case .standardInput: return .standardInput
-            case .remote, .site, .domain, .data, .given: return .source
+            case .remote, .data, .given: return .source
             case .icon(let name):
                 guard BuiltInIcon(rawValue: name) != nil else { throw .noIcon(name) }
                 return .source
@@ -355,7 +353,6 @@ package struct PlanDraft {
         count += 1
         if case .file = kind { localCount += 1 }
         if item.dark?.isEmpty == false { darkCount += 1 }
-        if item.hasDomain { domainCount += 1 }
         if item.look[.focus] != nil, item.look[.mode] == nil { idleFocusCount += 1 }
         return entry
     }

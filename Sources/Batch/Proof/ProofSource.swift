@@ -72,7 +72,6 @@ final class ProofSource: GivenSource {
                 guard let icon = BuiltInIcon(rawValue: name) else { return .missing(.sourceGone) }
                 return .found(Array(icon.svg.utf8), LoadedSource(.icon(icon)))
             case .remote: return cached(reference.text)
-            case .site, .domain: return .missing(.noURL)
             case .standardInput: return .missing(.standardInput)
             case .given: return .missing(.sourceGone)
             }

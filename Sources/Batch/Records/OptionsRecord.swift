@@ -140,13 +140,6 @@ package struct OptionsRecord: Sendable {
         }
         json.member("netrc", network.readsNetrc)
         if network.buckets?.hasOwnEndpoint == true { json.member("s3_endpoint", true) }
-        if !network.sourceTemplates.isEmpty {
-            json.array("source_template") { json in
-                for template in network.sourceTemplates {
-                    json.write(settings.mask.shown(template.text))
-                }
-            }
-        }
         json.member("cacert", network.certificates != nil)
         json.member("proxy", network.proxy != nil)
     }

@@ -37,7 +37,7 @@ package struct ItemKey: Hashable, Sendable {
         case .file(let path):
             text.append(UInt8(ascii: "f"))
             add(path.normalised.bytes)
-        case .remote, .site, .domain, .data, .icon, .standardInput, .given:
+        case .remote, .data, .icon, .standardInput, .given:
             text.append(UInt8(ascii: "u"))
             add(item.source.utf8)
         case nil:

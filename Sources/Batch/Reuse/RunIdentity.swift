@@ -78,10 +78,6 @@ package struct RunIdentity: Sendable {
         var parts = [ToolVersion.text, options.lookText, settings.theme.digest, libraries]
         // The manifest has the file name of a placeholder, while the options have only its bytes.
         if case .picture(let name, _) = settings.recipe.placeholder { parts.append(name) }
-        // Dark outputs of a domain may have another source than light ones.
-        if settings.network.sourceTemplates.contains(where: \.dependsOnScheme) {
-            parts.append("{scheme}")
-        }
         return SHA256.hash(parts.joined(separator: "\n"))
     }
 

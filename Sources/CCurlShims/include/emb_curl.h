@@ -36,7 +36,6 @@ enum {
     // curl was about to send the request again.
     EMB_STOP_REPEAT = 12,
     // The wanted part of the body has arrived.
-    EMB_STOP_ENOUGH = 13,
 };
 
 // Returns whether a connection to this address of 4 or 16 bytes is allowed.
@@ -70,8 +69,6 @@ typedef struct emb_transfer {
     int32_t is_conditional;
     // Whether the last request on the handle was signed.
     int32_t is_signed;
-    // The bytes of the body after which the rest is not read; 0 to read the whole body.
-    int64_t body_wanted;
     emb_transfer_common common;
 
     uint8_t *body;

@@ -38,7 +38,7 @@ struct ListDownload {
     private func failure(of name: String, _ error: NetworkFailure) -> CommandFailure {
         let cause = ItemFailure(error)
         let code: Int32 = cause.isRetryable ? 75 : error.kind == .tooLarge ? 65 : 66
-        var reason = settings.masked(cause.explanation)
+        var reason = cause.explanation
         if reason.last == "." { reason.removeLast() }
         if let remedy = Self.remedy(for: error, cause) { reason += "; \(remedy)" }
         return CommandFailure(

@@ -27,7 +27,6 @@ struct NetworkArguments: Sendable {
         settings.redirects = arguments[Options.maxRedirects]
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
-        settings.sourceTemplates = try sourceTemplates()
         settings.buckets = try BucketArguments(self).buckets()
         settings.readsNetrc = try netrc()
         settings.certificates = try certificatesFile()
@@ -59,31 +58,6 @@ struct NetworkArguments: Sendable {
                 remedy: "Write N/s or N/m, with N from 1 to 10000, such as 10/s.")
         }
         return rate
-    }
-
-    private func sourceTemplates() throws -> [SourceTemplate] {
-        try arguments[Options.sourceTemplate].map { text in
-            do throws(SourceTemplateError) {
-                return try SourceTemplate(text, variable: ProcessEnvironment.value(of:))
-            } catch {
-                let reason: String
-                let remedy: String
-                switch error {
-                case .invalid(let fault):
-                    reason = "The template cannot be used: \(fault)."
-                    remedy = "Write it as 'https://HOST/{domain}', or site:{domain}."
-                case .unknownPlaceholder(let name):
-                    reason = "The template has the unknown placeholder {\(name)}."
-                    remedy = "Use {domain}, {scheme} and {env:NAME}."
-                case .variableMissing(let name):
-                    reason = "The environment variable \(name) is empty or not set."
-                    remedy = "Set it, or remove {env:\(name)}."
-                }
-                throw arguments.error(
-                    Options.sourceTemplate, PrintableText.escaped(reason),
-                    remedy: PrintableText.escaped(remedy))
-            }
-        }
     }
 
     private func headers() throws -> [NetworkHeader] {

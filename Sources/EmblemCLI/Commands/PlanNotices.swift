@@ -30,20 +30,10 @@ struct PlanNotices {
         }
         let contested = ContestedNames(items, settings.mask).lines.prefix(Self.shownLimit)
         return Array(contested) + ambiguousNames(items) + forgottenSchemes + likelyLists
-            + longFields + idleTwins + idleFocus + idleTemplates
+            + longFields + idleTwins + idleFocus
             + emptyLists + emptyFolders + skippedFiles + skippedOutputs + unmergeable
             + formerFolders
             + formerSets
-    }
-
-    /// A notice about source templates without an item that they could load.
-    private var idleTemplates: [String] {
-        let templates = settings.network.sourceTemplates
-        guard !templates.isEmpty, plan.count > 0, plan.domainCount == 0 else { return [] }
-        return [
-            "--source-template has no effect, because no item has a domain; add a column domain, "
-                + "name it as in --columns domain=website, or write domain:example.com as a source"
-        ]
     }
 
     /// Target folders of the last run that this run does not use.

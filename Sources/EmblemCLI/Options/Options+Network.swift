@@ -53,15 +53,6 @@ extension Options {
 
             These are loopback, private, link-local and other special addresses.
             """)
-    package static let sourceTemplate = FlagKey(
-        repeated: "source-template", .text, "URL", group: "Network", isInConfiguration: false,
-        help: """
-            Source of a domain (column domain), with {domain}, {scheme} and {env:NAME}.
-
-            Several are tried in order. {scheme} becomes light or dark, and {env:NAME} the value of \
-            an environment variable, which no record shows. site:{domain} is the icon that the site \
-            itself names, and the default.
-            """)
     package static let storeEndpoint = FlagKey<String?>(
         "s3-endpoint", .text, "URL", described: "that of Amazon", group: "Network",
         isInConfiguration: false,

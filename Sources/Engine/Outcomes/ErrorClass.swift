@@ -34,7 +34,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case offline
     case hostSkipped = "host_skipped"
     case optedOut = "opted_out"
-    case noIcon = "no_icon"
     case busy
     case unavailable
 
@@ -56,7 +55,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         switch self {
         case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: .withBytes
         case .missingURL, .badURL, .badRow, .unsupportedScheme, .notFound, .http4xx, .badHTTP,
-            .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut, .noIcon:
+            .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut:
             .settled
         case .tls, .limitDecode, .unreadable, .wrongHash, .encode, .write: .untilNextRun
         case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline,
@@ -117,7 +116,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .canceled: "The run was stopped before this item ended."
         case .offline: "The source is not in the cache, and the run is offline."
         case .optedOut: "The server asks not to use its pictures (X-Robots-Tag)."
-        case .noIcon: "The site has no icon that can be loaded."
         case .busy: "Too many pictures waited to be drawn."
         case .unavailable: "No worker process can be started."
         case .hostSkipped: "The host failed too often; its remaining items were not tried."
@@ -161,7 +159,6 @@ extension ErrorClass {
             case .offline: .offline
             case .hostSkipped: .hostSkipped
             case .optedOut: .optedOut
-            case .noIcon: .noIcon
             }
     }
 

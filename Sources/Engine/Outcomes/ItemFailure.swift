@@ -59,13 +59,6 @@ extension ItemFailure {
         package func hash(into hasher: inout Hasher) {}
     }
 
-    /// The failure without the secrets of source templates in its detail.
-    func masked(_ network: NetworkSettings) -> ItemFailure {
-        var failure = self
-        failure.detail = network.masked(detail)
-        return failure
-    }
-
     init(_ error: IntakeError) {
         self.init(ErrorClass(error), stage: .fetch, detail: "\(error)", cause: error)
     }

@@ -136,26 +136,6 @@ package struct BatchItem: Sendable {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
 
-    /// Whether one of the sources is a domain, which the source templates load.
-    package var hasDomain: Bool {
-        let isDomain: (String) -> Bool = { SourceReference.scheme(of: $0) == "domain" }
-        return isDomain(source) || alternatives.contains(where: isDomain)
-            || dark?.first?.hasDomain ?? false
-    }
-
-    /// Returns the item with a dark twin if it has a domain whose sources depend on the scheme, and
-    /// the run makes light and dark outputs.
-    func withDarkDomain(in settings: RunSettings) -> BatchItem {
-        guard dark == nil, source.hasPrefix("domain:"), settings.draws(.light),
-            settings.network.sourceTemplates.contains(where: \.dependsOnScheme)
-        else { return self }
-        var row = ListRow(line: line ?? 0, offset: 0)
-        row.source = source
-        var item = self
-        item.dark = [BatchItem(index: index, row: row, in: folder)]
-        return item
-    }
-
     package var placeholder: String? { look[.placeholder] }
 
     /// Masks passwords in an unknown column, or in a second source column.

@@ -241,9 +241,6 @@ struct HostKey: Hashable, Sendable {
         text =
             switch source?.kind {
             case .remote: source.flatMap { URLGrammar.origin(of: $0.text) } ?? ""
-            case .site(let page): URLGrammar.origin(of: page) ?? ""
-            // Its templates decide the host; rows of a domain are few.
-            case .domain(let domain): domain
             case .file, .data, .icon, .standardInput, .given, nil: ""
             }
     }
@@ -300,7 +297,7 @@ struct SourceKey: Hashable, Sendable {
         let text: [UInt8]? =
             switch source.kind {
             case .file(let path): [UInt8(ascii: "f")] + path.bytes
-            case .remote, .site, .domain, .data, .icon: [UInt8(ascii: "u")] + source.text.utf8
+            case .remote, .data, .icon: [UInt8(ascii: "u")] + source.text.utf8
             case .standardInput, .given: nil
             }
         guard let text else { return nil }

@@ -1,4 +1,3 @@
-import Codecs
 import System
 import Transport
 
@@ -15,26 +14,13 @@ extension Job {
         let loader = try rethrowing(context.network.loader()) { (error: NetworkFailure) in
             JobStop.failure(ItemFailure(error))
         }
-        var request = NetworkRequest(
-            url: source.text, timeLeft: meter.clock.timeLeft,
-            failedBefore: input.past?.isRetried ?? false)
-        let result: Result<NetworkResponse, NetworkFailure>
-        if case .site(let page) = source.kind {
-            request.url = page
-            let icon = await loader.loadIcon(
-                SiteRequest(page: request, pixels: context.largestIcon, isDark: input.isDark) {
-                    if case .picture = ImageSniffer.sniff($0.span) { true } else { false }
-                })
-            meter.clock.divide(by: NetworkTimings(of: icon.loads))
-            for load in icon.loads { meter.network.add(load) }
-            result = icon.result
-        } else {
-            let outcome = await loader.load(request)
-            meter.clock.divide(by: outcome.timings)
-            meter.network.add(outcome)
-            result = outcome.result
-        }
-        switch result {
+        let outcome = await loader.load(
+            NetworkRequest(
+                url: source.text, timeLeft: meter.clock.timeLeft,
+                failedBefore: input.past?.isRetried ?? false))
+        meter.clock.divide(by: outcome.timings)
+        meter.network.add(outcome)
+        switch outcome.result {
         case .success(let response):
             return SourceBytes(response.body, covered: context.settings.bodyBytes)
         case .failure(let failure):

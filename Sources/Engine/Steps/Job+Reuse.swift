@@ -50,7 +50,7 @@ extension Job {
     private func isUntouched(_ past: PastItem, of item: BatchItem) -> Bool {
         guard let source = source(past.sourceIndex, of: item) else { return true }
         switch source.kind {
-        case .remote, .site, .domain, .data, .icon: return true
+        case .remote, .data, .icon: return true
         case .standardInput, .given: return false
         case .file(let path):
             guard let seen = past.seen else { return past.record.failure != nil }
@@ -84,7 +84,7 @@ extension Job {
             guard let seen = past.seen, let facts = facts(of: path), seen.vouches(for: facts)
             else { return nil }
             attempt.seen = seen
-        case .remote, .site, .domain, .standardInput, .given: return nil
+        case .remote, .standardInput, .given: return nil
         }
         return try reuse(past, &attempt)
     }

@@ -178,30 +178,8 @@ package struct Job: Sendable {
         return Draft(of: input, own, shared: shared)
     }
 
-    /// Tries one source, which for a domain are the sources of the templates; returns its failure
-    /// instead of throwing it.
+    /// Tries one source; returns its failure instead of throwing it.
     private func attempt(
-        _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
-    ) async throws(JobStop) -> Attempt {
-        guard case .domain(let domain) = source.kind, context.loader == nil else {
-            return try await attemptOne(source, index, input, &meter)
-        }
-        let network = context.settings.network
-        var failed: Attempt?
-        for choice in network.sources(of: domain, isDark: input.isDark) {
-            var attempt = try await attemptOne(choice, index, input, &meter)
-            attempt.staleReason = attempt.staleReason?.masked(network)
-            guard let failure = attempt.failure else { return attempt }
-            attempt.failure = failure.masked(network)
-            // A failure that may pass decides, so that a later run tries the item again.
-            if failed?.failure.map({ !$0.isRetryable && failure.isRetryable }) ?? true {
-                failed = attempt
-            }
-        }
-        return failed ?? Attempt(sourceIndex: index)
-    }
-
-    private func attemptOne(
         _ source: SourceReference, _ index: Int, _ input: JobInput, _ meter: inout JobMeter
     ) async throws(JobStop) -> Attempt {
         var attempt = Attempt(sourceIndex: index)
@@ -281,7 +259,7 @@ extension Job {
         }
         let loaded: SourceBytes
         switch (source.kind, input.item.picture) {
-        case (.remote, _), (.site, _), (.domain, _):
+        case (.remote, _):
             loaded = try await fetch(source, input, &attempt, &meter)
         // The record gets no digest of these bytes, because the calling program has the image
         // already.
@@ -343,7 +321,7 @@ extension Job {
                 return SourceBytes(bytes, covered: bytes.count)
             case .standardInput:
                 return SourceBytes(try StandardInput.read(bytesLimit: limit))
-            case .file, .remote, .site, .domain:
+            case .file, .remote:
                 preconditionFailure("A file or a URL is loaded elsewhere.")
             }
         }
@@ -403,7 +381,7 @@ struct JobInput: Sendable {
     init(
         _ item: BatchItem, in settings: RunSettings, past: PastItem?, shared: SharedResult?
     ) {
-        self.item = item.withDarkDomain(in: settings)
+        self.item = item
         self.past = past
         do throws(ItemFailure) {
             recipe = try item.recipe(in: settings)
@@ -427,11 +405,6 @@ struct JobInput: Sendable {
         self.past = past
         shared = nil
         mask = input.mask
-    }
-
-    /// Whether all outputs of the job are for dark screens.
-    var isDark: Bool {
-        recipe.looks.allSatisfy { $0.variants.allSatisfy { $0.scheme == .dark } }
     }
 
     /// The earlier result, if its outputs may be reused.

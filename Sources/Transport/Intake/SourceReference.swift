@@ -11,10 +11,6 @@ package struct SourceReference: Sendable {
         /// An http or https URL, or an object in a bucket (`s3:`, `gs:`). Only its scheme, its
         /// characters and the presence of a host were checked.
         case remote
-        /// The icon that the page with this URL names; the URL was checked like that of `remote`.
-        case site(page: String)
-        /// The domain of a company, whose logo the source templates of the run load.
-        case domain(String)
         case data
         /// The name of a built-in icon, not yet checked.
         case icon(String)
@@ -110,12 +106,6 @@ package struct SourceReference: Sendable {
         case "data":
             guard !text.utf8.contains(0) else { throw .badURL("the data: URI contains a NUL") }
             return .data
-        case "site": return .site(page: try page(of: text))
-        case "domain":
-            guard let domain = DomainName.read(String(text.dropFirst("domain:".count))) else {
-                throw .badURL("domain: needs a domain name, as in domain:example.com")
-            }
-            return .domain(domain)
         case "icon": return .icon(String(text.dropFirst("icon:".count)))
         case "file":
             throw .unsupportedScheme("file: URLs are only accepted as arguments; write a path")
@@ -129,19 +119,6 @@ package struct SourceReference: Sendable {
             throw .unsupportedScheme(
                 "the scheme \(scheme): is not supported; for a path, write ./\(scheme):…")
         }
-    }
-
-    /// Returns the URL of the page that `site:HOST` or `site:URL` names.
-    private static func page(of text: String) throws(IntakeError) -> String {
-        let site = text.dropFirst("site:".count)
-        if let scheme = scheme(of: String(site)), scheme == "http" || scheme == "https" {
-            try checkRemote(String(site))
-            return String(site)
-        }
-        guard let host = DomainName.read(String(site)) else {
-            throw .badURL("site: needs a domain name or a URL, as in site:example.com")
-        }
-        return "https://\(host)/"
     }
 
     private static func checkRemote(_ text: String) throws(IntakeError) {

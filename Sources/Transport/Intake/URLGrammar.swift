@@ -37,13 +37,9 @@ package enum URLGrammar {
             scheme: scheme, hasSlashes: hasSlashes, authority: authority)
     }
 
-    /// Returns the host of a URL, or of a source `site:` or `domain:`, as written, in lower case
-    /// and without brackets; nil for other text.
+    /// Returns the host of a URL as written, in lower case and without brackets; nil for other
+    /// text.
     package static func host(of text: String) -> String? {
-        if let site = site(in: text) {
-            return host(of: site)
-                ?? Substring(site.utf8.prefix { !endsAuthority($0) }).lowercased()
-        }
         guard let parts = parts(of: text), parts.hasSlashes else { return nil }
         let host = parts.host
         if host.first == UInt8(ascii: "[") {
@@ -56,14 +52,6 @@ package enum URLGrammar {
     /// origin may give different texts.
     package static func origin(of text: String) -> String? {
         parts(of: text).map { "\($0.scheme)://" + Substring($0.host).lowercased() }
-    }
-
-    /// Returns the text after `site:` or `domain:`; nil for other text.
-    private static func site(in text: String) -> String? {
-        for scheme in ["site:", "domain:"] where text.lowercased().hasPrefix(scheme) {
-            return String(text.dropFirst(scheme.utf8.count))
-        }
-        return nil
     }
 
     /// Returns the scheme in lower case: a letter, then letters, digits, `+`, `-` and `.` up to a

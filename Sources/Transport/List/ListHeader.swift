@@ -78,7 +78,7 @@ enum ListHeader {
 
     /// Returns whether one of the columns names the source of a row.
     static func nameSource(_ columns: [ListColumn]) -> Bool {
-        columns.contains { [.source, .url, .domain].contains($0) }
+        columns.contains(.source) || columns.contains(.url)
     }
 
     /// Returns the message for a list without a column for sources.

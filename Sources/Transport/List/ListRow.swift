@@ -69,7 +69,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case focus
-    case alternatives, dark, sha256, domain
+    case alternatives, dark, sha256
 
     /// Finds a column by its header name; case and surrounding spaces are ignored.
     init?(header: String) {
@@ -88,7 +88,7 @@ package enum ListColumn: String, CaseIterable, Sendable {
         switch self {
         case .layout, .appearance, .mode, .placeholder, .badge, .focus: true
         case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .dark,
-            .sha256, .domain:
+            .sha256:
             false
         }
     }
@@ -151,7 +151,6 @@ struct RowBuilder {
     private var row: ListRow
     private var url: JSON?
     private var name: JSON?
-    private var domain: String?
 
     var fieldLines: Int {
         get { row.fieldLines }
@@ -177,7 +176,6 @@ struct RowBuilder {
         case .alternatives: row.alternatives = sources(value, name())
         case .dark: row.dark = sources(value, name())
         case .sha256: setDigest(value, name())
-        case .domain: setDomain(value, name())
         case .layout?, .appearance?, .mode?, .placeholder?, .badge?, .focus?:
             if let column { row.look[column] = text(value, name()) }
         case nil: row.extra.append(JSON.Member(name(), value))
@@ -201,14 +199,6 @@ struct RowBuilder {
                 row.id = text(name, "name")
             } else if !isEmpty(name) {
                 row.extra.append(JSON.Member("name", name))
-            }
-        }
-        if let domain {
-            let source = "domain:" + domain
-            if row.source == nil {
-                row.source = source
-            } else if row.source != source, !row.alternatives.contains(source) {
-                row.alternatives.append(source)
             }
         }
         return row
@@ -268,16 +258,6 @@ struct RowBuilder {
             return refuse(value, name, takes: "a SHA-256 of 64 hexadecimal digits")
         }
         row.sha256 = text.lowercased()
-        row.extra.append(JSON.Member(name, value))
-    }
-
-    /// Sets the domain, and keeps its text for the manifest.
-    private mutating func setDomain(_ value: JSON, _ name: String) {
-        guard let text = text(value, name) else { return }
-        guard let domain = DomainName.read(text) else {
-            return refuse(value, name, takes: "a domain name such as example.com")
-        }
-        self.domain = domain
         row.extra.append(JSON.Member(name, value))
     }
 

@@ -60,14 +60,12 @@ final class CurlHandle: Sendable {
     /// Prepares the next request; false if there is no memory.
     func prepare(
         _ address: WebAddress, tag: UInt64, isConditional: Bool, newConnection: Bool,
-        headers: [String], resolve: String?, isNamed: Bool, credentials: WebAddress.Credentials?,
-        bytesWanted: Int?
+        headers: [String], resolve: String?, isNamed: Bool, credentials: WebAddress.Credentials?
     ) -> Bool {
         unsafe emb_transfer_clear(transfer)
         self.isNamed.store(isNamed, ordering: .relaxed)
         unsafe transfer.pointee.tag = tag
         unsafe transfer.pointee.is_conditional = isConditional ? 1 : 0
-        unsafe transfer.pointee.body_wanted = Int64(bytesWanted ?? 0)
         for line in headers where unsafe emb_transfer_add_header(transfer, line) == 0 {
             return false
         }
@@ -99,7 +97,6 @@ final class CurlHandle: Sendable {
     var stop: Int { Int(unsafe transfer.pointee.stop) }
     var status: Int { Int(unsafe transfer.pointee.status) }
     var bodyLimit: Int { Int(unsafe transfer.pointee.common.body_limit) }
-    var hasEnough: Bool { unsafe transfer.pointee.stop == EMB_STOP_ENOUGH }
     var isHeadDone: Bool { unsafe transfer.pointee.head_done != 0 }
     var isDiscarding: Bool { unsafe transfer.pointee.discarding != 0 }
     var wasBlocked: Bool {
@@ -231,8 +228,6 @@ extension TransferEnd.Verdict {
             self = .failure(failure)
         } else if handle.isHeadDone, handle.isDiscarding || handle.status < 200 {
             self = Self.answered(handle.status, handle.headers, asked: handle.isConditional)
-        } else if handle.hasEnough {
-            self = .body
         } else if handle.isHeadDone, code == CURLE_OK {
             self =
                 handle.isWhole
@@ -250,7 +245,7 @@ extension TransferEnd.Verdict {
     /// Returns the failure if a callback ended the transfer; nil if the status decides.
     private static func stopped(_ stop: Int, _ bodyLimit: Int) -> NetworkFailure? {
         switch stop {
-        case EMB_STOP_NONE, EMB_STOP_ANSWERED, EMB_STOP_ENOUGH: nil
+        case EMB_STOP_NONE, EMB_STOP_ANSWERED: nil
         case EMB_STOP_TOO_LARGE: NetworkFailure(bodyPasses: bodyLimit)
         case EMB_STOP_ENCODINGS:
             NetworkFailure(.tooLarge, "The body has too many content encodings.")

@@ -122,13 +122,11 @@ package final class NetworkLoader: Sendable {
     @inline(never)
     private func plan(_ request: NetworkRequest) -> Plan {
         var request = request
-        request.bytesWanted = request.bytesWanted.map { min($0, settings.bodyLimit) }
         let address: WebAddress
         do throws(NetworkFailure) {
             if let buckets = settings.buckets, let stored = try buckets.address(of: request.url) {
                 address = stored
-                // Own headers are meant for web servers, and a signature would include them.
-                request.isForeign = true
+                request.omitsHeaders = true
             } else {
                 address = try WebAddress(request.url)
             }
@@ -153,9 +151,9 @@ package final class NetworkLoader: Sendable {
 
     /// The digest of the lines, other than the URL, that the response to a request may depend on.
     private func digest(of request: NetworkRequest) -> String {
-        guard request.isForeign || !request.headers.isEmpty else { return headersDigest }
+        guard request.omitsHeaders || !request.headers.isEmpty else { return headersDigest }
         var settings = settings
-        if request.isForeign { settings.headers = [] }
+        if request.omitsHeaders { settings.headers = [] }
         return Self.digest(settings.varyingLines(adding: request.headers))
     }
 
@@ -168,7 +166,7 @@ package final class NetworkLoader: Sendable {
     /// Returns whether the current settings allow the final URL of an entry. A run with other
     /// settings may have stored the entry.
     private func isAllowed(_ entry: CacheEntry, for address: WebAddress) -> Bool {
-        if entry.finalURL == settings.masked(address.text) { return true }
+        if entry.finalURL == address.text { return true }
         guard settings.redirects > 0, let end = try? WebAddress(entry.finalURL) else {
             return false
         }
@@ -194,10 +192,9 @@ package final class NetworkLoader: Sendable {
             }
             return NetworkOutcome.Box(outcome.with(self.response(of: entry, .revalidated)))
         }
-        let isWhole = transfer.bytesWanted.map { response.body.bytes.count < $0 } ?? true
-        if response.status == 200, !outcome.isShared, isWhole {
+        if response.status == 200, !outcome.isShared {
             cache?.store(
-                transfer.cacheKey, response, finalURL: settings.masked(response.finalURL),
+                transfer.cacheKey, response, finalURL: response.finalURL,
                 redirectLifetime: outcome.redirectLifetime)
         }
         return box

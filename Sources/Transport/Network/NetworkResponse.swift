@@ -12,12 +12,9 @@ package struct NetworkRequest: Sendable, Hashable {
     /// Headers of this request only. Like those of the settings, they do not follow a redirect to
     /// another host.
     package var headers: [NetworkHeader]
-    /// Whether a page of another host names the URL, so that the headers of the settings are not
-    /// sent.
-    package var isForeign = false
-    /// The bytes of the body after which the rest is not read; nil to read the whole body. A part is
-    /// not cached.
-    package var bytesWanted: Int?
+    /// Whether no headers are sent: they are meant for web servers, and the signature of a request
+    /// to a store would include them.
+    var omitsHeaders = false
 
     package init(
         url: String, timeLeft: Duration? = nil, failedBefore: Bool = false,
@@ -112,8 +109,6 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case hostSkipped
         /// The server opts out of image collections with `X-Robots-Tag`.
         case optedOut
-        /// The site has no icon that can be loaded.
-        case noIcon
     }
 
     package let kind: Kind
@@ -198,18 +193,6 @@ package struct NetworkTimings: Sendable, Equatable {
     package var active: Int64 = 0
 
     package init() {}
-
-    /// Creates the sums over loads that followed one another.
-    package init(of loads: [NetworkOutcome]) {
-        for load in loads {
-            queue += load.timings.queue
-            dns += load.timings.dns
-            connect += load.timings.connect
-            firstByte += load.timings.firstByte
-            fetch += load.timings.fetch
-            active += load.timings.active
-        }
-    }
 }
 
 /// A load in progress, for the display of a slow run.

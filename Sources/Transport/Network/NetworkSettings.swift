@@ -41,8 +41,6 @@ package struct NetworkSettings: Sendable {
     package var readsNetrc = false
     /// The stores of `s3:` and `gs:` sources; nil if these are not supported.
     package var buckets: Buckets?
-    /// The sources of a domain, in the order in which they are tried.
-    package var sourceTemplates: [SourceTemplate] = []
     /// The file of certificates to trust instead of the system's.
     package var certificates: String?
     /// The proxy for every request. The user trusts it: its address is not checked, and it resolves
@@ -77,19 +75,6 @@ package struct NetworkSettings: Sendable {
     }
 
     package init() {}
-
-    /// Returns the sources of a domain, in the order in which they are tried.
-    package func sources(of domain: String, isDark: Bool) -> [SourceReference] {
-        (sourceTemplates.isEmpty ? [.site] : sourceTemplates)
-            .map { $0.source(of: domain, isDark: isDark) }
-    }
-
-    /// Returns a text without the secrets of the source templates.
-    package func masked(_ text: String) -> String {
-        // A longer secret may contain a shorter one.
-        sourceTemplates.flatMap(\.secrets).sorted { $0.utf8.count > $1.utf8.count }
-            .reduce(text) { $0.replacing($1, with: "***") }
-    }
 
     package var addresses: AddressPolicy {
         var policy = AddressPolicy()

@@ -20,8 +20,7 @@ final class TransferRequest: Sendable {
         let credentials: WebAddress.Credentials?
         let validators: Validators?
         let headers: [NetworkHeader]
-        let isForeign: Bool
-        let bytesWanted: Int?
+        let omitsHeaders: Bool
     }
 
     let address: WebAddress
@@ -31,8 +30,7 @@ final class TransferRequest: Sendable {
     let failedBefore: Bool
     let headers: [NetworkHeader]
     /// Whether the headers of the settings are not sent.
-    let isForeign: Bool
-    let bytesWanted: Int?
+    let omitsHeaders: Bool
     let cacheKey: CacheKey
 
     init(
@@ -43,8 +41,7 @@ final class TransferRequest: Sendable {
         self.validators = validators
         self.cacheKey = cacheKey
         headers = request.headers
-        isForeign = request.isForeign
-        bytesWanted = request.bytesWanted
+        omitsHeaders = request.omitsHeaders
         timeLeft = request.timeLeft?.nanoseconds
         failedBefore = request.failedBefore
     }
@@ -55,8 +52,7 @@ final class TransferRequest: Sendable {
         validators = nil
         cacheKey = request.cacheKey
         headers = request.headers
-        isForeign = request.isForeign
-        bytesWanted = request.bytesWanted
+        omitsHeaders = request.omitsHeaders
         timeLeft = request.timeLeft
         failedBefore = request.failedBefore
     }
@@ -64,7 +60,7 @@ final class TransferRequest: Sendable {
     var key: Key {
         Key(
             url: address.text, credentials: address.credentials, validators: validators,
-            headers: headers, isForeign: isForeign, bytesWanted: bytesWanted)
+            headers: headers, omitsHeaders: omitsHeaders)
     }
 }
 
@@ -103,7 +99,7 @@ final class Transfer {
         self.id = id
         self.request = request
         address = request.address
-        keepsHeaders = !request.isForeign
+        keepsHeaders = !request.omitsHeaders
         queuedAt = now
     }
 
@@ -111,7 +107,7 @@ final class Transfer {
         startsAtListedURL = false
         address = request.address
         hops = 0
-        keepsHeaders = !request.isForeign
+        keepsHeaders = !request.omitsHeaders
         routeEnd = .max
     }
 
@@ -192,7 +188,7 @@ extension TransferLoop {
             transfer.keepsHeaders ? settings.headerLines(adding: transfer.request.headers) : []
         var conditions: [String] = []
         if let validators = transfer.request.validators,
-            validators.url == settings.masked(transfer.address.text)
+            validators.url == transfer.address.text
         {
             if let etag = validators.etag { conditions.append("If-None-Match: \(etag)") }
             if let date = validators.lastModified {
@@ -209,8 +205,7 @@ extension TransferLoop {
             newConnection: transfer.needsNewConnection, headers: headers,
             resolve: Resolver.curlLine(transfer.address, addresses),
             isNamed: settings.addresses.names(transfer.address),
-            credentials: credentials,
-            bytesWanted: transfer.request.bytesWanted)
+            credentials: credentials)
         // No lane drives a handle that could not be prepared.
         transfer.isDone = !isReady
         guard isReady else { return failAttempt(transfer, noMemory) }

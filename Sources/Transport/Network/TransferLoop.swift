@@ -309,7 +309,7 @@ final class TransferLoop {
         return slowest.compactMap { id, active in
             guard let transfer = transfers[id] else { return nil }
             return NetworkProgress(
-                url: settings.masked(transfer.address.text), stage: transfer.stage,
+                url: transfer.address.text, stage: transfer.stage,
                 attempts: scheduler.attempts(of: id), active: active,
                 bytes: transfer.handle?.progress.bodyBytes ?? 0)
         }

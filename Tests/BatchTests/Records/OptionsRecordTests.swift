@@ -56,7 +56,6 @@ struct OptionsRecordTests {
         "stale": { $0.stale = .any },
         "isOffline": { $0.isOffline = true },
         "buckets": { $0.buckets = Buckets(endpoint: "https://objects.example") },
-        "sourceTemplates": { $0.sourceTemplates = [.site] },
     ]
 
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
@@ -93,18 +92,6 @@ struct OptionsRecordTests {
             change(&settings.network)
             #expect(Self.record(settings) != Self.record(RunSettings()), "\(name)")
         }
-    }
-
-    @Test("the query of a source template is hidden if queries are hidden")
-    func templates() throws {
-        var settings = RunSettings()
-        settings.network.sourceTemplates = [
-            try SourceTemplate("https://h/{domain}?key=plain") { _ in nil }
-        ]
-        #expect(Self.record(settings).contains("https://h/{domain}?key=plain"))
-        settings.mask = SourceMask(hidesQueries: true)
-        #expect(Self.record(settings).contains("https://h/{domain}?***"))
-        #expect(!Self.record(settings).contains("plain"))
     }
 
     @Test("the name of a look is recorded but changes no key, unlike its options")

@@ -161,4 +161,20 @@ struct StoreTests {
             #expect(isNamed == (status == "bad_url"), "\(ending.errors)")
         }
     }
+
+    @Test("inspect refuses URLs and objects in buckets, and names the command for them")
+    func inspect() throws {
+        let folder = try ScratchFolder()
+        for (source, word) in [
+            ("s3://logos/a b.svg", "'s3://logos/a b.svg'"),
+            ("https://h.example/?a", "'https://h.example/?a'"),
+            ("https://u:s3cr@h.example/", "SOURCE"),
+        ] {
+            let ending = try Tool.emblem(["inspect", source], in: folder.path)
+            #expect(ending.status == 64)
+            let command = "'emblem batch \(word) -o OUT'"
+            #expect(ending.errors.contains(command), "\(ending.errors)")
+            #expect(!ending.errors.contains("s3cr"))
+        }
+    }
 }

@@ -42,20 +42,6 @@ extension FuzzTarget {
                 digest.add("\(String(describing: wait))")
             }
         },
-        FuzzTarget("page") { bytes, digest in
-            for found in [SiteIcons(html: bytes), SiteIcons(manifest: bytes)] {
-                digest.add("\(found)")
-                law(found.icons.count <= 64, "A page names too many icons.")
-                let length = found.icons.reduce(0) { $0 + $1.reference.utf8.count }
-                law(length <= 64 << 10, "The references of a page are too long.")
-                for pixels in [1, 160, 4_096] {
-                    let ranked = SiteIcon.ranked(
-                        found.icons, atLeast: pixels, isDark: pixels == 160)
-                    law(ranked.count == found.icons.count, "An icon was lost or made.")
-                    digest.add("\(ranked.map(\.reference))")
-                }
-            }
-        },
         FuzzTarget("cache") { bytes, digest in
             // The checksum is corrected; otherwise the code after the check would never be reached.
             for file in [bytes, bytes + SHA256.hash(bytes.span).bytes] {

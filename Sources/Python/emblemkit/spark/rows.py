@@ -26,7 +26,6 @@ KNOWN = {
     "badge",
     "alternatives",
     "dark",
-    "domain",
 }
 
 
