@@ -79,7 +79,7 @@ package struct Findings: Sendable {
 
         init(_ item: BatchItem) {
             if let list = item.list {
-                if list != "-", !item.isFromFetchedList {
+                if list != "-" {
                     (file, line) = (FilePath(list), item.line)
                 }
             } else if case .file(let path)? = item.knownReference(remoteOnly: false)?.kind,

@@ -11,7 +11,6 @@ package struct PlanDraft {
     private static let fieldLinesLimit = 10
 
     let options: PlanOptions
-    private var fetchedLists: ArraySlice<FetchedList>
     package private(set) var count = 0
     private(set) var localCount = 0
     private(set) var skips = FolderSkips()
@@ -37,7 +36,6 @@ package struct PlanDraft {
 
     package init(options: PlanOptions) {
         self.options = options
-        fetchedLists = options.fetchedLists[...]
         let rows = options.rowsInMemory
         slots = SpillBuffer(in: options.scratch, limit: max(1, rows) * PlanSlot.byteCount)
         paths = SpillBuffer(in: options.scratch, limit: max(1, rows) * 64)
@@ -303,17 +301,13 @@ package struct PlanDraft {
             guard !hasStandardInput else { throw .standardInputTwice }
             hasStandardInput = true
         }
-        let fetched = fetchedLists.first?.url == path ? fetchedLists.popFirst() : nil
-        let file = FilePath(fetched.map { FetchedList.name(of: $0.url) } ?? path)
+        let file = FilePath(path)
         let named = format ?? ListFormat(fileName: file)
         let dialect = options.dialect
         let scratch = options.scratch
         let list = try rethrowing(as: PlanError.list) { () throws(ListError) in
             if isStandardInput {
                 return try ListFile(standardInput: format, dialect, scratch: scratch)
-            }
-            if let fetched {
-                return try ListFile(fetched, format: named, dialect, scratch: scratch)
             }
             return try ListFile(file, format: named, dialect, scratch: scratch)
         }

@@ -6,7 +6,7 @@ import Transport
 package enum PlanInput: Hashable, Sendable {
     /// A file, a folder, a URL, a `data:` URI, or `-` for standard input.
     case source(String)
-    /// A list, its URL, or `-` for standard input. Without a format, the extension of its name
+    /// A list, or `-` for standard input. Without a format, the extension of its name
     /// decides, or else its first bytes.
     case list(String, format: ListFormat?)
 }
@@ -19,8 +19,6 @@ package struct PlanOptions: Sendable {
     /// files.
     package var drawsLabels: Bool
     package var dialect: ListDialect
-    /// The lists that are URLs, in the order of the inputs.
-    package var fetchedLists: [FetchedList] = []
     package var selection = FolderSelection()
     /// The output folder, skipped when folders are walked.
     package var output: FileIdentity?

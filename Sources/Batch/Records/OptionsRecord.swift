@@ -139,7 +139,6 @@ package struct OptionsRecord: Sendable {
             for header in network.headers { json.write(header.name) }
         }
         json.member("netrc", network.readsNetrc)
-        if network.buckets?.hasOwnEndpoint == true { json.member("s3_endpoint", true) }
         json.member("cacert", network.certificates != nil)
         json.member("proxy", network.proxy != nil)
     }

@@ -271,9 +271,7 @@ extension BatchCommand {
             }
             let folders =
                 inputs
-                + lists.filter { !FetchedList.isURL($0) }.map {
-                    FilePath($0).folder.description
-                } + ["."]
+                + lists.map { FilePath($0).folder.description } + ["."]
             let contents = try ReportPage(
                 folder: destination, counts: counts, theme: settings.theme,
                 sources: ReportSources(page: "\(destination)", folders: folders))

@@ -31,13 +31,13 @@ struct BatchCommand {
         if context.arguments[Options.watch] { return try await BatchWatch(context).run() }
         try await context.checkPlaceholder(of: command.settings)
         if context.arguments[Options.dryRun] {
-            return try DryRun(command: command, plan: try await command.plan()).run()
+            return try DryRun(command: command, plan: try command.plan()).run()
         }
         // The plan is made after the wait, so that it includes changes of the sources during the
         // wait.
         try await command.waitForOtherRun()
         let opened = command.openExisting()
-        return try await command.run(try await command.plan(), into: opened)
+        return try await command.run(command.plan(), into: opened)
     }
 
     /// Reads and checks the options, without reading lists or sources.
@@ -54,11 +54,6 @@ struct BatchCommand {
             throw arguments.error(
                 Options.force, "--force and --only-failures cannot be used together.",
                 remedy: "Remove one of them.")
-        }
-        if arguments[Options.watch], arguments[Options.list].contains(where: FetchedList.isURL) {
-            throw arguments.error(
-                Options.watch, "--watch cannot notice changes of a list at a URL.",
-                remedy: "Remove --watch, and repeat the run with a timer.")
         }
         if arguments[Options.watch],
             arguments[Options.dryRun]
@@ -123,7 +118,7 @@ struct BatchCommand {
 
     /// The files that the run reads besides images: lists and files that options name.
     var ownFiles: [FilePath] {
-        var files = lists.filter { $0 != "-" && !FetchedList.isURL($0) }
+        var files = lists.filter { $0 != "-" }
         files += [Options.recipe, Options.theme, Options.headerFile, Options.cacert].compactMap {
             context.arguments[$0]
         }
@@ -158,7 +153,7 @@ struct BatchCommand {
     }
 
     /// Reads the lists and folders once, and determines the names of all outputs.
-    func plan() async throws -> BatchPlan {
+    func plan() throws -> BatchPlan {
         let arguments = context.arguments
         var inputs = arguments.operands.map { PlanInput.source($0) }
         inputs += Self.listInputs(arguments)
@@ -186,9 +181,6 @@ struct BatchCommand {
             places: places,
             ownFiles: ownFiles, targets: spots.map(\.target.kind),
             scratch: FileFacts.nearestFolder(to: destination))
-        options.fetchedLists = try await ListDownload(
-            settings: settings.network, scratch: options.scratch
-        ).fetch(lists)
         options.selection.only = arguments[Options.only].map { PathPattern($0) }
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
         options.selection.takesHidden = arguments[Options.hidden]
@@ -289,24 +281,25 @@ struct BatchCommand {
         Options.noHeader.flag, Options.nullValues.flag, Options.encoding.flag, Options.null.flag,
     ]
 
-    /// Refuses an empty INPUT, which results from an unset variable in a script, and lists at URLs
-    /// that cannot be loaded.
+    /// Refuses an empty INPUT, which results from an unset variable in a script, and URLs of lists.
     static func checkInputs(_ arguments: ParsedArguments) throws(UsageError) {
         guard !arguments.operands.contains("") else {
             throw UsageError(
                 "An INPUT is empty.",
                 remedy: "Check the variables of the script, or remove the empty argument.")
         }
-        for name in arguments[Options.list] where !FetchedList.isURL(name) {
+        for name in arguments[Options.list] {
             guard let scheme = SourceReference.scheme(of: name),
                 name.dropFirst(scheme.utf8.count).hasPrefix("://"),
                 FileFacts.at(FilePath(name)) == nil
             else { continue }
-            let shown = PrintableText.escaped(SourceMask().shown(name), limit: 80)
+            let shown = PrintableText.escaped(SourceMask().shown(name), limit: 200)
+            // A URL that is not shown in full cannot be typed again.
+            let word = shown == name ? ShellWord.quoted(name) : "URL"
             throw arguments.error(
-                Options.list, "--list takes http, https, s3 and gs URLs, not '\(shown)'.",
+                Options.list, "--list takes a file or -, not the URL '\(shown)'.",
                 remedy: scheme == "file"
-                    ? "Write a path." : "Download the list, and write its path.")
+                    ? "Write a path." : "Type 'curl -fsSL \(word) | emblem batch --list - -o OUT'.")
         }
     }
 
@@ -351,9 +344,9 @@ struct BatchCommand {
 }
 
 extension PlanInput {
-    /// Whether the list is a file. Standard input can be read only once, and a URL costs time.
+    /// Whether the list is a file. Standard input can be read only once.
     fileprivate var isListFile: Bool {
-        if case .list(let name, _) = self { name != "-" && !FetchedList.isURL(name) } else { false }
+        if case .list(let name, _) = self { name != "-" } else { false }
     }
 }
 

@@ -28,7 +28,7 @@ struct BatchWatch {
             do {
                 try await context.checkPlaceholder(of: command.settings)
                 let opened = command.openExisting()
-                let plan = try await command.plan()
+                let plan = try command.plan()
                 try addSources(of: plan, command, to: &watch)
                 _ = try await command.run(plan, into: opened, signals)
             } catch let error where signals.exitCode == nil {

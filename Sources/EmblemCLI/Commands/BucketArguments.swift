@@ -2,22 +2,22 @@ import Flags
 import Notation
 import Transport
 
-/// Reads the keys of object stores where the tools of the stores read them: in the environment, then
+/// Reads the keys of object stores where the tools of Amazon read them: in the environment, then
 /// in the files of the profile. The files are read for the first `s3:` source.
 struct BucketArguments: Sendable {
-    private let network: NetworkArguments
+    private let home: String?
     private let variable: @Sendable (String) -> String?
 
-    init(_ network: NetworkArguments) {
-        self.network = network
+    init(home: String?) {
+        self.home = home
         variable = { name in
             ProcessEnvironment.value(of: name).flatMap { $0.isEmpty ? nil : $0 }
         }
     }
 
-    func buckets() throws -> Buckets {
-        let endpoint = try endpoint()
-        return Buckets(endpoint: endpoint.value, google: googleKey) {
+    func buckets() -> Buckets {
+        let endpoint = endpoint
+        return Buckets(endpoint: endpoint.value) {
             if let fault = endpoint.fault { return Buckets.Profile(fault: fault) }
             do throws(ProfileFault) {
                 return try profile()
@@ -83,12 +83,6 @@ struct BucketArguments: Sendable {
         }
     }
 
-    private var googleKey: Buckets.Key? {
-        guard let id = variable("GS_ACCESS_KEY_ID"), let secret = variable("GS_SECRET_ACCESS_KEY")
-        else { return nil }
-        return Buckets.Key(id: id, secret: secret)
-    }
-
     private func key(of values: [String: String]) -> Buckets.Key? {
         guard let id = values["aws_access_key_id"], let secret = values["aws_secret_access_key"]
         else { return nil }
@@ -101,7 +95,7 @@ struct BucketArguments: Sendable {
     ) throws(ProfileFault) -> [String: String]? {
         guard
             let path = variable(name)
-                ?? network.environment["HOME"].map({ "\($0)/.aws/\(file)" }),
+                ?? home.map({ "\($0)/.aws/\(file)" }),
             // The usual way to turn such a file off.
             path != "/dev/null"
         else { return nil }
@@ -126,15 +120,7 @@ struct BucketArguments: Sendable {
     /// with `s3:` sources.
     private typealias Checked = (value: String?, fault: String?)
 
-    private func endpoint() throws -> Checked {
-        if let option = network.arguments[Options.storeEndpoint] {
-            guard let endpoint = Self.endpoint(option) else {
-                throw network.arguments.error(
-                    Options.storeEndpoint, "The endpoint is not an http or https URL.",
-                    remedy: "Write it as https://HOST:PORT.")
-            }
-            return (endpoint, nil)
-        }
+    private var endpoint: Checked {
         for name in ["AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"] {
             guard let text = variable(name) else { continue }
             let endpoint = Self.endpoint(text)

@@ -27,7 +27,7 @@ package enum CommandDeclarations {
 
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
-        Options.maxRedirects.flag, Options.storeEndpoint.flag,
+        Options.maxRedirects.flag,
         Options.header.flag,
         Options.headerFile.flag,
         Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,

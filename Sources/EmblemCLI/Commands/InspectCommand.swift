@@ -71,7 +71,7 @@ enum InspectCommand {
     private static func checkOperands(_ operands: [String]) throws(UsageError) {
         for text in operands {
             guard let scheme = SourceReference.scheme(of: text),
-                ["http", "https", "s3", "gs", "data", "file", "icon"]
+                ["http", "https", "s3", "data", "file", "icon"]
                     .contains(scheme),
                 FileFacts.at(FilePath(text)) == nil
             else { continue }
@@ -82,7 +82,7 @@ enum InspectCommand {
             let remedy =
                 switch scheme {
                 case "http", "https": "Type 'curl -sSL \(word) | emblem inspect -', or \(batch)"
-                case "s3", "gs": "Type \(batch)"
+                case "s3": "Type \(batch)"
                 default: "Name a file, or read standard input with '-'."
                 }
             throw UsageError(

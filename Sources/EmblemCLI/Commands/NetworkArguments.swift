@@ -27,7 +27,7 @@ struct NetworkArguments: Sendable {
         settings.redirects = arguments[Options.maxRedirects]
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
-        settings.buckets = try BucketArguments(self).buckets()
+        settings.buckets = BucketArguments(home: environment["HOME"]).buckets()
         settings.readsNetrc = try netrc()
         settings.certificates = try certificatesFile()
         settings.proxy = try proxy()

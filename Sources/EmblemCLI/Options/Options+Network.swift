@@ -53,15 +53,6 @@ extension Options {
 
             These are loopback, private, link-local and other special addresses.
             """)
-    package static let storeEndpoint = FlagKey<String?>(
-        "s3-endpoint", .text, "URL", described: "that of Amazon", group: "Network",
-        isInConfiguration: false,
-        help: """
-            URL of the store of s3:// sources and lists.
-
-            Keys come from AWS_ACCESS_KEY_ID and the other variables, or from the profile in \
-            ~/.aws. They are sent to this endpoint only.
-            """)
     package static let header = FlagKey(
         repeated: "header", short: "H", .text, "'NAME: VALUE'", group: "Network",
         isInConfiguration: false,

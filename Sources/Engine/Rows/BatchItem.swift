@@ -56,8 +56,7 @@ package struct BatchItem: Sendable {
         case argument
         /// The path of the file, and its path relative to the folder.
         case folder(FilePath, found: FilePath)
-        /// A row, whose paths are refused if its list came from a URL.
-        case list(isFetched: Bool)
+        case row
     }
 
     package var id: String { givenID ?? name }
@@ -80,7 +79,7 @@ package struct BatchItem: Sendable {
 
     package init(index: Int, row: ListRow, of list: ListFile) {
         self.init(
-            index: index, source: row.source ?? "", origin: .list(isFetched: list.isFetched),
+            index: index, source: row.source ?? "", origin: .row,
             row: row, list: list.name, folder: list.folder)
     }
 
@@ -89,7 +88,7 @@ package struct BatchItem: Sendable {
         index: Int, row: ListRow, in folder: FilePath = FilePath(""), picture: GivenPicture? = nil
     ) {
         self.init(
-            index: index, source: row.source ?? "", origin: .list(isFetched: false), row: row,
+            index: index, source: row.source ?? "", origin: .row, row: row,
             folder: folder)
         self.picture = picture
     }
@@ -127,11 +126,6 @@ package struct BatchItem: Sendable {
         ]
     }
 
-    /// Whether the item comes from a list that was loaded from a URL.
-    package var isFromFetchedList: Bool {
-        if case .list(isFetched: true) = origin { true } else { false }
-    }
-
     package var darkSources: [String] {
         (dark ?? []).flatMap { [$0.source] + $0.alternatives }
     }
@@ -152,16 +146,15 @@ package struct BatchItem: Sendable {
         return switch origin {
         case .argument: try .argument(source)
         case .folder(let path, _): SourceReference(text: source, kind: .file(path))
-        case .list:
+        case .row:
             try .listed(
-                source, in: folder, remoteOnly: remoteOnly || isFromFetchedList,
-                verbatim: isVerbatim)
+                source, in: folder, remoteOnly: remoteOnly, verbatim: isVerbatim)
         }
     }
 
     /// Whether the item comes from a row of a list or stream, or from a program.
     package var isRow: Bool {
-        if case .list = origin { true } else { false }
+        if case .row = origin { true } else { false }
     }
 
     /// The path relative to the input folder in which the file was found.
@@ -178,7 +171,7 @@ package struct BatchItem: Sendable {
     package func plainSource(_ kind: SourceReference.Kind?) -> String {
         if let found = pathInFolder { return found.description }
         guard case .file(let path) = kind else { return source }
-        if case .list = origin {
+        if isRow {
             let listed = FilePath(
                 isVerbatim ? source : String(SourceReference.withoutBlanks(source)))
             let below = !listed.isAbsolute ? listed.normalised : path.below(folder)
@@ -195,8 +188,7 @@ package struct BatchItem: Sendable {
     /// Returns the valid alternatives in order. An invalid alternative does not fail the item.
     package func alternativeReferences(remoteOnly: Bool) -> [SourceReference] {
         alternatives.compactMap { text in
-            try? SourceReference.listed(
-                text, in: folder, remoteOnly: remoteOnly || isFromFetchedList)
+            try? SourceReference.listed(text, in: folder, remoteOnly: remoteOnly)
         }
     }
 }
@@ -309,7 +301,7 @@ extension BatchItem {
     /// The file that the row names as its placeholder; `nil` if it names none, or if only remote
     /// sources are allowed.
     package func placeholderPath(remoteOnly: Bool) -> FilePath? {
-        guard let placeholder, !placeholder.isEmpty, !remoteOnly, !isFromFetchedList else {
+        guard let placeholder, !placeholder.isEmpty, !remoteOnly else {
             return nil
         }
         do throws(ItemFailure) {

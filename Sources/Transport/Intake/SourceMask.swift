@@ -86,7 +86,7 @@ package struct SourceMask: Hashable, Sendable {
     /// user name.
     private static let schemes: Set<String> = [
         "http", "https", "ftp", "ftps", "sftp", "file", "ws", "wss", "ssh", "git", "smb", "dav",
-        "s3", "gs",
+        "s3",
     ]
 
     /// Finds a secret in a text that is a source.

@@ -8,7 +8,7 @@ import Notation
 package struct SourceReference: Sendable {
     package enum Kind: Hashable, Sendable {
         case file(FilePath)
-        /// An http or https URL, or an object in a bucket (`s3:`, `gs:`). Only its scheme, its
+        /// An http or https URL, or an object in a bucket (`s3:`). Only its scheme, its
         /// characters and the presence of a host were checked.
         case remote
         case data
@@ -47,7 +47,7 @@ package struct SourceReference: Sendable {
     ) throws(IntakeError) -> SourceReference {
         guard let text, !text.isEmpty else { throw .missingURL }
         let pathsRefused = IntakeError.unsupportedScheme(
-            "paths are refused with --remote-only and in a list from a URL")
+            "paths are refused with --remote-only")
         if remoteOnly, scheme(of: text) == "file" { throw pathsRefused }
         if let kind = try urlKind(text) { return SourceReference(text: text, kind: kind) }
         // Spaces before a URL are a mistake in the list, and are ignored.
@@ -100,7 +100,7 @@ package struct SourceReference: Sendable {
     private static func urlKind(_ text: String) throws(IntakeError) -> Kind? {
         switch scheme(of: text) {
         case nil: return nil
-        case "http", "https", "s3", "gs":
+        case "http", "https", "s3":
             try checkRemote(text)
             return .remote
         case "data":

@@ -11,8 +11,6 @@ package final class ListFile: Sendable {
     package let name: String
     /// The folder against which relative paths in the list are resolved.
     package let folder: FilePath
-    /// Whether the list was loaded from a URL, so that its rows must not name paths.
-    package let isFetched: Bool
     package let format: ListFormat
     let dialect: ListDialect
     let separator: UInt8
@@ -63,22 +61,9 @@ package final class ListFile: Sendable {
             format: format, dialect, scratch: scratch)
     }
 
-    /// Opens a list that was loaded from a URL, once.
-    package convenience init(
-        _ list: FetchedList, format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
-    ) throws(ListError) {
-        let name = FetchedList.name(of: list.url)
-        let facts = try ListError.wrap(name, ListError.Reason.init(reading:)) {
-            () throws(Errno) in try SystemCalls.facts(of: list.file.number)
-        }
-        try self.init(
-            list.file, facts, name: name, folder: FilePath("."), isFetched: true, format: format,
-            dialect, scratch: scratch)
-    }
-
     private convenience init(
         _ file: SharedDescriptor, _ facts: FileFacts, name: String, folder: FilePath,
-        isFetched: Bool = false, format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
+        format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
     ) throws(ListError) {
         let isCopied = try Self.needsCopy(file, facts.kind, name, dialect.encoding)
         let copy =
@@ -87,7 +72,7 @@ package final class ListFile: Sendable {
             : file
         try self.init(
             copy, watch: isCopied ? nil : ListWatch(facts: facts), name: name, folder: folder,
-            isFetched: isFetched, format: format, dialect)
+            format: format, dialect)
     }
 
     package convenience init(
@@ -103,10 +88,9 @@ package final class ListFile: Sendable {
 
     private init(
         _ file: SharedDescriptor, watch: ListWatch?, name: String, folder: FilePath,
-        isFetched: Bool = false, format: ListFormat?, _ dialect: ListDialect
+        format: ListFormat?, _ dialect: ListDialect
     ) throws(ListError) {
         self.file = file
-        self.isFetched = isFetched
         self.dialect = dialect
         self.watch = watch
         self.name = name
@@ -116,10 +100,7 @@ package final class ListFile: Sendable {
             file, named: name, at: 0, line: 1, block: ListWindow.blockBytes, watch: watch)
         _ = try window.more()
         if let kind = ListMagic.foreign(window.bytes) {
-            let advice = "; does the URL need a sign-in, with --header-file or --netrc?"
-            let isAnswer = kind == ListMagic.htmlPage && isFetched
-            throw ListError(
-                file: name, .malformed("this is \(kind), not a list\(isAnswer ? advice : "")"))
+            throw ListError(file: name, .malformed("this is \(kind), not a list"))
         }
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
         if let encoding = ListEncoding.likelyUTF16(window.bytes) {

@@ -84,10 +84,10 @@ enum ListMagic {
 
     /// The first characters of pages and drawings, in lower case.
     private static let markup = [
-        ("<!doctype html", htmlPage), ("<html", htmlPage), ("<!doctype svg", drawing),
+        ("<!doctype html", page), ("<html", page), ("<!doctype svg", drawing),
         ("<svg", drawing), ("<?xml", drawing),
     ]
-    static let htmlPage = "an HTML page"
+    private static let page = "an HTML page"
     private static let drawing = "an SVG or XML file"
 
     /// Returns the kind of a file that is not a list, with its article.

@@ -1,9 +1,9 @@
 import Notation
 import Synchronization
 
-/// The object stores behind `s3:` and `gs:` sources, with the keys that sign requests to them.
+/// The object store behind `s3:` sources, with the key that signs requests to it.
 ///
-/// The key of a store is sent to its endpoint only, and never after a redirect.
+/// The key is sent to the endpoint of the store only, and never after a redirect.
 package final class Buckets: Sendable {
     /// A key pair, with the token of a temporary one.
     package struct Key: Sendable, Hashable {
@@ -47,10 +47,7 @@ package final class Buckets: Sendable {
         }
     }
 
-    /// Whether `s3:` sources come from another store than that of Amazon.
-    package let hasOwnEndpoint: Bool
     private let endpoint: String?
-    private let google: Store
     private let readProfile: @Sendable () -> Profile
     private let knownProfile = Mutex<Profile?>(nil)
 
@@ -59,17 +56,15 @@ package final class Buckets: Sendable {
     ///   - profile: Reads the profile. It is called once, for the first `s3:` source, because it may
     ///     read files.
     package init(
-        endpoint: String? = nil, google: Key? = nil,
-        profile: @escaping @Sendable () -> Profile = { Profile() }
+        endpoint: String? = nil, profile: @escaping @Sendable () -> Profile = { Profile() }
     ) {
         self.endpoint = endpoint
-        hasOwnEndpoint = endpoint != nil
         readProfile = profile
-        self.google = Store(
-            endpoint: "https://storage.googleapis.com", region: "auto", key: google)
     }
 
-    private func amazon() throws(NetworkFailure) -> Store {
+    /// Returns the store of a source; nil for a source of another kind.
+    private func store(of text: String) throws(NetworkFailure) -> Store? {
+        guard URLGrammar.scheme(of: text.utf8) == "s3" else { return nil }
         let profile = knownProfile.withLock { known in
             let profile = known ?? readProfile()
             known = profile
@@ -82,27 +77,14 @@ package final class Buckets: Sendable {
         return Store(endpoint: url, region: region, key: profile.key)
     }
 
-    /// Returns the store of a source; nil for a source of another kind.
-    private func store(of text: String) throws(NetworkFailure) -> Store? {
-        switch URLGrammar.scheme(of: text.utf8) {
-        case "s3": try amazon()
-        case "gs": google
-        default: nil
-        }
-    }
-
     /// Adds the probable reason to the failure of a source that its store refused.
     func explained(_ failure: NetworkFailure, of text: String) -> NetworkFailure {
         guard case .http4xx(let status) = failure.kind, status == 401 || status == 403,
             let store = try? store(of: text)
         else { return failure }
-        let names =
-            text.lowercased().hasPrefix("gs:")
-            ? "GS_ACCESS_KEY_ID and GS_SECRET_ACCESS_KEY"
-            : "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
         let reason =
             store.key == nil
-            ? "sent without a key; set \(names)"
+            ? "sent without a key; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
             : "the store refused the key or the key has no access"
         return NetworkFailure(failure.kind, "\(StatusText.of(status)): \(reason)")
     }
@@ -119,17 +101,16 @@ package final class Buckets: Sendable {
 
     /// Returns what is wrong with the bucket and key in the parts of a source; nil if nothing is.
     private static func fault(in text: String, _ parts: [Substring]) -> String? {
-        let scheme = text.prefix(2)
         guard text.dropFirst(2).hasPrefix("://"), text.dropFirst(5).first != "/",
             let bucket = parts.first
-        else { return "The source names no bucket, as in \(scheme)://bucket/logos/acme.png." }
+        else { return "The source names no bucket, as in s3://bucket/logos/acme.png." }
         guard isBucket(bucket) else {
             // Other characters may be those of a password.
             let shown = hasBucketCharacters(bucket) ? bucket.prefix(80) : "The text before the key"
             return "\(shown) is not a bucket name (3 to 63 letters, digits, dots and hyphens)."
         }
         guard parts.count == 2 else {
-            return "The source names no key, as in \(scheme)://\(bucket)/logos/acme.png."
+            return "The source names no key, as in s3://\(bucket)/logos/acme.png."
         }
         return isKey(parts[1])
             ? nil : "The key ends with a slash, has a part . or .. or more than 1024 bytes."

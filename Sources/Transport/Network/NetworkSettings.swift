@@ -39,7 +39,7 @@ package struct NetworkSettings: Sendable {
     /// Whether a response with `X-Robots-Tag: noai` or `noimageai` is refused.
     package var respectsOptOut = false
     package var readsNetrc = false
-    /// The stores of `s3:` and `gs:` sources; nil if these are not supported.
+    /// The store of `s3:` sources; nil if these are not supported.
     package var buckets: Buckets?
     /// The file of certificates to trust instead of the system's.
     package var certificates: String?

@@ -55,7 +55,6 @@ struct OptionsRecordTests {
         "respectsOptOut": { $0.respectsOptOut = true },
         "stale": { $0.stale = .any },
         "isOffline": { $0.isOffline = true },
-        "buckets": { $0.buckets = Buckets(endpoint: "https://objects.example") },
     ]
 
     /// Settings that change no output and no error class, or that are recorded elsewhere: the theme
@@ -66,7 +65,7 @@ struct OptionsRecordTests {
         "onlyFailures", "refusal",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
-        "allowedPrivate", "refusesLinkLocal",
+        "allowedPrivate", "refusesLinkLocal", "buckets",
     ]
 
     @Test("every run setting is recorded or has no effect")

@@ -38,6 +38,23 @@ struct ListTests {
         ),
     ]
 
+    @Test("a URL as --list is refused, with the command that pipes the list")
+    func urls() throws {
+        let folder = try ScratchFolder()
+        for (list, advice) in [
+            ("file:///lists/a.csv", "Write a path."),
+            ("https://h.example/a.csv?b&c", "Type 'curl -fsSL 'https://h.example/a.csv?b&c' | emblem"),
+            ("ftp://u:s3cr@h.example/a.csv", "Type 'curl -fsSL URL | emblem batch --list - -o OUT'."),
+        ] {
+            let ending = try Tool.emblem(
+                ["batch", "--list", list, "-o", "out"], in: folder.path)
+            #expect(ending.status == 64, "\(ending.errors)")
+            #expect(ending.errors.contains("--list takes a file or -, not the URL '"))
+            #expect(ending.errors.contains(advice), "\(ending.errors)")
+            #expect(!ending.errors.contains("s3cr"), "\(ending.errors)")
+        }
+    }
+
     @Test("every list format gives the same items", arguments: lists.map(\.name))
     func formats(name: String) throws {
         let folder = try Pictures.mixedFolder()

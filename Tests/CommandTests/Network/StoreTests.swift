@@ -29,10 +29,11 @@ struct StoreTests {
             ("file", files, "Credential=AKFILE/"),
             ("env", files.merging(own) { $1 }, "Credential=AKENV/"),
         ] {
+            let environment = environment.merging(["AWS_ENDPOINT_URL_S3": server.url("")]) { $1 }
             server.forget()
             let ending = try Tool.emblem(
                 [
-                    "batch", "--list", "list.txt", "-o", out, "--s3-endpoint", server.url(""),
+                    "batch", "--list", "list.txt", "-o", out,
                     "--allow-private", "--layout", "small", "--retries", "0", "-v", "--report",
                     "--trace", "\(out).json", "--cache", "cache",
                 ], in: folder.path, environment: environment)
@@ -52,7 +53,7 @@ struct StoreTests {
         }
     }
 
-    @Test("a source or list that a store refuses says whether a key was sent")
+    @Test("a source that a store refuses says whether a key was sent")
     func refused() throws {
         let server = PageServer(refusal: "403 Forbidden") { _ in nil }
         defer { server.stop() }
@@ -65,28 +66,16 @@ struct StoreTests {
                     + "AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
             ), (key, "403 Forbidden: the store refused the key or the key has no access"),
         ] as [([String: String], String)] {
-            for input in [["s3://logos/a.svg"], ["--list", "s3://logos/a.csv"]] {
-                let ending = try Tool.emblem(
-                    [
-                        "batch", "-o", "out", "--s3-endpoint", server.url(""), "--allow-private",
-                        "--layout", "small", "--retries", "0", "--cache", "none", "-v", "--force",
-                    ] + input, in: folder.path,
-                    environment: environment.merging(["HOME": folder.path]) { $1 })
-                #expect(ending.status == (input.count == 1 ? 0 : 66), "\(ending.errors)")
-                #expect(ending.errors.contains(words), "\(ending.errors)")
-                #expect(!ending.errors.contains("check the URL"), "\(ending.errors)")
-            }
-        }
-    }
-
-    @Test("an option --s3-endpoint that is not a URL ends with 64")
-    func usage() throws {
-        let folder = try ScratchFolder()
-        for endpoint in ["localhost:9000", "ftp://h", "http://a:b@h", "http://h/?x"] {
             let ending = try Tool.emblem(
-                ["batch", "s3://logos/a.svg", "-o", "out", "--s3-endpoint", endpoint],
-                in: folder.path, environment: ["HOME": folder.path])
-            #expect(ending.status == 64, "\(endpoint) \(ending.errors)")
+                [
+                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout", "small",
+                    "--retries", "0", "--cache", "none", "-v", "--force",
+                ], in: folder.path,
+                environment: environment.merging([
+                    "HOME": folder.path, "AWS_ENDPOINT_URL_S3": server.url(""),
+                ]) { $1 })
+            #expect(ending.status == 0, "\(ending.errors)")
+            #expect(ending.errors.contains(words), "\(ending.errors)")
         }
     }
 
@@ -97,7 +86,8 @@ struct StoreTests {
         try folder.write("logo.svg\ns3://logos/a.svg\n", to: "list.txt")
         folder.makeFolder(".aws")
         for (name, value) in [
-            ("AWS_ENDPOINT_URL", "localhost:9000"), ("AWS_ENDPOINT_URL_S3", "http://h/?x"),
+            ("AWS_ENDPOINT_URL", "localhost:9000"), ("AWS_ENDPOINT_URL", "ftp://h"),
+            ("AWS_ENDPOINT_URL_S3", "http://h/?x"), ("AWS_ENDPOINT_URL_S3", "http://a:b@h"),
             ("AWS_REGION", "evil.example/"), ("AWS_DEFAULT_REGION", "BAD_NAME"),
             ("~/.aws/config", "A b"),
         ] {
@@ -128,20 +118,20 @@ struct StoreTests {
                 "The profile nope is not in ~/.aws/credentials or ~/.aws/config"
             ), (["AWS_PROFILE": "work"], nil), ([:], nil),
         ] as [([String: String], String?)] {
-            let environment = environment.merging(["HOME": folder.path]) { $1 }
-            let options = ["-o", "out", "--layout", "small", "-v", "--retries", "0", "--force"]
-            for input in [["s3://logos/a.svg"], ["--list", "s3://logos/a.csv"]] {
-                // A port without a server: a request fails to connect.
-                let ending = try Tool.emblem(
-                    ["batch", "--s3-endpoint", "http://127.0.0.1:1", "--allow-private"] + options
-                        + input, in: folder.path, environment: environment)
-                let isTold = words.map { ending.errors.contains($0) } ?? true
-                #expect(isTold, "\(ending.errors)")
-                let isFault = [" is not set", " is not in "].contains { ending.errors.contains($0) }
-                #expect(isFault == (words != nil), "\(ending.errors)")
-                #expect(!ending.errors.contains("s3cr"))
-                if input.count == 2, words != nil { #expect(ending.status == 66) }
-            }
+            // A port without a server: a request fails to connect.
+            let ending = try Tool.emblem(
+                [
+                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout", "small",
+                    "-v", "--retries", "0", "--force",
+                ], in: folder.path,
+                environment: environment.merging([
+                    "HOME": folder.path, "AWS_ENDPOINT_URL_S3": "http://127.0.0.1:1",
+                ]) { $1 })
+            let isTold = words.map { ending.errors.contains($0) } ?? true
+            #expect(isTold, "\(ending.errors)")
+            let isFault = [" is not set", " is not in "].contains { ending.errors.contains($0) }
+            #expect(isFault == (words != nil), "\(ending.errors)")
+            #expect(!ending.errors.contains("s3cr"))
         }
     }
 

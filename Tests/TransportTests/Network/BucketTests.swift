@@ -115,25 +115,13 @@ struct BucketTests {
         #expect(reads.withLock { $0 } == 1)
     }
 
-    @Test("an object of Google is requested from the host of Google")
-    func google() async throws {
-        let proxy = PageServer { _ in nil }
-        defer { proxy.stop() }
-        let loader = try TestLoader.make {
-            $0.buckets = Buckets(endpoint: "http://127.0.0.1:1")
-            $0.proxy = proxy.url("")
-        }
-        #expect(await loader.load("gs://logos/a.svg").className != "ok")
-        #expect(proxy.paths == ["storage.googleapis.com:443"])
-    }
-
     @Test(
         "a source without a valid bucket and key is a bad URL",
         arguments: [
             "s3://logos", "s3://logos/", "s3:///a.svg", "s3://lo/a.svg", "s3://lo..gos/a.svg",
             "s3://me:pw@logos/a.svg", "s3://logos:80/a.svg", "s3://logos?a/b", "s3://logos#a/b",
             "s3://logos/a/../b.svg", "s3://logos/./b.svg", "s3://logos/..", "s3://lo%2fgos/a",
-            "gs://logos/a/", "s3://" + String(repeating: "a", count: 300) + "/b", "s3:logos/a.svg",
+            "s3://logos/a/", "s3://" + String(repeating: "a", count: 300) + "/b", "s3:logos/a.svg",
         ])
     func refusals(_ source: String) async throws {
         let server = PageServer { _ in TestPicture.svg }
