@@ -117,7 +117,7 @@ extension ErrorClass {
             .limitPixels, .limitDecode, .notImage, .unsupported, .truncated, .corrupt, .crashed:
             422
         case .unreadable, .encode, .write: 500
-        case .dns, .connect, .tls, .http4xx, .http5xx, .badHTTP, .redirect, .wrongHash: 502
+        case .dns, .connect, .tls, .http4xx, .http5xx, .badHTTP, .redirect: 502
         case .rateLimited, .hostSkipped, .offline, .canceled, .busy, .unavailable: 503
         case .timeout: 504
         }

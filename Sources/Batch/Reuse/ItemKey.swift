@@ -63,7 +63,6 @@ package struct ItemKey: Hashable, Sendable {
         if !item.alternatives.isEmpty || item.placeholder != nil || item.dark != nil {
             add(item.folder.bytes)
         }
-        if let digest = item.sha256 { add(digest.utf8) }
         if item.problem != nil { text.append(0xFF) }
         (high, low) = SHA256.hash(text.span).prefixWords
     }

@@ -22,7 +22,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case tooLarge = "too_large"
     case limitPixels = "limit_pixels"
     case limitDecode = "limit_decode"
-    case wrongHash = "wrong_hash"
     case notImage = "not_image"
     case unsupported
     case truncated
@@ -57,7 +56,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .missingURL, .badURL, .badRow, .unsupportedScheme, .notFound, .http4xx, .badHTTP,
             .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut:
             .settled
-        case .tls, .limitDecode, .unreadable, .wrongHash, .encode, .write: .untilNextRun
+        case .tls, .limitDecode, .unreadable, .encode, .write: .untilNextRun
         case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline,
             .busy, .unavailable:
             .passing
@@ -105,7 +104,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
             "The picture declares more pixels than --max-pixels allows; a progressive JPEG may "
                 + "declare half as many."
         case .limitDecode: "Decoding needs more memory or work than is allowed."
-        case .wrongHash: "The bytes are not those that the column sha256 names."
         case .notImage: "The bytes are not a known image format."
         case .unsupported: "The format is known, but this file cannot be decoded."
         case .truncated: "The data ends before the last pixel."

@@ -37,8 +37,6 @@ package struct BatchItem: Sendable {
     /// The dark twin, whose source the dark outputs show, as an array of at most one item. Empty if
     /// the item has no twin; nil if twins are not in use.
     package var dark: [BatchItem]?
-    /// The expected SHA-256 of the item's own source.
-    package let sha256: String?
     package let extra: [JSON.Member]
     /// Whether the path is used byte for byte, as in lists whose sources end with NUL.
     private let isVerbatim: Bool
@@ -109,7 +107,6 @@ package struct BatchItem: Sendable {
         value = row?.value.map { SourceMask.inside(text: $0) }
         look = row?.look ?? LookColumns()
         alternatives = row?.alternatives ?? []
-        sha256 = row?.sha256
         extra = row?.extra.map(Self.masked) ?? []
         problem = row?.problem
         isVerbatim = row?.isVerbatim ?? false

@@ -160,8 +160,7 @@ package struct Job: Sendable {
         }
         if let reference {
             own = try await attempt(reference, 0, input, &meter)
-            // A wrong hash is not shared: another row may expect other bytes of the same source.
-            if own.failure?.errorClass != .wrongHash { shared = SharedResult(own, input) }
+            shared = SharedResult(own, input)
             if case .drawn(let rendering) = own.showing { input.shared?.keep(rendering, of: input) }
             if own.failure == nil { return Draft(of: input, own, shared: shared) }
         }
@@ -269,7 +268,6 @@ extension Job {
         let bytes = loaded.bytes
         attempt.src = SourceRecord(
             bytes: bytes.count, sha256: SHA256.hash(bytes.span).hex, header: nil)
-        try checkDigest(attempt, input)
         attempt.bytes = loaded
         return try reuseRead(input, &attempt).map { .known($0) } ?? .bytes(loaded)
     }
@@ -282,22 +280,12 @@ extension Job {
         attempt.src = shared.src
         attempt.staleReason = shared.staleReason
         if case .failure(let failure) = shared.result { throw .failure(failure) }
-        try checkDigest(attempt, input)
         attempt.bytes = shared.bytes
         if let drawing = shared.drawing(by: input.recipe) { return .known(.shared(drawing)) }
         if let past = try reuseRead(input, &attempt) { return .known(past) }
         if let bytes = attempt.bytes { return .bytes(bytes) }
         attempt.src = nil
         return nil
-    }
-
-    /// Throws if the bytes of the item's own source are not those that its row expects.
-    private func checkDigest(_ attempt: Attempt, _ input: JobInput) throws(JobStop) {
-        guard attempt.sourceIndex == 0, let expected = input.item.sha256,
-            let found = attempt.src?.sha256, found != expected
-        else { return }
-        throw .failure(
-            ItemFailure(.wrongHash, stage: .fetch, detail: "The bytes have SHA-256 \(found)."))
     }
 
     private func read(

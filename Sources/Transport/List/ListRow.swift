@@ -15,8 +15,6 @@ package struct ListRow: Hashable, Sendable {
     package var alternatives: [String] = []
     /// The sources for dark outputs, to be tried in this order; nil if the row has no such column.
     package var dark: [String]?
-    /// The expected SHA-256 of the source in lower case.
-    package var sha256: String?
     /// The columns without a meaning, which are copied to the record, in their order.
     package var extra: [JSON.Member] = []
     /// The number of lines of the field with the most lines.
@@ -69,7 +67,7 @@ package enum RowProblem: Hashable, Sendable, CustomStringConvertible {
 package enum ListColumn: String, CaseIterable, Sendable {
     case source, url, id, name, label, hint, value, layout, appearance, mode, placeholder, badge
     case focus
-    case alternatives, dark, sha256
+    case alternatives, dark
 
     /// Finds a column by its header name; case and surrounding spaces are ignored.
     init?(header: String) {
@@ -87,8 +85,7 @@ package enum ListColumn: String, CaseIterable, Sendable {
     var isLook: Bool {
         switch self {
         case .layout, .appearance, .mode, .placeholder, .badge, .focus: true
-        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .dark,
-            .sha256:
+        case .source, .url, .id, .name, .label, .hint, .value, .alternatives, .dark:
             false
         }
     }
@@ -175,7 +172,6 @@ struct RowBuilder {
         case .value: row.value = text(value, name())
         case .alternatives: row.alternatives = sources(value, name())
         case .dark: row.dark = sources(value, name())
-        case .sha256: setDigest(value, name())
         case .layout?, .appearance?, .mode?, .placeholder?, .badge?, .focus?:
             if let column { row.look[column] = text(value, name()) }
         case nil: row.extra.append(JSON.Member(name(), value))
@@ -249,16 +245,6 @@ struct RowBuilder {
         }
         refuse(value, name, takes: Self.sources)
         return []
-    }
-
-    /// Sets the expected SHA-256, and keeps its text for the manifest.
-    private mutating func setDigest(_ value: JSON, _ name: String) {
-        guard let text = text(value, name) else { return }
-        guard text.utf8.count == 64, text.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
-            return refuse(value, name, takes: "a SHA-256 of 64 hexadecimal digits")
-        }
-        row.sha256 = text.lowercased()
-        row.extra.append(JSON.Member(name, value))
     }
 
     private static let sources = "a list of texts, or one text separated by |"

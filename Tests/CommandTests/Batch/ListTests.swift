@@ -1,4 +1,3 @@
-import Digest
 import Foundation
 import Notation
 import Raster
@@ -245,37 +244,5 @@ struct ListTests {
         #expect(folder.tree("out").contains("small/bank-acme.png"), "\(folder.tree("out"))")
         let manual = try Tool.emblem(["man", "--markdown"]).output
         #expect(manual.contains("a slash in an id of a list becomes '-'"))
-    }
-
-    @Test(
-        "a row whose source does not match its sha256 fails without affecting other rows")
-    func digests() throws {
-        let folder = try Pictures.mixedFolder()
-        let bytes = try folder.read("in/acme.png")
-        let good = SHA256.hash(bytes.span).hex
-        let bad = String(repeating: "0", count: 64)
-        try folder.write(
-            """
-            source,id,sha256,alternatives
-            in/acme.png,wrong,\(bad),
-            in/acme.png,right,\(good.uppercased()),
-            in/acme.png,free,,
-            in/acme.png,other,\(bad),in/vector.svg
-            in/acme.png,short,abc,
-            """, to: "list.csv")
-        let run = try Tool.emblem(["batch", "--list", "list.csv", "-o", "out"], in: folder.path)
-        #expect(run.status == 0, "\(run.errors)")
-        let manifest = try ManifestText(folder)
-        #expect(manifest.errorClass("wrong") == "wrong_hash")
-        #expect(manifest.errorClass("short") == "bad_row")
-        for id in ["right", "free", "other"] {
-            #expect(manifest.item(id)?["status"]?.stringValue == "ok", "\(id)")
-        }
-        #expect(manifest.item("other")?[path: ["input", "format"]]?.stringValue == "svg")
-        #expect(manifest.item("wrong")?[path: ["extra", "sha256"]]?.stringValue == bad)
-        // A corrected row is drawn, although its source did not change.
-        try folder.write("source,id,sha256\nin/acme.png,wrong,\(good)\n", to: "list.csv")
-        _ = try Tool.emblem(["batch", "--list", "list.csv", "-o", "out"], in: folder.path)
-        #expect(try ManifestText(folder).item("wrong")?["status"]?.stringValue == "ok")
     }
 }
