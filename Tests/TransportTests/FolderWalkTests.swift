@@ -16,11 +16,11 @@ struct FolderWalkTests {
     }
 
     private func walk(
-        leavingOut outside: FileIdentity? = nil, followsLinks: Bool = false
+        leavingOut outside: FileIdentity? = nil
     ) throws -> (paths: [String], skips: FolderSkips) {
         var walk = try FolderWalk(
             FilePath(folder.path), leavingOut: Set([outside].compactMap { $0 }),
-            followsLinks: followsLinks, isPicture: Self.isPicture)
+            isPicture: Self.isPicture)
         var paths: [String] = []
         while let path = walk.next() { paths.append(path.description) }
         return (paths, walk.skips)
@@ -79,17 +79,6 @@ struct FolderWalkTests {
         }
         let sorted = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         #expect(try walk().paths == sorted)
-    }
-
-    @Test("a walk through a folder follows links to folders if asked, and reads no folder twice")
-    func followedFolders() throws {
-        try folder.write("x", to: "a/x.png")
-        folder.link("a/loop", to: "..")
-        folder.link("b", to: "a")
-        folder.link("c", to: "nowhere")
-        let (paths, skips) = try walk(followsLinks: true)
-        #expect(paths == ["a/x.png"])
-        #expect(skips.links == 3)
     }
 
     @Test("a walk through a folder follows links to files but not to folders by default")

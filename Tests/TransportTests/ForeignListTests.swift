@@ -109,7 +109,7 @@ struct ForeignListTests {
         #expect(try rows(text).map(\.fieldLines) == [3, 2, 1])
     }
 
-    @Test("an exported list in another encoding is read if the encoding is named")
+    @Test("an exported list in another encoding is refused with the command that converts it")
     func encodings() throws {
         let text = "id,url\né€,ü.png\n"
         func units(_ isBigEndian: Bool) -> [UInt8] {
@@ -118,70 +118,35 @@ struct ForeignListTests {
                 return isBigEndian ? [high, low] : [low, high]
             }
         }
-        let windows = Array("id,url\n".utf8) + [0xE9, 0x80, 0x2C, 0xFC] + Array(".png\n".utf8)
-        let cases: [(ListEncoding, [UInt8])] = [
-            (.utf8, Array(text.utf8)), (.cp1252, windows), (.utf16LittleEndian, units(false)),
-            (.utf16BigEndian, units(true)), (.utf16, units(false)), (.utf16, units(true)),
-            (.latin1, [0xEF, 0xBB, 0xBF] + Array(text.utf8)),
-            (.latin1, [0xFF, 0xFE] + units(false)),
-        ]
-        for (encoding, bytes) in cases {
-            var dialect = ListDialect()
-            dialect.encoding = encoding
-            let row = try rows(of: list(bytes, .csv, dialect)).first
-            #expect(row?.id == "é€" && row?.source == "ü.png", "\(encoding)")
+        for bytes in [[0xFF, 0xFE] + units(false), [0xFE, 0xFF] + units(true), Array(text.utf8)] {
+            let row = try rows(of: list(bytes)).first
+            #expect(row?.id == "é€" && row?.source == "ü.png")
         }
-        var latin = ListDialect()
-        latin.encoding = .latin1
-        let row = try rows(of: list(windows, .csv, latin)).first
-        #expect(row?.id == "é\u{80}" && row?.problem == nil)
-        for (isBigEndian, name) in [(false, "utf-16le"), (true, "utf-16be")] {
+        for (isBigEndian, name) in [(false, "UTF-16LE"), (true, "UTF-16BE")] {
             for format in [ListFormat.csv, .txt, nil] {
                 let error = error(units(isBigEndian), format)
                 #expect(error?.exitCode == 65)
-                #expect(error?.description.contains("use --encoding \(name)") == true)
+                #expect(error?.description.contains("'iconv -f \(name) -t UTF-8 ") == true)
             }
         }
-    }
-
-    @Test(
-        "an exported list with sources ending in NUL needs an option, and keeps every byte of a path"
-    )
-    func nul() throws {
-        let bytes = Array("a.png\0 b\n.png \0#c.png\0\0N/A\0".utf8)
-        let error = error(bytes, .txt)
-        #expect(error?.exitCode == 65 && error?.description.contains("--null") == true)
-        #expect(self.error(Array("a\nb\nc\0d".utf8), .txt)?.line == 3)
-        #expect(self.error(Array("a\0b\0c\0".utf8), .txt)?.description.contains("--null") == true)
-        var dialect = ListDialect()
-        dialect.endsWithNUL = true
-        try dialect.setNulls("N/A")
-        let rows = try rows(of: list(bytes, nil, dialect))
-        #expect(rows.map(\.source) == ["a.png", " b\n.png ", "#c.png", nil])
-        let paths = try rows.prefix(2).map { row in
-            try SourceReference.listed(
-                row.source, in: FilePath("x"), remoteOnly: false, verbatim: row.isVerbatim
-            ).kind
+        let windows: [UInt8] = [0xE9, 0x80]
+        for (format, start, end, line) in [
+            (ListFormat.csv, "url\na.png\n", ".png\nb.png\n", 3), (.csv, "url,", "\na.png,1\n", 1),
+            (.txt, "a.png\n", "\n", 2), (.ndjson, "{\"url\":\"a\"}\n{\"url\":\"", "\"}\n", 2),
+            (.json, "[{\"url\":\"a\"},\n{\"url\":\"", "\"}]\n", 2),
+        ] {
+            let error = error(Array(start.utf8) + windows + Array(end.utf8), format)
+            #expect(error?.exitCode == 65 && error?.line == line, "\(format)")
+            #expect(error?.description.contains("'iconv -f CP1252 -t UTF-8 ") == true)
         }
-        #expect(paths == [.file(FilePath("x/a.png")), .file(FilePath("x/ b\n.png "))])
-        #expect(dialect.idleOption(for: .csv) == "--null" && dialect.idleOption(for: .txt) == nil)
     }
 
-    @Test("an exported list with NUL may name paths that are not UTF-8, but no such URL")
-    func nulBytes() throws {
-        var dialect = ListDialect()
-        dialect.endsWithNUL = true
-        let name = [0x6C, 0xE9] + Array(".png".utf8)
-        let bytes = name + [0] + Array("http://x.example/".utf8) + name + [0]
-        let rows = try rows(of: list(bytes, nil, dialect))
-        #expect(rows.map(\.problem) == [nil, .notUTF8])
-        let kind = try SourceReference.listed(
-            rows.first?.source, in: FilePath("x"), remoteOnly: false, verbatim: true
-        ).kind
-        #expect(kind == .file(FilePath(bytes: Array("x/".utf8) + name)))
-        #expect(throws: IntakeError.self) {
-            try SourceReference.listed(
-                rows.first?.source, in: FilePath("x"), remoteOnly: true, verbatim: true)
+    @Test("a text list with NUL bytes is refused with the command that replaces them")
+    func nul() throws {
+        for (text, line) in [("a\nb\nc\0d", 3), ("a\0b\0c\0", 1)] {
+            let error = error(Array(text.utf8), .txt)
+            #expect(error?.exitCode == 65 && error?.line == line)
+            #expect(error?.description.contains("tr '\\0' '\\n'") == true)
         }
     }
 
@@ -195,38 +160,36 @@ struct ForeignListTests {
         }
     }
 
-    @Test("an exported list has a setting for texts that mean a cell without a value")
-    func nulls() throws {
-        var dialect = ListDialect()
-        try dialect.setNulls("N/A, -,")
-        let rows = try rows(
-            "url,id,label,extra\nN/A,-,n/a,-\n - ,1,2,a-b\n", .csv, dialect)
-        #expect(rows.map(\.source) == [nil, nil] && rows.map(\.id) == [nil, "1"])
-        #expect(rows.map(\.label) == ["n/a", "2"])
-        #expect(rows.map { $0.extra.first?.value } == [.string(""), .string("a-b")])
-        #expect(try self.rows("a.png\n-\n", .txt, dialect).map(\.source) == ["a.png", nil])
-        #expect(try self.rows("[{\"url\":\"-\"}]", .json, dialect).map(\.source) == [nil])
-        #expect(throws: ListDialect.Fault.self) { try dialect.setNulls(" ,") }
-    }
-
-    @Test("an exported list without a header has its columns by position")
+    @Test("a list whose columns have positions has no header")
     func positions() throws {
-        var dialect = ListDialect()
-        dialect.hasHeader = false
-        #expect(throws: ListDialect.Fault.self) { try dialect.checkPositions() }
-        try dialect.setColumns("source=2,id=1")
-        try dialect.checkPositions()
+        let dialect = try ListDialect(columns: "source=2,id=1")
         let rows = try rows("\n1,a.png,x\n2,b.png\n", .csv, dialect)
         #expect(rows.map(\.source) == ["a.png", "b.png"] && rows.map(\.id) == ["1", "2"])
         #expect(rows[0].extra == [.init("column 3", "x")])
         #expect(rows.map { $0.problem == nil } == [true, false])
         #expect(error(Array("1\n".utf8), .csv, dialect)?.exitCode == 65)
         #expect(try self.rows("", .csv, dialect).isEmpty)
-        for columns in ["source=0", "source=x", "source=1,id=1", "id=1"] {
-            var wrong = ListDialect()
-            wrong.hasHeader = false
-            try wrong.setColumns(columns)
-            #expect(throws: ListDialect.Fault.self) { try wrong.checkPositions() }
+        for columns in ["source=0", "source=1,id=1", "id=1", "source=100001"] {
+            #expect(throws: ListDialect.Fault.self) { try ListDialect(columns: columns) }
+        }
+        let named = try ListDialect(columns: "source=2,id=x")
+        #expect(try self.rows("2,x\na.png,1\n", .csv, named).map(\.source) == ["a.png"])
+    }
+
+    @Test(
+        "the separator of a list follows from its header, or from lines with equal numbers of fields",
+        arguments: [
+            ("id;label, long;url\n1;x, y;a.png\n", nil), ("id\turl\n1\ta.png\n", nil),
+            ("id|url\n1|a.png\n", nil), ("\"id;nr\",\"url\"\n1,a.png\n", nil),
+            ("1;a.png;Acme\n1;b.png;Acme, Inc., Ltd\n", "source=2,id=1"),
+            ("1\ta.png\n", "source=2,id=1"), ("1|a.png|b;c\n1|b.png|d\n", "source=2,id=1"),
+            ("1,a.png,\"b;c\"\n1,b.png,d\n", "source=2,id=1"),
+        ] as [(String, String?)])
+    func separators(_ text: String, _ columns: String?) throws {
+        for format in [ListFormat.csv, nil] {
+            let dialect = try columns.map { try ListDialect(columns: $0) } ?? ListDialect()
+            let row = try rows(text, format, dialect).first
+            #expect(row?.id == "1" && row?.source == "a.png" && row?.problem == nil)
         }
     }
 
@@ -239,23 +202,30 @@ struct ForeignListTests {
         #expect(try rows("sep=,\nid,url\n1,a.png\n").map(\.id) == ["1"])
     }
 
-    @Test("an exported list without known columns is refused with options quoted for a shell")
+    @Test("an exported list without known columns is refused with an option quoted for a shell")
     func hint() {
         let error = error(Array("Merchant ID;Logo URL\n1;a.png\n".utf8))
-        #expect(
-            error?.description.hasSuffix("--delimiter ';' --columns 'source=Logo URL'") == true)
+        #expect(error?.description.hasSuffix("as in --columns 'source=Logo URL'") == true)
     }
 
     @Test(
         "an exported list without a file name has the format of its first bytes",
         arguments: [
-            ("id,url\n1,a.png\n", .csv), ("id\tsource\n1\ta.png\n", .tsv),
+            ("id,url\n1,a.png\n", .csv), ("id\tsource\n1\ta.png\n", .csv),
             ("[{\"url\":\"a\"}]", .json),
             ("{\"url\":\"a\"}\n", .ndjson), ("a.png\nb,c.png\n", .txt), ("", .txt),
-            ("sep=,\nid,url\n1,2\n", .csv), ("[a].png\n", .txt), ("\"id\",\"url\"\n1,2\n", .csv),
+            ("{}\n", .ndjson), ("sep=,\nid,url\n1,2\n", .csv), ("[a].png\n", .txt),
+            ("\"id\",\"url\"\n1,2\n", .csv),
         ] as [(String, ListFormat)])
     func formats(_ text: String, _ format: ListFormat) throws {
         #expect(try list(Array(text.utf8), nil).format == format)
+    }
+
+    @Test("a list of JSON lines named as an array is read, and the other way round")
+    func otherJSON() throws {
+        #expect(try rows("{\"url\":\"a\"}\n{\"url\":\"b\"}\n", .json).map(\.source) == ["a", "b"])
+        #expect(
+            try rows("[{\"url\":\"a\"},\n{\"url\":\"b\"}]", .ndjson).map(\.source) == ["a", "b"])
     }
 
     @Test("an exported list from a pipe resolves paths from the working folder")

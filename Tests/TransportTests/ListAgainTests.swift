@@ -30,7 +30,7 @@ struct ListAgainTests {
         let text =
             switch format {
             case .txt: sources.map { "# one\n\n\($0)\n" }.joined()
-            case .csv, .tsv: "source\n" + sources.joined(separator: "\n\n")
+            case .csv: "source\n" + sources.joined(separator: "\n\n")
             case .ndjson: sources.map { "\"\($0)\"\n" }.joined()
             case .json: "[" + sources.map { "\"\($0)\"" }.joined(separator: " ,\n  ") + "]"
             }

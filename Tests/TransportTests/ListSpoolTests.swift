@@ -104,11 +104,11 @@ struct ListSpoolTests {
         let descriptor = unsafe open(bytes.description, O_RDONLY)
         defer { close(descriptor) }
         let list = try ListFile(
-            standardInput: .txt, scratch: FilePath(folder.path), descriptor: descriptor)
+            standardInput: ListDialect(), scratch: FilePath(folder.path), descriptor: descriptor)
         #expect(try sources(of: list) == ["x.png", "y.png"])
         #expect(list.folder == FilePath("") && list.name == "standard input")
         let empty = try ListFile(
-            standardInput: .txt, scratch: FilePath(folder.path), descriptor: descriptor)
+            standardInput: ListDialect(), scratch: FilePath(folder.path), descriptor: descriptor)
         #expect(try sources(of: empty).isEmpty)
     }
 

@@ -50,7 +50,7 @@ package struct PlanDraft {
             do throws(PlanError) {
                 switch input {
                 case .source(let text): try readArgument(text)
-                case .list(let path, let format): try readList(path, format)
+                case .list(let path): try readList(path)
                 }
             } catch {
                 // If several inputs fail, the error with the lowest exit code is reported.
@@ -233,9 +233,7 @@ package struct PlanDraft {
         var walk = try rethrowing(
             FolderWalk(
                 path, leavingOut: Set([options.output].compactMap { $0 } + options.otherOutputs),
-                skipsOutputFolders: true, includesHidden: options.selection.takesHidden,
-                followsLinks: options.selection.followsLinks,
-                twinSuffix: suffix.map { Array($0.utf8) },
+                skipsOutputFolders: true, twinSuffix: suffix.map { Array($0.utf8) },
                 isPicture: { PictureName.hasPictureExtension($0) })
         ) { (error: IntakeError) in
             PlanError.unreadableFolder(text, error)
@@ -260,10 +258,8 @@ package struct PlanDraft {
         if count == before, walk.skips.firstOutput != path { skips.note(emptyFolder: path) }
     }
 
-    private mutating func readList(
-        _ path: String, _ format: ListFormat?
-    ) throws(PlanError) {
-        let list = try open(path, format)
+    private mutating func readList(_ path: String) throws(PlanError) {
+        let list = try open(path)
         let origin = origin(.list(list, first: count))
         var reader = list.reader()
         let before = count
@@ -293,33 +289,20 @@ package struct PlanDraft {
         try rethrowing(reader.next(), as: PlanError.list)
     }
 
-    private mutating func open(
-        _ path: String, _ format: ListFormat?
-    ) throws(PlanError) -> ListFile {
+    private mutating func open(_ path: String) throws(PlanError) -> ListFile {
         let isStandardInput = path == "-"
         if isStandardInput {
             guard !hasStandardInput else { throw .standardInputTwice }
             hasStandardInput = true
         }
         let file = FilePath(path)
-        let named = format ?? ListFormat(fileName: file)
         let dialect = options.dialect
         let scratch = options.scratch
-        let list = try rethrowing(as: PlanError.list) { () throws(ListError) in
-            if isStandardInput {
-                return try ListFile(standardInput: format, dialect, scratch: scratch)
-            }
-            return try ListFile(file, format: named, dialect, scratch: scratch)
+        return try rethrowing(as: PlanError.list) { () throws(ListError) in
+            if isStandardInput { return try ListFile(standardInput: dialect, scratch: scratch) }
+            return try ListFile(
+                file, format: ListFormat(fileName: file), dialect, scratch: scratch)
         }
-        if let option = dialect.idleOption(for: list.format) {
-            throw .idleOption(option, list.name, list.format)
-        }
-        if named == nil, dialect.delimiter == nil, !isStandardInput,
-            let word = ListFormat.unknownExtension(of: file)
-        {
-            throw .unknownExtension(list.name, word)
-        }
-        return list
     }
 
     private mutating func origin(_ origin: BatchPlan.Origin) -> UInt32 {

@@ -7,10 +7,6 @@ package enum PlanError: Error, Hashable, Sendable {
     case unreadableFolder(String, IntakeError)
     case list(ListError)
     case standardInputTwice
-    /// The extension of a list has no known format.
-    case unknownExtension(String, String)
-    /// An option has no effect on a list of this format.
-    case idleOption(String, String, ListFormat)
     /// The template of `--name` is invalid, for the given reason.
     case name(String)
     /// The scratch files of a large plan failed.
@@ -24,8 +20,7 @@ package enum PlanError: Error, Hashable, Sendable {
         case .unreadableFolder(_, .noDescriptors): 74
         case .missingInput, .unreadableFolder: 66
         case .list(let error): error.exitCode
-        case .standardInputTwice, .unknownExtension, .idleOption, .name, .tooManyItems:
-            64
+        case .standardInputTwice, .name, .tooManyItems: 64
         case .scratch: 74
         case .noTextForms: 69
         }
@@ -41,20 +36,13 @@ extension PlanError: CustomStringConvertible {
                     "if it is a URL, write \(SourceMask().shown($0))"
                 }
                     ?? (name.contains { "*?[".contains($0) }
-                        ? "remove the quotes of the pattern, or use its folder and --only"
+                        ? "remove the quotes around the pattern"
                         : "check the path"))
         case .unreadableFolder(let name, let cause):
             "the folder \(SourceMask().shown(name)) cannot be read: \(cause)"
         case .list(let error): "\(error)"
         case .standardInputTwice:
             "standard input is given twice; use it for one picture or one list"
-        case .unknownExtension(let name, let word):
-            "\(SourceMask().shown(name)): unknown list format "
-                + ".\(PrintableText.escaped(word, limit: 20)); add --list-format txt, csv, tsv, "
-                + "json or ndjson"
-        case .idleOption(let option, let name, let format):
-            "\(option): has no effect on \(SourceMask().shown(name)), a \(format.rawValue) list; "
-                + "remove it, or add --list-format \(option == "--null" ? "txt" : "csv")"
         case .name(let reason): "--name: \(reason)"
         case .scratch(let cause): "the plan cannot be stored on disk: \(cause)"
         case .tooManyItems(let limit): "a run can have at most \(limit) items; split the list"

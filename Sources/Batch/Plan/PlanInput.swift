@@ -6,9 +6,9 @@ import Transport
 package enum PlanInput: Hashable, Sendable {
     /// A file, a folder, a URL, a `data:` URI, or `-` for standard input.
     case source(String)
-    /// A list, or `-` for standard input. Without a format, the extension of its name
-    /// decides, or else its first bytes.
-    case list(String, format: ListFormat?)
+    /// A list, or `-` for standard input. Its format follows from its name, else from its
+    /// first bytes.
+    case list(String)
 }
 
 package struct PlanOptions: Sendable {
@@ -57,20 +57,15 @@ package struct PlanOptions: Sendable {
 
 /// Selects files of a folder by their relative paths.
 package struct FolderSelection: Sendable {
-    /// If not empty, only files that match one of these patterns are taken.
-    package var only: [PathPattern] = []
     /// Files that match one of these patterns are skipped.
     package var excluded: [PathPattern] = []
-    package var takesHidden = false
-    package var followsLinks = false
     /// The suffix of the names of dark twins; nil if twins are not in use.
     package var darkSuffix: String?
 
     package init() {}
 
     func takes(_ path: [UInt8]) -> Bool {
-        (only.isEmpty || only.contains { $0.matches(path) })
-            && !excluded.contains { $0.matches(path) }
+        !excluded.contains { $0.matches(path) }
     }
 }
 

@@ -145,9 +145,7 @@ struct BatchCommand {
         return context.arguments.operands.flatMap { text -> [FilePath] in
             let folder = FilePath(text)
             guard FileFacts.at(folder)?.kind == .folder else { return [] }
-            let below = try? FolderWalk.folders(
-                below: folder, leavingOut: outputs,
-                followingLinks: context.arguments[Options.follow])
+            let below = try? FolderWalk.folders(below: folder, leavingOut: outputs)
             return below?.map { folder.withoutTrailingSlashes.appending($0) } ?? [folder]
         }
     }
@@ -164,11 +162,9 @@ struct BatchCommand {
         }
         try checkInputs()
         if lists.isEmpty {
-            for flag in Self.listFlags {
-                try arguments.refuse(
-                    flag, "The option needs --list FILE.",
-                    remedy: "Add --list FILE, or remove the option.")
-            }
+            try arguments.refuse(
+                Options.columns.flag, "The option needs --list FILE.",
+                remedy: "Add --list FILE, or remove the option.")
         }
         let dialect = try Self.dialect(arguments)
         let places = OutputPlace.all(of: spots, out: destination, settings)
@@ -181,10 +177,7 @@ struct BatchCommand {
             places: places,
             ownFiles: ownFiles, targets: spots.map(\.target.kind),
             scratch: FileFacts.nearestFolder(to: destination))
-        options.selection.only = arguments[Options.only].map { PathPattern($0) }
         options.selection.excluded = arguments[Options.exclude].map { PathPattern($0) }
-        options.selection.takesHidden = arguments[Options.hidden]
-        options.selection.followsLinks = arguments[Options.follow]
         options.selection.darkSuffix = try Self.darkSuffix(arguments)
         let plan = try BatchPlan(inputs, options: options)
         if let least = arguments[Options.minItems], plan.count < least {
@@ -272,14 +265,8 @@ struct BatchCommand {
     var lists: [String] { context.arguments[Options.list] }
 
     static func listInputs(_ arguments: ParsedArguments) -> [PlanInput] {
-        let format = arguments[Options.listFormat].flatMap { ListFormat(name: $0) }
-        return arguments[Options.list].map { .list($0, format: format) }
+        arguments[Options.list].map { .list($0) }
     }
-
-    static let listFlags = [
-        Options.listFormat.flag, Options.delimiter.flag, Options.columns.flag,
-        Options.noHeader.flag, Options.nullValues.flag, Options.encoding.flag, Options.null.flag,
-    ]
 
     /// Refuses an empty INPUT, which results from an unset variable in a script, and URLs of lists.
     static func checkInputs(_ arguments: ParsedArguments) throws(UsageError) {
@@ -304,27 +291,12 @@ struct BatchCommand {
     }
 
     static func dialect(_ arguments: ParsedArguments) throws(UsageError) -> ListDialect {
-        var dialect = ListDialect()
-        /// Runs `body`, and adds the name of the option to its error.
-        func read<Value>(_ key: FlagKey<Value>, _ body: () throws -> Void) throws(UsageError) {
-            do { try body() } catch { throw arguments.error(key, "\(error)") }
+        guard let text = arguments[Options.columns] else { return ListDialect() }
+        do throws(ListDialect.Fault) {
+            return try ListDialect(columns: text)
+        } catch {
+            throw arguments.error(Options.columns, "\(error)")
         }
-        try read(Options.columns) {
-            if let text = arguments[Options.columns] { try dialect.setColumns(text) }
-        }
-        // `emblem stream` has only `--columns`; the other options belong to lists.
-        guard arguments.has(Options.delimiter) else { return dialect }
-        dialect.endsWithNUL = arguments[Options.null]
-        dialect.hasHeader = !arguments[Options.noHeader]
-        dialect.encoding = arguments[Options.encoding].flatMap { ListEncoding(rawValue: $0) }
-        try read(Options.delimiter) {
-            if let text = arguments[Options.delimiter] { try dialect.setDelimiter(text) }
-        }
-        try read(Options.nullValues) {
-            if let text = arguments[Options.nullValues] { try dialect.setNulls(text) }
-        }
-        try read(Options.noHeader) { try dialect.checkPositions() }
-        return dialect
     }
 
     /// Throws the error of a malformed list. It is called when an input file is missing, since the
@@ -346,7 +318,7 @@ struct BatchCommand {
 extension PlanInput {
     /// Whether the list is a file. Standard input can be read only once.
     fileprivate var isListFile: Bool {
-        if case .list(let name, _) = self { name != "-" } else { false }
+        if case .list(let name) = self { name != "-" } else { false }
     }
 }
 

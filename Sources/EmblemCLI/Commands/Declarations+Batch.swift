@@ -64,9 +64,8 @@ extension CommandDeclarations {
     }
 
     private static let input =
-        [Options.list.flag] + BatchCommand.listFlags + [
-            Options.only.flag, Options.exclude.flag, Options.hidden.flag, Options.follow.flag,
-            Options.darkSuffix.flag,
+        [
+            Options.list.flag, Options.columns.flag, Options.exclude.flag, Options.darkSuffix.flag,
             Options.limit.flag, Options.shard.flag,
         ]
 

@@ -148,7 +148,7 @@ struct PlanNotices {
         if links > 0 {
             lines.append(
                 "\(Counted(links, "symbolic link is", many: "symbolic links are")) not "
-                    + "followed\(example(plan.skips.link)); use --follow to follow links to folders"
+                    + "followed\(example(plan.skips.link)); name their folders as inputs"
             )
         }
         return lines

@@ -16,26 +16,17 @@ extension Options {
         help: """
             List of sources: txt, csv, tsv, json or ndjson, also gzipped; - is standard input.
 
-            FILE may be a URL: http, https, s3 or gs. The rows of such a list name no paths.
+            The format follows from the name, else from the content; the separator of a csv list \
+            from its header.
             """)
-    package static let listFormat = FlagKey<String?>(
-        "list-format", .word(ListFormat.allCases.map(\.rawValue)), "FORMAT",
-        described: "by name or content", group: "Input",
-        help: "Format of the list.")
-    package static let delimiter = FlagKey<String?>(
-        "delimiter", .text, "CHAR", described: "a comma, or a tab for tsv",
-        group: "Input", help: "Field separator of a csv list.")
     package static let columns = FlagKey<String?>(
         "columns", .text, "MAP", group: "Input",
-        help: "Map emblem's column names to the list's, as in source=logo_url,id=merchant_id."
-    ).offering(ListColumn.allCases.map { "\($0.rawValue)=" }, several: true)
-    package static let only = FlagKey(
-        repeated: "only", .text, "GLOB", group: "Input",
         help: """
-            Read only files of folders whose path in the folder matches.
+            Map emblem's column names to the list's, as in source=logo_url,id=merchant_id.
 
-            * and ? match within a name; ** also matches across folders.
-            """)
+            Positions, as in source=2,id=1, are for a csv list without a header.
+            """
+    ).offering(ListColumn.allCases.map { "\($0.rawValue)=" }, several: true)
     package static let exclude = FlagKey(
         repeated: "exclude", .text, "GLOB", group: "Input",
         help: """
@@ -43,34 +34,15 @@ extension Options {
 
             * and ? match within a name; ** also matches across folders.
             """)
-    package static let hidden = FlagKey(
-        toggle: "hidden", group: "Advanced", isNegatable: true,
-        help: "Include files and folders in folders whose names start with a dot.")
-    package static let follow = FlagKey(
-        toggle: "follow", group: "Advanced", isNegatable: true, isInConfiguration: false,
-        help: "Follow symbolic links to folders, each folder once.")
     package static let darkSuffix = FlagKey<String?>(
         "dark-suffix", .text, "SUFFIX", group: "Input",
         help: """
             Dark twins in folders: with _dark, dark outputs of logo.png show logo_dark.png.
 
             A twin may have the extension of any image format, and does not become an item. An \
-            image of this name without a partner is an ordinary item. --only and --exclude select \
-            items, not twins. Rows of lists name their twin in the column dark.
+            image of this name without a partner is an ordinary item. --exclude skips items, \
+            not twins. Rows of lists name their twin in the column dark.
             """)
-    package static let noHeader = FlagKey(
-        toggle: "no-header", group: "Input",
-        help: "The csv list has no header; --columns gives positions, as in source=2,id=1.")
-    package static let nullValues = FlagKey<String?>(
-        "null-values", .text, "WORDS", group: "Advanced",
-        help: "Cell texts that count as empty, as in 'N/A,-'.")
-    package static let encoding = FlagKey<String?>(
-        "encoding", .word(ListEncoding.allCases.map(\.rawValue)), "NAME",
-        described: "utf-8, or utf-16 with a byte-order mark", group: "Advanced",
-        help: "Character encoding of the list.")
-    package static let null = FlagKey(
-        toggle: "null", short: "0", group: "Advanced",
-        help: "Sources of a txt list end with NUL, as 'find -print0' writes them.")
     package static let remoteOnly = FlagKey(
         toggle: "remote-only", group: "Security and privacy", isNegatable: true,
         help: "Reject local paths in lists; use for untrusted lists.")

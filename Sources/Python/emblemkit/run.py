@@ -76,7 +76,7 @@ def batch(
                 check=False,
             ).returncode
         else:
-            arguments += ["--list", "-", "--list-format", "ndjson"]
+            arguments += ["--list", "-"]
             lines = _lines(RowSource(options.get("columns")), rows)
             code = _feed(arguments, lines, messages)
         text = _tail(messages)

@@ -90,12 +90,7 @@ package struct FolderWalk: ~Copyable {
     private let isPicture: ([UInt8]) -> Bool
     private let excluded: Set<FileIdentity>
     private let skipsOutputFolders: Bool
-    private let includesHidden: Bool
-    private let followsLinks: Bool
     private let twinSuffix: [UInt8]?
-    /// The folders that were read, if links are followed. No folder is read twice, so that cycles
-    /// of links end.
-    private var readFolders: Set<FileIdentity> = []
     private var levels: [Level] = []
     /// The folders that the walk has entered; nil if the caller does not need them.
     private var visited: [FilePath]?
@@ -105,23 +100,17 @@ package struct FolderWalk: ~Copyable {
     /// - Parameters:
     ///   - skipsOutputFolders: Whether folders are skipped if a run wrote to them, which a
     ///     subfolder `.emblem` shows: they hold emblems and not sources.
-    ///   - includesHidden: Whether names that start with a dot are included, except `.emblem`.
-    ///   - followsLinks: Whether links to folders are followed; each folder is read once, under the
-    ///     first path that leads to it.
     ///   - twinSuffix: The suffix of dark twins, which the walk returns with their partners only;
     ///     nil if every image is returned.
     ///   - isPicture: Whether a file of this name is an image.
     package init(
         _ folder: FilePath, leavingOut excluded: Set<FileIdentity>,
-        skipsOutputFolders: Bool = false,
-        includesHidden: Bool = false, followsLinks: Bool = false, twinSuffix: [UInt8]? = nil,
+        skipsOutputFolders: Bool = false, twinSuffix: [UInt8]? = nil,
         isPicture: @escaping ([UInt8]) -> Bool
     ) throws(IntakeError) {
         self.folder = folder
         self.excluded = excluded
         self.skipsOutputFolders = skipsOutputFolders
-        self.includesHidden = includesHidden
-        self.followsLinks = followsLinks
         self.twinSuffix = twinSuffix
         self.isPicture = isPicture
         do throws(Errno) {
@@ -132,11 +121,10 @@ package struct FolderWalk: ~Copyable {
             } else {
                 levels = [
                     try Self.level(
-                        FilePath("."), at: [], in: descriptor.number, isPicture, includesHidden,
-                        followsLinks, twinSuffix, &skips
+                        FilePath("."), at: [], in: descriptor.number, isPicture, twinSuffix,
+                        &skips
                     ).level
                 ]
-                readFolders.insert(facts.identity)
             }
             root = descriptor
         } catch {
@@ -147,10 +135,10 @@ package struct FolderWalk: ~Copyable {
     /// Returns the folders that a walk enters, relative to `folder`. The first is `folder` itself,
     /// as an empty path.
     package static func folders(
-        below folder: FilePath, leavingOut excluded: Set<FileIdentity>, followingLinks: Bool = false
+        below folder: FilePath, leavingOut excluded: Set<FileIdentity>
     ) throws(IntakeError) -> [FilePath] {
         var walk = try FolderWalk(
-            folder, leavingOut: excluded, skipsOutputFolders: true, followsLinks: followingLinks,
+            folder, leavingOut: excluded, skipsOutputFolders: true,
             isPicture: { _ in false })
         guard !walk.levels.isEmpty else { return [] }
         walk.visited = [FilePath("")]
@@ -182,18 +170,13 @@ package struct FolderWalk: ~Copyable {
     private mutating func descend(_ path: [UInt8]) {
         let folder = FilePath(bytes: Array(path.dropLast()))
         do throws(Errno) {
-            let facts = try SystemCalls.facts(
-                of: folder, in: root.number, followLinks: followsLinks)
-            if followsLinks, !readFolders.insert(facts.identity).inserted {
-                return skips.note(link: Array(path.dropLast()))
-            }
+            let facts = try SystemCalls.facts(of: folder, in: root.number, followLinks: false)
             guard !excluded.contains(facts.identity) else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
             var inside = skips
             let found = try Self.level(
-                folder, at: path, in: root.number, isPicture, includesHidden, followsLinks,
-                twinSuffix, &inside)
+                folder, at: path, in: root.number, isPicture, twinSuffix, &inside)
             guard !skipsOutputFolders || !found.isOutputFolder else {
                 return skips.note(output: self.folder.withoutTrailingSlashes.appending(folder))
             }
@@ -214,23 +197,20 @@ package struct FolderWalk: ~Copyable {
     /// - Returns: the entries, and whether a run wrote to the folder.
     private static func level(
         _ folder: FilePath, at path: [UInt8], in root: Int32, _ isPicture: ([UInt8]) -> Bool,
-        _ includesHidden: Bool, _ followsLinks: Bool, _ twinSuffix: [UInt8]?,
-        _ skips: inout FolderSkips
+        _ twinSuffix: [UInt8]?, _ skips: inout FolderSkips
     ) throws(Errno) -> (level: Level, isOutputFolder: Bool) {
         var names = PackedNames()
         var isOutputFolder = false
-        try FolderListing.read(folder, in: root, followLinks: followsLinks) { entry in
-            let isOwn = entry.name.elementsEqual(OutputFolder.ownName.utf8)
-            guard entry.name.first != UInt8(ascii: ".") || includesHidden && !isOwn else {
+        try FolderListing.read(folder, in: root) { entry in
+            guard entry.name.first != UInt8(ascii: ".") else {
                 skips.dotNames += 1
-                if isOwn {
+                if entry.name.elementsEqual(OutputFolder.ownName.utf8) {
                     isOutputFolder = kind(of: entry, at: path, in: root) == .folder
                 }
                 return
             }
             switch kind(of: entry, at: path, in: root) {
             case .folder: names.append(entry.name + [slash])
-            case .link where followsLinks: names.append(entry.name + [slash])
             case .link: skips.note(link: path + entry.name)
             // Any entry with an image extension becomes an item. If it cannot be read, the item
             // reports the reason.
@@ -275,11 +255,10 @@ enum FolderListing {
 
     /// Opens, reads and closes the folder, and passes each entry except `.` and `..` to `take`.
     static func read(
-        _ path: FilePath, in folder: Int32, followLinks: Bool = false, _ take: (Entry) -> Void
+        _ path: FilePath, in folder: Int32, _ take: (Entry) -> Void
     ) throws(Errno) {
         let descriptor = try SystemCalls.open(
-            path, in: folder,
-            O_RDONLY | O_DIRECTORY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW))
+            path, in: folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_NOFOLLOW)
         // `closedir` closes the descriptor of the stream, so the stream receives a copy.
         let copy = fcntl(descriptor.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw Errno(errno) }

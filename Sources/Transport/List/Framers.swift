@@ -1,21 +1,18 @@
 import Notation
 
-/// Splits a list into lines, or into texts that end with NUL. A CR before the LF belongs to the
-/// line end.
+/// Splits a list into lines. A CR before the LF belongs to the line end.
 enum LineFramer {
-    static func next(
-        _ window: inout ListWindow, endingWithNUL: Bool = false
-    ) throws(ListError) -> ListFrame? {
+    static func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
         let offset = window.offset
         let line = window.line
         var scanned = 0
         var isTooLong = false
         while true {
-            if let end = end(in: window, after: scanned, endingWithNUL) {
+            if let end = window.bytes[(window.start + scanned)...].lineEnd {
                 let range = window.start..<end
                 window.skip(end + 1 - window.start)
                 window.line += 1
-                return frame(offset, line, range, window.bytes, isTooLong, endingWithNUL)
+                return frame(offset, line, range, window.bytes, isTooLong)
             }
             scanned = window.count
             if scanned > ListWindow.rowBytesLimit {
@@ -29,26 +26,18 @@ enum LineFramer {
         let range = window.start..<window.bytes.count
         window.skip(window.count)
         window.line += 1
-        return frame(offset, line, range, window.bytes, isTooLong, endingWithNUL)
+        return frame(offset, line, range, window.bytes, isTooLong)
     }
 
     private static func frame(
-        _ offset: Int64, _ line: Int, _ range: Range<Int>, _ bytes: [UInt8], _ isTooLong: Bool,
-        _ endingWithNUL: Bool
+        _ offset: Int64, _ line: Int, _ range: Range<Int>, _ bytes: [UInt8], _ isTooLong: Bool
     ) -> ListFrame {
         if isTooLong || range.count > ListWindow.rowBytesLimit {
             return ListFrame(offset: offset, line: line, bytes: 0..<0, isTooLong: true)
         }
-        let hasReturn = !endingWithNUL && bytes[range].last == 0x0D
+        let hasReturn = bytes[range].last == 0x0D
         let end = hasReturn ? range.upperBound - 1 : range.upperBound
         return ListFrame(offset: offset, line: line, bytes: range.lowerBound..<end)
-    }
-
-    private static func end(
-        in window: ListWindow, after scanned: Int, _ endingWithNUL: Bool
-    ) -> Int? {
-        let rest = window.bytes[(window.start + scanned)...]
-        return endingWithNUL ? rest.firstIndex(of: 0) : rest.lineEnd
     }
 }
 
@@ -221,7 +210,7 @@ struct ElementFramer {
     mutating func next(_ window: inout ListWindow) throws(ListError) -> ListFrame? {
         if state == .beforeArray {
             let first = try nextByte(&window)
-            guard first == UInt8(ascii: "[") else { throw noArray(window, first) }
+            guard first == UInt8(ascii: "[") else { throw noArray(window) }
             window.skip(1)
             state = .afterBracket
         }
@@ -248,20 +237,27 @@ struct ElementFramer {
 
     /// Returns the error for a text that is not an array. For an object that contains an array, the
     /// message says how to extract the array.
-    private func noArray(_ window: ListWindow, _ first: UInt8?) -> ListError {
-        let text = window.bytes[window.start...].filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
-        if first == UInt8(ascii: "{"), parts.count == 3, parts[0].elementsEqual("{".utf8),
-            parts[2].starts(with: ":[".utf8)
-        {
-            let name = PrintableText.escaped(String(decoding: parts[1], as: UTF8.self), limit: 40)
-            return malformed(
-                window,
-                "it is an object with its rows in \"\(name)\"; extract the array, for example with "
-                    + "'jq .\(name)'")
+    private func noArray(_ window: ListWindow) -> ListError {
+        guard let name = Self.envelope(window.bytes[window.start...]) else {
+            return malformed(window, "it does not start with [")
         }
+        let shown = PrintableText.escaped(name, limit: 40)
         return malformed(
-            window, "it does not start with [; use --list-format ndjson for one object per line")
+            window,
+            "it is an object with its rows in \"\(shown)\"; extract the array, for example with "
+                + "'jq .\(shown)'")
+    }
+
+    /// Returns whether a text is an object whose first member is an array.
+    static func isEnvelope(_ bytes: [UInt8]) -> Bool { envelope(bytes[...]) != nil }
+
+    /// Returns the name of the first member of an object if the member is an array.
+    private static func envelope(_ bytes: ArraySlice<UInt8>) -> String? {
+        let text = bytes.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let parts = text.split(separator: UInt8(ascii: "\""), maxSplits: 2)
+        guard parts.count == 3, parts[0].elementsEqual("{".utf8), parts[2].starts(with: ":[".utf8)
+        else { return nil }
+        return String(decoding: parts[1], as: UTF8.self)
     }
 
     /// Returns the element that begins after white space.

@@ -1,40 +1,26 @@
 import Notation
 
-/// The options for reading a list, such as its separator and column names.
+/// The column names of a list, as `--columns` maps them.
 package struct ListDialect: Hashable, Sendable {
-    /// The field separator; nil for the default of the format.
-    package var delimiter: UInt8?
+    private static let positionLimit = 100_000
+
     /// The header names that `--columns` assigns to the known columns.
-    package private(set) var names: [ListColumn: String] = [:]
+    private(set) var names: [ListColumn: String] = [:]
+    /// The positions if all names are numbers, counted from one. A CSV list with positions has no
+    /// header; in JSON, the numbers are names of members.
+    private(set) var positions: [ListColumn: Int] = [:]
 
-    package var hasHeader = true
-    /// Whether the sources of a txt list end with NUL (`--null`).
-    package var endsWithNUL = false
-    /// The encoding; nil for UTF-8, or UTF-16 with a byte-order mark.
-    package var encoding: ListEncoding?
-    /// The cell texts that count as empty (`--null-values`).
-    private var nulls: Set<String> = []
+    package var hasHeader: Bool { positions.isEmpty }
 
-    package init(delimiter: UInt8? = nil) { self.delimiter = delimiter }
+    package init() {}
 
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Sets the separator: one ASCII character; `tab` and `\\t` stand for the tab.
-    package mutating func setDelimiter(_ text: String) throws(Fault) {
-        let bytes = text == "\\t" || text == "tab" ? [0x09] : Array(text.utf8)
-        guard bytes.count == 1, let byte = bytes.first, byte < 0x80,
-            byte == 0x09 || byte >= 0x20, byte != 0x7F, byte != 0x22
-        else {
-            throw Fault(
-                description: "The delimiter must be one character, such as ';' or '|', or tab.")
-        }
-        delimiter = byte
-    }
-
-    /// Sets column names from pairs such as `source=logo_url,id=merchant_id`.
-    package mutating func setColumns(_ text: String) throws(Fault) {
+    /// Reads the pairs of `--columns`: names as in `source=logo_url,id=merchant_id`, or positions as
+    /// in `source=2,id=1`.
+    package init(columns text: String) throws(Fault) {
         for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[1].isEmpty else {
@@ -51,55 +37,20 @@ package struct ListDialect: Hashable, Sendable {
             }
             names[column] = String(parts[1])
         }
-    }
-
-    /// Sets the texts that count as empty cells, from words such as `N/A,-`.
-    package mutating func setNulls(_ text: String) throws(Fault) {
-        nulls = Set(text.split(separator: ",").map { Self.trimmed(String($0)) })
-        nulls.remove("")
-        guard !nulls.isEmpty else {
-            throw Fault(description: "The list of texts is empty.")
-        }
-    }
-
-    func isNull(_ text: String) -> Bool { !nulls.isEmpty && nulls.contains(Self.trimmed(text)) }
-
-    func isNull(_ value: JSON) -> Bool {
-        if case .string(let text) = value { isNull(text) } else { false }
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        String(SourceReference.withoutBlanks(text))
-    }
-
-    /// Throws if `--no-header` cannot be used with these columns.
-    package func checkPositions() throws(Fault) {
-        guard !hasHeader else { return }
-        guard names[.source] != nil || names[.url] != nil else {
+        let numbers = names.compactMapValues { Int($0) }
+        guard numbers.count == names.count else { return }
+        guard numbers[.source] != nil || numbers[.url] != nil else {
             throw Fault(
-                description: "--no-header needs the position of the source, as in --columns "
-                    + "source=1.")
+                description: "The position of the source is missing, as in --columns source=1.")
         }
-        for name in names.values.sorted() {
-            guard let position = Int(name), position > 0, position <= Self.positionLimit else {
-                throw Fault(
-                    description: "\"\(name.prefix(60))\" in --columns is not a position such as 2.")
-            }
+        guard numbers.values.allSatisfy({ (1...Self.positionLimit).contains($0) }) else {
+            throw Fault(
+                description: "A position is not a number from 1 to \(Self.positionLimit).")
         }
-        guard Set(names.values.map { Int($0) }).count == names.count else {
-            throw Fault(description: "Two columns have the same position in --columns.")
+        guard Set(numbers.values).count == numbers.count else {
+            throw Fault(description: "Two columns have the same position.")
         }
-    }
-
-    private static let positionLimit = 100_000
-
-    /// Returns an option that has no effect on lists of this format; nil if there is none.
-    package func idleOption(for format: ListFormat) -> String? {
-        if format != .csv, format != .tsv {
-            if delimiter != nil { return "--delimiter" }
-            if !hasHeader { return "--no-header" }
-        }
-        return endsWithNUL && format != .txt ? "--null" : nil
+        positions = numbers
     }
 
     /// Returns the meaning of a column; nil for a column that is only copied to the record.

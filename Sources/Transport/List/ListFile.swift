@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 import Synchronization
 import System
 
@@ -7,6 +8,8 @@ import System
 /// Lists that are compressed, in UTF-16, or not a regular file are first copied to a
 /// scratch file. The list stays open, so it can still be read after another file takes its name.
 package final class ListFile: Sendable {
+    fileprivate static let standardInput = "standard input"
+
     /// The path as the user gave it.
     package let name: String
     /// The folder against which relative paths in the list are resolved.
@@ -65,25 +68,19 @@ package final class ListFile: Sendable {
         _ file: SharedDescriptor, _ facts: FileFacts, name: String, folder: FilePath,
         format: ListFormat?, _ dialect: ListDialect, scratch: FilePath
     ) throws(ListError) {
-        let isCopied = try Self.needsCopy(file, facts.kind, name, dialect.encoding)
-        let copy =
-            try isCopied
-            ? ListSpool.copy(file.number, named: name, to: scratch, encoding: dialect.encoding)
-            : file
+        let isCopied = try Self.needsCopy(file, facts.kind, name)
+        let copy = try isCopied ? ListSpool.copy(file.number, named: name, to: scratch) : file
         try self.init(
             copy, watch: isCopied ? nil : ListWatch(facts: facts), name: name, folder: folder,
             format: format, dialect)
     }
 
     package convenience init(
-        standardInput format: ListFormat?, _ dialect: ListDialect = ListDialect(),
-        scratch: FilePath, descriptor: Int32 = STDIN_FILENO
+        standardInput dialect: ListDialect, scratch: FilePath, descriptor: Int32 = STDIN_FILENO
     ) throws(ListError) {
-        let name = "standard input"
-        let copy = try ListSpool.copy(
-            descriptor, named: name, to: scratch, encoding: dialect.encoding)
+        let copy = try ListSpool.copy(descriptor, named: Self.standardInput, to: scratch)
         try self.init(
-            copy, watch: nil, name: name, folder: FilePath("."), format: format, dialect)
+            copy, watch: nil, name: Self.standardInput, folder: FilePath("."), format: nil, dialect)
     }
 
     private init(
@@ -103,25 +100,23 @@ package final class ListFile: Sendable {
             throw ListError(file: name, .malformed("this is \(kind), not a list"))
         }
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { window.skip(3) }
-        if let encoding = ListEncoding.likelyUTF16(window.bytes) {
+        if let encoding = UTF16Reader.likelyName(window.bytes) {
             throw ListError(
-                file: name,
-                .malformed("it looks like UTF-16; use --encoding \(encoding.rawValue)"))
+                file: name, .encoding("UTF-16 without a byte-order mark", iconv: encoding))
         }
         let start = Array(window.bytes[window.start...])
-        let format = format ?? ListFormat.likely(start, dialect)
-        self.format = format
-        var separator = dialect.delimiter ?? (format == .tsv ? 0x09 : 0x2C)
-        if format == .csv || format == .tsv, let own = ListHeader.skipSeparatorLine(&window) {
-            if dialect.delimiter == nil { separator = own }
-        }
-        self.separator = separator
-        switch format {
-        case .csv, .tsv:
+        self.format = ListFormat(start, named: format, dialect)
+        switch self.format {
+        case .csv:
+            separator =
+                ListHeader.skipSeparatorLine(&window)
+                ?? ListSeparator.likely(window.bytes[window.start...], dialect)
             columns = try ListHeader.read(&window, separator: separator, dialect, name)
-        case .txt where !dialect.endsWithNUL && start.contains(0):
+        case .txt where start.contains(0):
             throw Self.hasNUL(name, line: 1 + start.prefix { $0 != 0 }.lineFeeds)
-        case .txt, .json, .ndjson: columns = []
+        case .txt, .json, .ndjson:
+            separator = 0
+            columns = []
         }
         isGuarded = columns.contains { $0.name == SpreadsheetCell.column }
         first = (window.offset, window.line)
@@ -161,7 +156,13 @@ package final class ListFile: Sendable {
     static func hasNUL(_ name: String, line: Int) -> ListError {
         ListError(
             file: name, line: line,
-            .malformed("it contains NUL bytes; use --null if its sources end with NUL"))
+            .malformed(
+                "it contains NUL bytes; write one source per line, for example with "
+                    + "\"tr '\\0' '\\n'\""))
+    }
+
+    static func notUTF8(_ name: String, line: Int) -> ListError {
+        ListError(file: name, line: line, .encoding("not UTF-8", iconv: "CP1252"))
     }
 
     private static func isDescriptor(_ path: FilePath) -> Bool {
@@ -172,14 +173,13 @@ package final class ListFile: Sendable {
 
     /// Returns whether the list is compressed, not UTF-8, or not a regular file.
     private static func needsCopy(
-        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String,
-        _ encoding: ListEncoding?
+        _ file: SharedDescriptor, _ kind: FileFacts.Kind, _ name: String
     ) throws(ListError) -> Bool {
         guard kind == .file else { return true }
         var window = ListWindow(file, named: name, at: 0, line: 1, block: 16)
         _ = try window.more()
         let isGzip = window.bytes.starts(with: [0x1F, 0x8B])
-        return isGzip || ListTranscoder(window.bytes.span, as: encoding) != nil
+        return isGzip || UTF16Reader(window.bytes.span) != nil
     }
 }
 
@@ -193,6 +193,8 @@ package struct ListError: Error, Hashable, Sendable {
         case changed
         /// The text does not match the format; the message names what was found.
         case malformed(String)
+        /// The text is in an encoding that is not read; `iconv` is its probable name.
+        case encoding(String, iconv: String)
         /// The decompressed list is larger than the limit, in bytes.
         case tooLarge(limit: Int64)
         /// The copy for reading the list twice could not be written.
@@ -221,7 +223,7 @@ package struct ListError: Error, Hashable, Sendable {
     package var exitCode: Int32 {
         switch reason {
         case .missing, .unreadable, .changed: 66
-        case .malformed, .tooLarge: 65
+        case .malformed, .encoding, .tooLarge: 65
         case .scratch, .exhausted: 74
         }
     }
@@ -239,6 +241,10 @@ extension ListError: CustomStringConvertible {
         case .changed:
             "the list \(subject) changed while it was read; run again when it is complete"
         case .malformed(let what): "the list \(subject): \(what)"
+        case .encoding(let what, let encoding):
+            "the list \(subject): it is \(what); convert it with 'iconv -f \(encoding) -t UTF-8"
+                + (file == ListFile.standardInput || name != file
+                    ? "'" : " \(ShellWord.quoted(file)) > NEW'")
         case .tooLarge(let limit): "the list \(subject) is longer than \(limit) bytes"
         case .scratch(let cause):
             "the list \(subject) cannot be stored for a second pass: "

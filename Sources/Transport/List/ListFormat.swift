@@ -1,10 +1,8 @@
 package enum ListFormat: String, CaseIterable, Sendable {
     /// One source per line; a line that begins with `#` is a comment.
     case txt
-    /// RFC 4180 with a header.
+    /// RFC 4180 with any separator (`ListSeparator`).
     case csv
-    /// CSV with tabs instead of commas.
-    case tsv
     case json
     /// One string or object per line.
     case ndjson
@@ -14,55 +12,80 @@ package enum ListFormat: String, CaseIterable, Sendable {
         var name = String(decoding: fileName.lastComponent, as: UTF8.self).lowercased()
         if name.hasSuffix(".gz") { name.removeLast(3) }
         guard let dot = name.lastIndex(of: ".") else { return nil }
-        self.init(name: String(name[name.index(after: dot)...]))
+        self.init(extension: String(name[name.index(after: dot)...]))
     }
 
-    /// Returns the extension of a file name if no format has it; nil if a format has it, or without
-    /// an extension.
-    package static func unknownExtension(of fileName: FilePath) -> String? {
-        guard ListFormat(fileName: fileName) == nil else { return nil }
-        var name = String(decoding: fileName.lastComponent, as: UTF8.self)
-        if name.lowercased().hasSuffix(".gz") { name.removeLast(3) }
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
-        let end = name[name.index(after: dot)...]
-        return end.isEmpty ? nil : String(end)
-    }
-
-    /// Returns the probable format of a list from its first bytes.
-    static func likely(_ bytes: [UInt8], _ dialect: ListDialect) -> ListFormat {
-        if dialect.endsWithNUL { return .txt }
-        let signs = bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2)
-        switch Array(signs) {
-        case [UInt8(ascii: "["), UInt8(ascii: "{")], [UInt8(ascii: "["), UInt8(ascii: "\"")],
-            [UInt8(ascii: "["), UInt8(ascii: "]")]:
-            return .json
-        case [UInt8(ascii: "{"), UInt8(ascii: "\"")]: return .ndjson
-        default: break
+    /// Returns the format of a list from its name and its first bytes.
+    init(_ bytes: [UInt8], named: ListFormat?, _ dialect: ListDialect) {
+        let signs = Array(
+            bytes.lazy.filter { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }.prefix(2))
+        let isArray = ["[{", "[\"", "[]"].contains { signs.elementsEqual($0.utf8) }
+        let isObject = ["{\"", "{}"].contains { signs.elementsEqual($0.utf8) }
+        switch named {
+        case .ndjson where isArray: self = .json
+        // Many programs write one object per line under this name.
+        case .json where isObject && !ElementFramer.isEnvelope(bytes): self = .ndjson
+        case let named?: self = named
+        case nil where isArray: self = .json
+        case nil where isObject: self = .ndjson
+        case nil:
+            let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+            let isTable =
+                !dialect.hasHeader || ListSeparator.ofHeader(line, dialect) != nil
+                || ListHeader.separatorLine(String(decoding: line, as: UTF8.self)) != nil
+            self = isTable ? .csv : .txt
         }
-        let line = String(decoding: bytes.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
-        func hasSource(_ separator: Character) -> Bool {
-            line.split(separator: separator).contains { cell in
-                let meaning = dialect.meaning(of: cell.filter { $0 != "\"" })
-                return meaning == .source || meaning == .url
-            }
-        }
-        if dialect.delimiter == nil, hasSource("\t") && line.contains("\t") { return .tsv }
-        let isCSV =
-            dialect.delimiter != nil || !dialect.hasHeader || ListHeader.separatorLine(line) != nil
-            || [",", ";", "|"].contains(where: hasSource)
-        return isCSV ? .csv : .txt
     }
 
-    /// Creates the format with this name or extension.
-    package init?(name: String) {
-        switch name.lowercased() {
+    private init?(extension name: String) {
+        switch name {
         case "txt": self = .txt
-        case "csv": self = .csv
-        case "tsv", "tab": self = .tsv
+        case "csv", "tsv", "tab": self = .csv
         case "json": self = .json
         case "ndjson", "jsonl": self = .ndjson
         default: return nil
         }
+    }
+}
+
+/// The separator of the fields of a CSV list.
+enum ListSeparator {
+    private static let known = ",;\t|".utf8
+    /// The number of first lines that decide the separator of a list without a header.
+    private static let sampleLines = 10
+
+    /// Returns the separator that splits a header into columns of which one names the source; nil if
+    /// none does.
+    static func ofHeader(_ line: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8? {
+        known.first { separator in
+            ListHeader.nameSource(
+                DelimitedRecord.fields(line, separator: separator).texts
+                    .compactMap { dialect.meaning(of: $0) })
+        }
+    }
+
+    /// Returns the probable separator of a list from its first bytes.
+    static func likely(_ bytes: ArraySlice<UInt8>, _ dialect: ListDialect) -> UInt8 {
+        let lines = bytes.split(separator: 0x0A, maxSplits: sampleLines)
+        guard let first = lines.first else { return UInt8(ascii: ",") }
+        func count(_ line: ArraySlice<UInt8>, _ separator: UInt8) -> Int {
+            DelimitedRecord.fields(line, separator: separator).texts.count
+        }
+        var candidates = Array(known)
+        if dialect.hasHeader {
+            if let separator = ofHeader(first, dialect) { return separator }
+        } else {
+            // Each line of a list without a header has the same number of fields. The last part may
+            // be cut off.
+            let sample = lines.count > 1 ? lines.dropLast() : lines[...]
+            let equal = candidates.filter { separator in
+                let fields = count(first, separator)
+                return fields > 1 && sample.allSatisfy { count($0, separator) == fields }
+            }
+            if !equal.isEmpty { candidates = equal }
+        }
+        let most = candidates.map { count(first, $0) }.max()
+        return candidates.first { count(first, $0) == most } ?? UInt8(ascii: ",")
     }
 }
 

@@ -49,17 +49,10 @@ enum ListHeader {
         var (names, areUTF8) = DelimitedRecord.fields(
             window.bytes[frame.bytes], separator: separator)
         if names.contains(SpreadsheetCell.column) { names = names.map(SpreadsheetCell.plain) }
-        guard areUTF8 else {
-            throw ListError(file: fileName, line: 1, .malformed("it is not UTF-8"))
-        }
+        guard areUTF8 else { throw ListFile.notUTF8(fileName, line: frame.line) }
         let columns = distinct(names, dialect)
         let meanings = columns.compactMap(\.meaning)
         guard nameSource(meanings) else {
-            if let other = otherSeparator(in: names, separator) {
-                throw ListError(
-                    file: fileName, line: frame.line,
-                    .malformed("its fields are separated by \(other.name); use \(other.option)"))
-            }
             throw ListError(
                 file: fileName, line: frame.line, .malformed(missingSource(among: names)))
         }
@@ -82,11 +75,9 @@ enum ListHeader {
     }
 
     /// Returns the message for a list without a column for sources.
-    ///
-    /// - Parameter subject: The part of the list that names the columns.
-    static func missingSource(among names: [String], of subject: String = "its header") -> String {
+    private static func missingSource(among names: [String]) -> String {
         let found = names.prefix(8).map { "\"\($0.prefix(40))\"" }.joined(separator: ", ")
-        return "\(subject) has no column \"source\" or \"url\", only \(found); choose one, as in "
+        return "its header has no column \"source\" or \"url\", only \(found); choose one, as in "
             + "--columns \(hint(names))"
     }
 
@@ -97,31 +88,6 @@ enum ListHeader {
             names.first { $0.lowercased().contains(word) }
         }.first
         return ShellWord.quoted("source=\((found ?? names.first ?? "NAME").prefix(40))")
-    }
-
-    /// Returns a separator that would split the header's only field into known columns.
-    private static func otherSeparator(
-        in names: [String], _ separator: UInt8
-    ) -> (name: String, option: String)? {
-        let known: [(Character, String, String)] = [
-            (";", "semicolons", "--delimiter ';'"), ("\t", "tabs", "--delimiter tab"),
-            (",", "commas", "--delimiter ,"), ("|", "bars", "--delimiter '|'"),
-            (":", "colons", "--delimiter ':'"),
-        ]
-        guard names.count == 1, let name = names.first else { return nil }
-        let found = known.filter { $0.0.asciiValue != separator && name.contains($0.0) }
-        func parts(_ separator: Character) -> [String] {
-            name.split(separator: separator).map { $0.filter { $0 != "\"" } }
-        }
-        func hasSource(_ separator: Character) -> Bool {
-            parts(separator).contains { [.source, .url].contains(ListColumn(header: $0)) }
-        }
-        let cutting = found.first { parts($0.0).contains { ListColumn(header: $0) != nil } }
-        return (cutting ?? found.first).map { character, name, option in
-            // Suggests --columns as well if the separator yields no column for the source.
-            let columns = hasSource(character) ? "" : " --columns \(hint(parts(character)))"
-            return (name, option + columns)
-        }
     }
 
     /// Gives distinct names to columns without a known meaning, since they become members of a JSON
@@ -157,14 +123,14 @@ enum ListHeader {
             if record.isEmpty { continue }
             count = DelimitedRecord.fields(record, separator: framer.separator).texts.count
         }
-        let last = dialect.names.values.compactMap { Int($0) }.max() ?? 0
+        let last = dialect.positions.values.max() ?? 0
         guard count == 0 || last <= count else {
             throw ListError(
                 file: framer.fileName, line: line,
                 .malformed("its first row has no field \(last) of --columns, only \(count)"))
         }
         return (1...max(count, last, 1)).map { position in
-            let meaning = dialect.names.first { Int($0.value) == position }?.key
+            let meaning = dialect.positions.first { $0.value == position }?.key
             return Column(meaning: meaning, name: "column \(position)", isNamed: true)
         }
     }

@@ -30,35 +30,25 @@ package struct ListReader {
     package mutating func next() throws(ListError) -> ListRow? {
         switch list.format {
         case .txt: try nextText()
-        case .csv, .tsv: try nextRecord(separator: list.separator)
+        case .csv: try nextRecord(separator: list.separator)
         case .json: try nextElement()
         case .ndjson: try nextJSONLine()
         }
     }
 
     private mutating func nextText() throws(ListError) -> ListRow? {
-        let endsWithNUL = list.dialect.endsWithNUL
-        while let frame = try LineFramer.next(&window, endingWithNUL: endsWithNUL) {
+        while let frame = try LineFramer.next(&window) {
             if frame.isTooLong { return tooLong(frame) }
             let line = window.bytes[frame.bytes]
-            if !endsWithNUL {
-                guard !line.contains(0) else { throw ListFile.hasNUL(list.name, line: frame.line) }
-                if line.first == UInt8(ascii: "#") { continue }
-            }
-            let trimmed = endsWithNUL ? line : trim(line)
+            guard !line.contains(0) else { throw ListFile.hasNUL(list.name, line: frame.line) }
+            if line.first == UInt8(ascii: "#") { continue }
+            let trimmed = trim(line)
             if trimmed.isEmpty { continue }
+            guard let source = String(validating: trimmed, as: UTF8.self) else {
+                throw ListFile.notUTF8(list.name, line: frame.line)
+            }
             var row = ListRow(line: frame.line, offset: frame.offset)
-            row.isVerbatim = endsWithNUL
-            row.source = String(validating: trimmed, as: UTF8.self)
-            if row.source == nil, endsWithNUL {
-                let path = FilePath(bytes: Array(trimmed)).text
-                if SourceReference.scheme(of: path) == nil { row.source = path }
-            }
-            if row.source == nil {
-                row.source = String(decoding: trimmed, as: UTF8.self)
-                row.problem = .notUTF8
-            }
-            if let source = row.source, list.dialect.isNull(source) { row.source = nil }
+            row.source = source
             return row
         }
         return nil
@@ -70,8 +60,9 @@ package struct ListReader {
             if frame.isTooLong { return tooLong(frame) }
             let record = window.bytes[frame.bytes]
             if record.isEmpty { continue }
-            var builder = RowBuilder(line: frame.line, offset: frame.offset, list.dialect)
+            var builder = RowBuilder(line: frame.line, offset: frame.offset)
             let (fields, areUTF8) = DelimitedRecord.fields(record, separator: separator)
+            guard areUTF8 else { throw ListFile.notUTF8(list.name, line: frame.line) }
             for (column, field) in zip(list.columns, fields) {
                 guard list.isGuarded else {
                     builder.set(column.meaning, column.name, .string(field))
@@ -84,7 +75,6 @@ package struct ListReader {
                 builder.fieldLines = 1 + (fields.lazy.map(\.utf8.lineFeeds).max() ?? 0)
             }
             if let line = frame.quoteFaultLine { builder.fail(.textAfterQuote(line: line)) }
-            if !areUTF8 { builder.fail(.notUTF8) }
             if !fits(fields) {
                 builder.fail(.wrongFieldCount(expected: list.columns.count, found: fields.count))
             }
@@ -107,12 +97,7 @@ package struct ListReader {
         do throws(JSONError) {
             return row(frame, try parse(frame))
         } catch {
-            guard error.reason.spoilsOnlyItsRow else {
-                throw ListError(
-                    file: list.name, line: frame.line + error.line - 1,
-                    .malformed("\(error.reason)"))
-            }
-            return failed(frame, error)
+            return try failed(frame, error, spoilsList: !error.reason.spoilsOnlyItsRow)
         }
     }
 
@@ -126,11 +111,8 @@ package struct ListReader {
                 return row(frame, try parse(frame))
             } catch {
                 // If the first line is not JSON, the whole list has another format.
-                guard !wasFirstLine || error.reason.spoilsOnlyItsRow else {
-                    throw ListError(
-                        file: list.name, line: frame.line, .malformed("\(error.reason)"))
-                }
-                return failed(frame, error)
+                return try failed(
+                    frame, error, spoilsList: wasFirstLine && !error.reason.spoilsOnlyItsRow)
             }
         }
         return nil
@@ -145,8 +127,16 @@ package struct ListReader {
         ListRow(value, line: frame.line, offset: frame.offset, dialect: list.dialect)
     }
 
-    private func failed(_ frame: ListFrame, _ error: JSONError) -> ListRow {
-        ListRow(error, line: frame.line, offset: frame.offset)
+    /// Returns the unusable row, or throws if the whole list cannot be read.
+    private func failed(
+        _ frame: ListFrame, _ error: JSONError, spoilsList: Bool
+    ) throws(ListError) -> ListRow {
+        let line = frame.line + error.line - 1
+        if error.reason == .invalidUTF8 { throw ListFile.notUTF8(list.name, line: line) }
+        if spoilsList {
+            throw ListError(file: list.name, line: line, .malformed("\(error.reason)"))
+        }
+        return ListRow(error, line: frame.line, offset: frame.offset)
     }
 
     private func tooLong(_ frame: ListFrame) -> ListRow {
@@ -167,7 +157,7 @@ extension JSONError.Reason {
     /// another format.
     fileprivate var spoilsOnlyItsRow: Bool {
         switch self {
-        case .duplicateName, .tooDeep, .tooManyValues, .invalidUTF8, .loneSurrogate: true
+        case .duplicateName, .tooDeep, .tooManyValues, .loneSurrogate: true
         default: false
         }
     }

@@ -121,7 +121,7 @@ extension ListRow {
     package init(
         _ value: JSON, line: Int, offset: Int64 = 0, dialect: ListDialect = ListDialect()
     ) {
-        var builder = RowBuilder(line: line, offset: offset, dialect)
+        var builder = RowBuilder(line: line, offset: offset)
         switch value {
         case .string: builder.set(.source, "source", value)
         case .object(let members):
@@ -144,7 +144,6 @@ extension ListRow {
 /// `source` takes precedence over `url`, and `id` over `name`. If both have a value, the second is
 /// copied like a column without a meaning. An empty value counts as missing.
 struct RowBuilder {
-    private let dialect: ListDialect
     private var row: ListRow
     private var url: JSON?
     private var name: JSON?
@@ -154,14 +153,12 @@ struct RowBuilder {
         set { row.fieldLines = newValue }
     }
 
-    init(line: Int, offset: Int64, _ dialect: ListDialect) {
-        self.dialect = dialect
+    init(line: Int, offset: Int64) {
         row = ListRow(line: line, offset: offset)
     }
 
     /// Sets a column, with or without a known meaning.
     mutating func set(_ column: ListColumn?, _ name: @autoclosure () -> String, _ value: JSON) {
-        let value = dialect.isNull(value) ? .string("") : value
         switch column {
         case .source: row.source = source(value, name())
         case .url: url = value

@@ -9,27 +9,24 @@ struct ListSpool {
     private let limit: Int64
     private let scratch: ScratchFile
     private var size: Int64 = 0
-    private let encoding: ListEncoding?
-    private var reader: ListTranscoder?
+    /// The converter of a text in UTF-16.
+    private var reader: UTF16Reader?
 
     /// Reads `descriptor` from its present position to the end.
     static func copy(
         _ descriptor: Int32, named name: String, to folder: FilePath,
-        encoding: ListEncoding? = nil, limit: Int64 = bytesLimit
+        limit: Int64 = bytesLimit
     ) throws(ListError) -> SharedDescriptor {
         let scratch = try ListError.wrap(name, ListError.Reason.scratch) { () throws(Errno) in
             try ScratchFile(in: folder)
         }
-        var spool = ListSpool(name: name, encoding: encoding, limit: limit, scratch: scratch)
+        var spool = ListSpool(name: name, limit: limit, scratch: scratch)
         try spool.copy(descriptor)
         return scratch.shared
     }
 
-    private init(
-        name: String, encoding: ListEncoding?, limit: Int64, scratch: ScratchFile
-    ) {
+    private init(name: String, limit: Int64, scratch: ScratchFile) {
         self.name = name
-        self.encoding = encoding
         self.limit = limit
         self.scratch = scratch
     }
@@ -102,7 +99,7 @@ struct ListSpool {
 
     /// Writes bytes of the list in UTF-8.
     private mutating func write(_ bytes: Span<UInt8>) throws(ListError) {
-        if size == 0, reader == nil { reader = ListTranscoder(bytes, as: encoding) }
+        if size == 0, reader == nil { reader = UTF16Reader(bytes) }
         if reader != nil {
             let text = reader?.read(bytes) ?? []
             try store(text.span)

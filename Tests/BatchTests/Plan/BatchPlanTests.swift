@@ -28,7 +28,7 @@ struct BatchPlanTests {
     /// Plans a CSV list in memory and on disk; both results must agree.
     private func ids(csv text: String, drawsLabels: Bool = false) throws -> [String] {
         try folder.write(text, to: "list.csv")
-        let input = PlanInput.list(folder.path("list.csv"), format: nil)
+        let input = PlanInput.list(folder.path("list.csv"))
         let small = try ids(plan([input], drawsLabels: drawsLabels))
         let large = try ids(plan([input], rowsInMemory: 3, drawsLabels: drawsLabels))
         #expect(small == large)
@@ -69,7 +69,7 @@ struct BatchPlanTests {
         }
         try folder.write(list, to: "rows.ndjson")
         let given = try BatchPlan(draft)
-        let listed = try plan([.list(folder.path("rows.ndjson"), format: nil)])
+        let listed = try plan([.list(folder.path("rows.ndjson"))])
         #expect(given.count == columns.count && listed.count == columns.count)
         for index in columns.indices.reversed() {
             let (one, other) = (try given.item(at: index), try listed.item(at: index))
@@ -185,7 +185,7 @@ struct BatchPlanTests {
             text += "\(row % 3 == 0 ? "small" : ""),row \(row)\n"
         }
         try folder.write(text, to: "big.csv")
-        let input = PlanInput.list(folder.path("big.csv"), format: nil)
+        let input = PlanInput.list(folder.path("big.csv"))
         let small = try plan([input])
         let large = try plan([input], rowsInMemory: 100)
         #expect(small.renamedCount == large.renamedCount && small.renamedCount > 1_000)
@@ -211,7 +211,7 @@ struct BatchPlanTests {
         try folder.write("# comment\nphotos/b.png\n\nhttps://x.example/\n", to: "list.txt")
         let plan = try plan([
             .source(folder.path("single.svg")), .source(folder.path("photos/")),
-            .list(folder.path("list.txt"), format: nil), .source("-"),
+            .list(folder.path("list.txt")), .source("-"),
             .source("data:,x"), .source("ftp://x.example/y.png"),
         ])
         let names = try ids(plan)
@@ -235,7 +235,7 @@ struct BatchPlanTests {
              "alternatives":["b.png","ftp://x/y","https://c.example/c.png"],"merchant":998,"x":[1]}
             """#
         try folder.write("[\(row)]", to: "lists/list.json")
-        let item = try plan([.list(folder.path("lists/list.json"), format: nil)]).item(at: 0)
+        let item = try plan([.list(folder.path("lists/list.json"))]).item(at: 0)
         #expect(item.id == "acme" && item.source == "logos/a.svg" && item.line == 1)
         #expect(item.label == "Acme" && item.hint == "h" && item.value == "v")
         #expect(item.look.all == ["small", "info", "fill", "none", "3", "0,1"])
@@ -254,13 +254,13 @@ struct BatchPlanTests {
     @Test("invalid rows are items with a name and an error")
     func badRows() throws {
         try folder.write("\"a.png\"\n{oops\n\n[1]\n{\"id\":\"q\"}\n", to: "list.ndjson")
-        let plan = try plan([.list(folder.path("list.ndjson"), format: nil)])
+        let plan = try plan([.list(folder.path("list.ndjson"))])
         #expect(try ids(plan) == ["a", "item", "item", "q"])
         #expect(try plan.item(at: 1).problem != nil && plan.item(at: 1).line == 2)
         #expect(try plan.item(at: 2).problem == .wrongKind("an array"))
         #expect(try plan.item(at: 3).problem == nil)
         try folder.write("{\"source\":5}\n{\"url\":true,\"id\":7}\n", to: "numbers.ndjson")
-        let numbers = try self.plan([.list(folder.path("numbers.ndjson"), format: nil)])
+        let numbers = try self.plan([.list(folder.path("numbers.ndjson"))])
         let problem = try numbers.item(at: 0).problem.map { "\($0)" }
         #expect(problem == "source: 5 is a number, but must be a string")
         #expect(try numbers.item(at: 1).problem != nil && numbers.item(at: 1).id == "7")
@@ -272,16 +272,16 @@ struct BatchPlanTests {
     @Test(
         "an input that cannot be planned is refused with its exit code",
         arguments: [
-            (PlanInput.source("missing.png"), Int32(66)), (.list("missing.csv", format: nil), 66),
-            (.list("bad.csv", format: nil), 65),
+            (PlanInput.source("missing.png"), Int32(66)), (.list("missing.csv"), 66),
+            (.list("bad.csv"), 65),
         ])
     func refused(_ input: PlanInput, _ code: Int32) throws {
         try folder.write("a,b\n1,2\n", to: "bad.csv")
         let here: PlanInput =
             switch input {
             case .source(let name): .source(folder.path(name))
-            case .list("-", _): input
-            case .list(let name, let format): .list(folder.path(name), format: format)
+            case .list("-"): input
+            case .list(let name): .list(folder.path(name))
             }
         let error = #expect(throws: PlanError.self) { try plan([here]) }
         #expect(error?.exitCode == code)
@@ -292,7 +292,7 @@ struct BatchPlanTests {
     func standardInput() {
         #expect(throws: PlanError.standardInputTwice) { try plan([.source("-"), .source("-")]) }
         #expect(throws: PlanError.standardInputTwice) {
-            try plan([.source("-"), .list("-", format: .txt)])
+            try plan([.source("-"), .list("-")])
         }
     }
 
@@ -302,8 +302,8 @@ struct BatchPlanTests {
         try folder.write("logo.png\n", to: "b/list.txt")
         let names = try ids(
             plan([
-                .list(folder.path("a/list.txt"), format: nil),
-                .list(folder.path("b/list.txt"), format: nil),
+                .list(folder.path("a/list.txt")),
+                .list(folder.path("b/list.txt")),
             ]))
         let hash = ItemName.hash(of: "logo.png")
         #expect(names == ["logo-\(hash)", "logo-\(hash)-2"])
@@ -314,7 +314,7 @@ struct BatchPlanTests {
         try folder.write((0..<100).map { "\($0).png\n" }.joined(), to: "list.txt")
         let options = PlanOptions(scratch: FilePath(folder.path("nowhere")), rowsInMemory: 4)
         let error = #expect(throws: PlanError.self) {
-            try BatchPlan([.list(folder.path("list.txt"), format: nil)], options: options)
+            try BatchPlan([.list(folder.path("list.txt"))], options: options)
         }
         #expect(error?.exitCode == 74)
     }

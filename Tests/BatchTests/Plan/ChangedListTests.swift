@@ -17,7 +17,7 @@ struct ChangedListTests {
     private func plan() throws -> BatchPlan {
         try folder.write(Self.text, to: "list.txt")
         return try BatchPlan(
-            [.list(folder.path("list.txt"), format: nil)],
+            [.list(folder.path("list.txt"))],
             options: PlanOptions(scratch: FilePath(folder.path), rowsInMemory: 1_000))
     }
 

@@ -11,7 +11,7 @@ struct TargetNamesTests {
         let folder = try ScratchFolder()
         try folder.write(list, to: "list.csv")
         let plan = try BatchPlan(
-            [.list(folder.path("list.csv"), format: nil)],
+            [.list(folder.path("list.csv"))],
             options: PlanOptions(
                 targets: [.files, .android], scratch: FilePath(folder.path),
                 rowsInMemory: rowsInMemory))

@@ -63,7 +63,7 @@ struct FailureListTests {
         let text = "{\"source\":[\"x\"],\"layout\":[\"small\"]}\n"
         try folder.write(text, to: "wrong.ndjson")
         let plan = try BatchPlan(
-            [.list(folder.path("wrong.ndjson"), format: nil)],
+            [.list(folder.path("wrong.ndjson"))],
             options: PlanOptions(scratch: FilePath(folder.path)))
         let item = try plan.item(at: 0)
         let problem = item.problem.map { "\($0)" }
@@ -140,7 +140,7 @@ struct FailureListTests {
         for (name, text) in [("safe.csv", text), ("plain.csv", try list().csv())] {
             try folder.write(text, to: name)
             let plan = try BatchPlan(
-                [.list(folder.path(name), format: nil)],
+                [.list(folder.path(name))],
                 options: PlanOptions(scratch: FilePath(folder.path)))
             #expect(plan.count == texts.count)
             for (index, text) in texts.enumerated() {
@@ -161,7 +161,7 @@ struct FailureListTests {
         var name = "list.ndjson"
         for _ in 0..<3 {
             let plan = try BatchPlan(
-                [.list(folder.path(name), format: nil)],
+                [.list(folder.path(name))],
                 options: PlanOptions(scratch: FilePath(folder.path)))
             let item = try plan.item(at: 0)
             for (column, value) in [("row", "A7"), ("class", "gold"), ("error_class", "E5")] {

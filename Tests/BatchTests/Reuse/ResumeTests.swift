@@ -116,7 +116,7 @@ struct ResumeTests {
     func sources() async throws {
         try fixture.folder.write(
             "source\nin/p1000.png\nin/p1001.png\n", to: "list.csv")
-        let plan = try fixture.plan([.list(fixture.folder.path("list.csv"), format: nil)])
+        let plan = try fixture.plan([.list(fixture.folder.path("list.csv"))])
         try await fixture.runAgain(plan)
         let before = try fixture.set()
         try leaveUnfinished()

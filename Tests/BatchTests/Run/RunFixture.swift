@@ -64,7 +64,7 @@ struct RunFixture {
     /// Plans a list with this text.
     func plan(list text: String, as name: String = "list.csv") throws -> BatchPlan {
         try folder.write(text, to: name)
-        return try plan([.list(folder.path(name), format: nil)])
+        return try plan([.list(folder.path(name))])
     }
 
     var context: RunContext { RunContext(settings: settings, renderer: Self.renderer) }

@@ -119,7 +119,7 @@ struct BatchTests {
     func quotedPattern() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(["batch", "in/*.png", "-o", "out"], in: folder.path)
-        #expect(run.status == 66 && run.errors.contains("--only"), "\(run.errors)")
+        #expect(run.status == 66 && run.errors.contains("remove the quotes"), "\(run.errors)")
     }
 
     @Test(

@@ -14,11 +14,7 @@ struct IdleOptionTests {
     @Test(
         "an option without effect on the command line is refused with a correction",
         arguments: [
-            (["batch", "a.png", "-o", "o", "--delimiter", ";"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
-            (["batch", "a.png", "-o", "o", "--list-format", "csv"], "--list FILE"),
-            (["batch", "a.png", "-o", "o", "--encoding", "latin1"], "--list FILE"),
-            (["batch", "a.png", "-o", "o", "-0"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "--palette needs"),
             (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
             (["batch", "a.png", "-o", "o", "--gravity", "top"], "Add --mode fill"),

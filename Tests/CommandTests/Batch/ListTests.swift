@@ -42,8 +42,14 @@ struct ListTests {
         let folder = try ScratchFolder()
         for (list, advice) in [
             ("file:///lists/a.csv", "Write a path."),
-            ("https://h.example/a.csv?b&c", "Type 'curl -fsSL 'https://h.example/a.csv?b&c' | emblem"),
-            ("ftp://u:s3cr@h.example/a.csv", "Type 'curl -fsSL URL | emblem batch --list - -o OUT'."),
+            (
+                "https://h.example/a.csv?b&c",
+                "Type 'curl -fsSL 'https://h.example/a.csv?b&c' | emblem"
+            ),
+            (
+                "ftp://u:s3cr@h.example/a.csv",
+                "Type 'curl -fsSL URL | emblem batch --list - -o OUT'."
+            ),
         ] {
             let ending = try Tool.emblem(
                 ["batch", "--list", list, "-o", "out"], in: folder.path)
@@ -85,7 +91,7 @@ struct ListTests {
             ["batch", "--list", "list.csv.gz", "-o", "a"], in: folder.path)
         #expect(zipped.status == 0, "\(zipped.errors)")
         let piped = try Tool.emblem(
-            ["batch", "--list", "-", "--list-format", "csv", "-o", "b"], in: folder.path,
+            ["batch", "--list", "-", "-o", "b"], in: folder.path,
             input: Array(csv.utf8))
         #expect(piped.status == 0, "\(piped.errors)")
         let plain = try Tool.emblem(["batch", "--list", "list.csv", "-o", "c"], in: folder.path)

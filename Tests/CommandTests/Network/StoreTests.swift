@@ -68,7 +68,8 @@ struct StoreTests {
         ] as [([String: String], String)] {
             let ending = try Tool.emblem(
                 [
-                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout", "small",
+                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout",
+                    "small",
                     "--retries", "0", "--cache", "none", "-v", "--force",
                 ], in: folder.path,
                 environment: environment.merging([
@@ -121,7 +122,8 @@ struct StoreTests {
             // A port without a server: a request fails to connect.
             let ending = try Tool.emblem(
                 [
-                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout", "small",
+                    "batch", "s3://logos/a.svg", "-o", "out", "--allow-private", "--layout",
+                    "small",
                     "-v", "--retries", "0", "--force",
                 ], in: folder.path,
                 environment: environment.merging([

@@ -167,20 +167,9 @@ struct SetTests {
         folder.link("in/more", to: "../elsewhere")
         try folder.write("read me", to: "elsewhere/README.txt")
         let errors = try batch("in").errors
-        #expect(errors.contains("1 symbolic link is not followed, such as more; use --follow"))
+        #expect(
+            errors.contains("1 symbolic link is not followed, such as more; name their folders"))
         #expect(!errors.contains("skipped"), "\(errors)")
-    }
-
-    @Test("--follow includes pictures behind links to folders, each folder once")
-    func followedLinks() throws {
-        try folder.write(Pictures.disc(.black, width: 20, height: 20), to: "elsewhere/d.png")
-        folder.link("elsewhere/back", to: "../in")
-        folder.link("in/more", to: "../elsewhere")
-        folder.link("in/other", to: "../elsewhere")
-        let run = try batch("in", "--follow")
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(folder.tree("out/small").filter { $0.hasSuffix("d.png") } == ["more/d.png"])
-        #expect(run.errors.contains("2 symbolic links are not followed, such as more/back"))
     }
 
     @Test("a run has an item for each picture name in a folder, readable or not")
@@ -288,30 +277,22 @@ struct SetTests {
         #expect(around.errors.contains("skipped the output folder around/out"), "\(around.errors)")
     }
 
-    @Test("a run accepts a foreign list with --delimiter and --columns")
+    @Test("a run accepts a foreign list with --columns")
     func dialects() throws {
         try folder.write("logo;nr\nin/a.png;7\nin/b.png;8\n", to: "list.csv")
         let plain = try batch("--list", "list.csv")
-        #expect(
-            plain.status == 65
-                && plain.errors.contains("--delimiter ';' --columns source=logo"))
-        let named = try batch("--list", "list.csv", "--delimiter", ";")
-        #expect(named.status == 65 && named.errors.contains("--columns source=logo"))
-        let run = try batch(
-            "--list", "list.csv", "--delimiter", ";", "--columns", "source=logo,id=nr")
+        #expect(plain.status == 65 && plain.errors.contains("--columns source=logo"))
+        let run = try batch("--list", "list.csv", "--columns", "source=logo,id=nr")
         #expect(run.status == 0 && folder.exists("out/small/7.png"))
         for (option, value) in [
-            ("--delimiter", "ab"), ("--columns", "sauce=logo"), ("--columns", "source"),
-            ("--columns", "id=a,id=b"),
+            ("--columns", "sauce=logo"), ("--columns", "source"), ("--columns", "id=a,id=b"),
+            ("--columns", "id=1"),
         ] {
             #expect(try batch("--list", "list.csv", option, value).status == 64, "\(value)")
         }
-        #expect(
-            try batch("--list", "list.csv", "--delimiter", ";", "--columns", "source=lego").status
-                == 65)
-        try folder.write("x", to: "list.xls")
-        let unknown = try batch("--list", "list.xls")
-        #expect(unknown.status == 64 && unknown.errors.contains("--list-format"))
+        #expect(try batch("--list", "list.csv", "--columns", "source=lego").status == 65)
+        try folder.write("url|id\nin/a.png|9\n", to: "list.dat")
+        #expect(try batch("--list", "list.dat").status == 0 && folder.exists("out/small/9.png"))
         try folder.write("{\"items\": [\"in/a.png\"]}", to: "list.json")
         let envelope = try batch("--list", "list.json")
         #expect(envelope.status == 65 && envelope.errors.contains("jq .items"))
