@@ -143,11 +143,6 @@ let package = Package(
             name: "CCurlShims", dependencies: ["CShims", "CLibCurl", "CZlib"],
             path: "Sources/CCurlShims", cSettings: cSettings),
 
-        // JPEG XL; libjxl is loaded at the first call, see binding.c.
-        .target(
-            name: "CJPEGXL", dependencies: ["CShims"], path: "Sources/CJPEGXL",
-            cSettings: cSettings),
-
         // SVG and text; the libraries are loaded at the first call.
         .target(
             name: "CDrawing", dependencies: ["CShims"], path: "Sources/CDrawing",
@@ -170,7 +165,7 @@ let package = Package(
             [
                 "Raster", "System", "Digest", "CShims", "CKernels", "CDeflate", "CWebPLossy",
                 "CLibJPEG", "CLibPNG", "CLibWebP", "CLibDeflate", "CZlib", "CLibLCMS",
-                "CLibHeif", "CDrawing", "CJPEGXL",
+                "CLibHeif", "CDrawing",
             ]),
         module("Theming", ["Raster", "Notation", "Digest"]),
         module("Artwork", ["Raster", "System", "Theming", "Codecs", "Notation", "CDrawing"]),

@@ -6,7 +6,7 @@ set -euo pipefail
 
 declare -A groups=(
     [build]="pkg-config libjpeg-dev libpng-dev libwebp-dev libdeflate-dev zlib1g-dev
-        libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev libjxl-dev
+        libcurl4-openssl-dev librsvg2-dev libpango1.0-dev libglib2.0-dev liblcms2-dev libheif-dev
         fonts-inter fonts-dejavu-core fonts-noto-ui-core fonts-wqy-microhei fonts-noto-color-emoji"
     [run]="nginx-light"
     [spark]="openjdk-17-jre-headless python3-venv nginx-light"

@@ -33,7 +33,6 @@ SYSTEM = platform.freedesktop_os_release()
 # Libraries whose Debian source package has a different name than the library in `formats`.
 SOURCES = {
     "libpng": "libpng1.6",
-    "libjxl": "jpeg-xl",
     "libcurl": "curl",
     "pango": "pango1.0",
 }

@@ -73,7 +73,7 @@ extension ImageFormat: CaseIterable {
     /// last because its root element may follow comments and so cannot be recognised by the first
     /// bytes alone.
     package static let allCases: [ImageFormat] = [
-        .png, .webp, .jpeg, .avif, .jxl, .gif, .ico, .bmp, .heic, .svg,
+        .png, .webp, .jpeg, .avif, .gif, .ico, .bmp, .heic, .svg,
     ]
 
     package static func named(_ name: String) -> ImageFormat? {

@@ -2,7 +2,7 @@ import Codecs
 
 /// A format in which the library writes images.
 public enum FileFormat: String, CaseIterable, Hashable, Sendable {
-    case png, webp, jpeg, avif, jxl
+    case png, webp, jpeg, avif
 
     /// The quality of a file.
     public enum Quality: Hashable, Sendable {
@@ -31,7 +31,6 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
         case .webp: .webp
         case .jpeg: .jpeg
         case .avif: .avif
-        case .jxl: .jxl
         }
     }
 }
@@ -39,7 +38,7 @@ public enum FileFormat: String, CaseIterable, Hashable, Sendable {
 extension FileFormat {
     /// Chooses the format that a client prefers, by its `Accept` header.
     ///
-    /// WebP, AVIF and JPEG XL are chosen only if the header names them, because many clients that
+    /// WebP and AVIF are chosen only if the header names them, because many clients that
     /// send `*/*` cannot decode them. PNG and JPEG also match `image/*` and `*/*`.
     ///
     /// - Parameters:

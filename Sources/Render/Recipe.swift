@@ -179,7 +179,7 @@ package struct Recipe: Hashable, Sendable {
     }
 
     /// Whether an output may have a format that takes long to encode.
-    package var isSlow: Bool { canStore { $0 === OutputFormat.avif || $0 === OutputFormat.jxl } }
+    package var isSlow: Bool { canStore { $0 === OutputFormat.avif } }
 
     package func style(for variant: Variant, in theme: Theme) -> EmblemStyle {
         var style = EmblemStyle(

@@ -45,7 +45,7 @@ here=$!
 kernels aarch64-none-none-elf kernels-arm "$cross/include" "${link[@]}"
 
 count=0
-for module in CKernels CDeflate CWebPLossy CJPEGScaled CShims CSandbox CCurlShims CJPEGXL CDrawing; do
+for module in CKernels CDeflate CWebPLossy CJPEGScaled CShims CSandbox CCurlShims CDrawing; do
     for file in "Sources/$module"/*.c; do
         "${arm[@]}" -I "Sources/$module/include" -I Sources/CShims/include -I Sources/CJPEGScaled/include \
             -c "$file" -o "$work/$module-$(basename "$file" .c).o"

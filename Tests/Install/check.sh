@@ -16,9 +16,9 @@ if grep -E '^(library|font) ' formats.txt | grep -vE ' (found|[0-9.]+)$' >&2; th
 cp -r "${SAMPLES:-/samples}" samples
 "$emblem" batch samples -o out --scale 1,2 --quiet
 "$emblem" verify out > /dev/null
-"$emblem" batch --list samples/emblems.csv -o listed --placeholder initials --format avif,webp,jpeg,jxl --quiet
+"$emblem" batch --list samples/emblems.csv -o listed --placeholder initials --format avif,webp,jpeg --quiet
 "$emblem" verify listed > /dev/null
-for format in avif jxl webp; do
+for format in avif webp; do
     "$emblem" render emblem --icon wallet -o "icon.$format"
     "$emblem" render emblem "icon.$format" -o "from-$format.png"
 done

@@ -45,7 +45,7 @@ struct LicenceTests {
         arguments: [
             "ThumbHash", "RFC 6386", "T.81", "Mitchell", "Oklab", "Design Tokens",
             "Swift standard library",
-            "Inter", "DejaVu", "Noto Sans", "Noto Color Emoji", "WenQuanYi", "libheif", "libjxl",
+            "Inter", "DejaVu", "Noto Sans", "Noto Color Emoji", "WenQuanYi", "libheif",
             "curl",
         ])
     func credits(name: String) throws {

@@ -61,7 +61,7 @@ struct SourceStyleTests {
     func ownSymbolsCarryThePrefix() throws {
         for folder in [
             "CShims", "CSandbox", "CDeflate", "CJPEGScaled", "CWebPLossy",
-            "CCurlShims", "CKernels", "CJPEGXL",
+            "CCurlShims", "CKernels",
         ].map({
             "Sources/\($0)/include"
         }) {

@@ -27,8 +27,7 @@ struct SameOutcomeTests {
         var pictures = [
             try WorkerFixture.picture(200, 100), try WorkerFixture.picture(90, 90, as: .jpeg),
             try WorkerFixture.picture(64, 200, as: .webp),
-            try WorkerFixture.picture(80, 64, as: .avif),
-            try WorkerFixture.picture(90, 70, as: .jxl), Array(svg.utf8),
+            try WorkerFixture.picture(80, 64, as: .avif), Array(svg.utf8),
         ]
         for declaration in foreignSVG.dropFirst() {
             pictures.append(Array((declaration + svg.replacing("ö", with: "o")).utf8))
@@ -93,10 +92,10 @@ struct SameOutcomeTests {
         }
     }
 
-    @Test("a worker and this process give the same result for damaged JPEG XL, and survive")
+    @Test("a worker and this process give the same result for damaged AVIF, and survive")
     func damaged() async throws {
         let pool = WorkerFixture.pool()
-        let whole = try WorkerFixture.picture(90, 70, as: .jxl)
+        let whole = try WorkerFixture.picture(90, 70, as: .avif)
         var files = [whole.count - 1, whole.count / 2, 9].map { Array(whole[..<$0]) }
         for offset in stride(from: 2, to: whole.count, by: 7) {
             var bytes = whole

@@ -71,6 +71,12 @@ struct ForeignFormat: Sendable {
             return reader.big32(0) == 0xFF4F_FF51
                 || reader.big32(0) == 0x0000_000C && reader.holds("jP  ", at: 4)
         },
+        ForeignFormat("jxl", ["jxl"]) { bytes in
+            let reader = ByteReader(bytes)
+            // The signature of a codestream, and the first box of a container.
+            return reader.big16(0) == 0xFF0A
+                || reader.big32(0) == 0x0000_000C && reader.holds("JXL ", at: 4)
+        },
         ForeignFormat("vips", magics: [0x08F2_A6B6, 0xB6A6_F208]),
         ForeignFormat("exr", magics: [0x762F_3101]),
         ForeignFormat("wmf", magics: [0xD7CD_C69A]),

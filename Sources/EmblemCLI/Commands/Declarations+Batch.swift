@@ -48,7 +48,7 @@ extension CommandDeclarations {
         Command.CommonOption("padding", "points, percent, safe or round (0)"),
         Command.CommonOption("placeholder", "icon:NAME, initials, FILE or none"),
         Command.CommonOption("theme", "file of design tokens"),
-        Command.CommonOption("format", "png, webp, jpeg, avif, jxl (png)"),
+        Command.CommonOption("format", "png, webp, jpeg, avif (png)"),
         Command.CommonOption("target", "files, xcassets, android, web, tar (files)"),
         Command.CommonOption("jobs", "images at the same time (number of cores)"),
         Command.CommonOption("resume", "continue an interrupted run"),

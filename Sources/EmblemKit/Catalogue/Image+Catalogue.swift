@@ -48,7 +48,7 @@ extension Image {
     static func find(_ name: String) throws(EmblemError) -> Image {
         let failure: EmblemError
         do throws(EmblemError) { return try ImageSource.named(name) } catch { failure = error }
-        let endings = ["svg", "png", "webp", "jpg", "jpeg", "avif", "heic", "jxl", "gif"]
+        let endings = ["svg", "png", "webp", "jpg", "jpeg", "avif", "heic", "gif"]
         let names = [name] + endings.map { "\(name).\($0)" }
         guard let file = ProgramFolder.file(named: names) else {
             // The assets of the program come before those of the library.

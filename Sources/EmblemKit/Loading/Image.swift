@@ -39,8 +39,8 @@ public struct Image: Sendable {
     /// from ``init(encoded:)`` is checked.
     public let height: Int
 
-    /// Creates an image from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF, HEIC
-    /// or JPEG XL.
+    /// Creates an image from the bytes of a file: JPEG, PNG, WebP, GIF, SVG, ICO, BMP, AVIF or
+    /// HEIC.
     ///
     /// Decodes the image once to check it, where ``Decoding/current`` specifies.
     ///

@@ -133,10 +133,10 @@ struct ReportPageTests {
                         output("x/one.png", "large", 1, .init("elsewhere", true)),
                         output("one.tar", "large", 1, .init("target", "tar")),
                         output("large/one~dark.webp", "large", 1, .init("scheme", "dark")),
-                        output("/etc/one.png", "default", 1), output("large/one.jxl", "large", 1),
+                        output("/etc/one.png", "default", 1), output("large/one.avif", "large", 1),
                     ]))
             ])
-        run.item(id: "two", members: [.init("outputs", .array([output("two.jxl", "large", 1)]))])
+        run.item(id: "two", members: [.init("outputs", .array([output("two.avif", "large", 1)]))])
         let page = try run.page()
         let pictures = try #require(ReportFolder.data(in: page)["items"]?[0]?["pictures"])
         #expect(

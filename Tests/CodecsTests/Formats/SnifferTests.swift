@@ -84,8 +84,8 @@ struct SnifferTests {
         }
         #expect(sniff([0x49, 0x49, 0x2A, 0, 8, 0]) == .known("tiff"))
         #expect(sniff([0x4D, 0x4D, 0, 0x2A, 0, 0]) == .known("tiff"))
-        #expect(sniff([0xFF, 0x0A, 1]) == .picture(.jxl))
-        #expect(sniff([0, 0, 0, 12] + Array("JXL ".utf8)) == .picture(.jxl))
+        #expect(sniff([0xFF, 0x0A, 1]) == .known("jxl"))
+        #expect(sniff([0, 0, 0, 12] + Array("JXL ".utf8)) == .known("jxl"))
         #expect(sniff([0, 0, 0, 12] + Array("jP  ".utf8)) == .known("jp2"))
         #expect(sniff([0xFF, 0x4F, 0xFF, 0x51]) == .known("jp2"))
         #expect(sniff([0x08, 0xF2, 0xA6, 0xB6]) == .known("vips"))

@@ -63,16 +63,15 @@ struct LibraryTests {
     @Test("formats lists no format of a missing library")
     func formats() throws {
         for (library, name, reads, writes) in [
-            ("librsvg-2.so.2", "librsvg         missing", "avif jxl gif ico bmp heic", "avif jxl"),
-            ("libheif.so.1", "libheif         missing", "jxl gif ico bmp svg", "jxl"),
-            ("libjxl.so.0.7", "libjxl          missing", "avif gif ico bmp heic svg", "avif"),
+            ("librsvg-2.so.2", "librsvg         missing", " avif gif ico bmp heic", " avif"),
+            ("libheif.so.1", "libheif         missing", " gif ico bmp svg", ""),
         ] {
             let folder = try Self.folder(without: library)
             let environment = ["LD_LIBRARY_PATH": folder.path]
             let text = try Tool.emblem(["formats"], environment: environment).output
             #expect(text.contains(name), "\(text)")
-            #expect(text.contains("reads    png webp jpeg \(reads)\n"), "\(text)")
-            #expect(text.contains("writes   png webp jpeg \(writes)\n"), "\(text)")
+            #expect(text.contains("reads    png webp jpeg\(reads)\n"), "\(text)")
+            #expect(text.contains("writes   png webp jpeg\(writes)\n"), "\(text)")
             let json = try Tool.emblem(["formats", "--json"], environment: environment).output
             let listed = (["png", "webp", "jpeg"] + reads.split(separator: " ").map(String.init))
                 .map { "\"\($0)\"" }

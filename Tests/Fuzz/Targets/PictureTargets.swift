@@ -47,11 +47,6 @@ extension FuzzTarget {
                 try HEIFDecoder.header(of: bytes, format: .heic, limits: limits)
             }
         },
-        FuzzTarget("jxl") { bytes, digest in
-            PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
-                try JXLDecoder.header(of: bytes, limits: limits)
-            }
-        },
         FuzzTarget("svg") { bytes, digest in
             PictureFeed.feed(bytes, into: &digest) { bytes, limits throws(DecodeError) in
                 try VectorPicture.header(of: bytes, limits: limits)
