@@ -75,7 +75,7 @@ extension EmblemStyle {
     }
 
     private func canvasWidth(of content: EmblemContent) -> Double {
-        guard width == .auto else { return plainWidthPoints }
+        guard width == .auto else { return heightPoints }
         let aspect: Double
         switch content {
         case .icon, .initials: return heightPoints

@@ -2,18 +2,11 @@ import Codecs
 import Raster
 import Theming
 
-package enum EmblemWidth: Hashable, Sendable {
+package enum EmblemWidth: String, CaseIterable, Hashable, Sendable {
     case square
     /// The picture's width at the content's height, at least the emblem's height and at most four
     /// times that.
     case auto
-    /// A fixed width, at least the emblem's height and at most four times that.
-    case points(Double)
-
-    /// The possible fixed widths. Each height allows a part of them.
-    package static let pointsLimits = 1.0...4096.0
-
-    package var isFixed: Bool { if case .points = self { true } else { false } }
 }
 
 /// The rule for drawing a picture in the foreground colour instead of its own colours.
@@ -190,7 +183,6 @@ extension EmblemStyle {
         style.radiusPoints *= scale
         style.borderPoints *= scale
         style.paddingPoints *= scale
-        if case .points(let points) = width { style.width = .points(points * scale) }
         // Without `upscale`, the largest size of a small picture depends on the scale, which
         // therefore stays.
         if upscale { style.scale = 1 }
@@ -219,16 +211,8 @@ extension EmblemStyle {
         return max(1, (height - side).isMultiple(of: 2) ? side : side + 1)
     }
 
-    /// The width in points of an emblem whose content does not decide it.
-    var plainWidthPoints: Double {
-        guard case .points(let points) = width else { return heightPoints }
-        return min(max(points, heightPoints), heightPoints * Double(Self.widestAspect))
-    }
-
     /// The size of an emblem whose content does not decide it, such as an icon.
-    package var plainCanvas: PixelSize {
-        PixelSize(width: max(1, pixels(plainWidthPoints)), height: height)
-    }
+    package var plainCanvas: PixelSize { PixelSize(width: height, height: height) }
 
     /// Returns the size of the emblem for a picture of this exact size.
     package func canvas(for source: (width: Double, height: Double)) -> PixelSize {

@@ -19,9 +19,7 @@ package enum CommandLineTool {
                 "A list of URLs, at three scales:"),
             Command.Example("emblem render emblem acme.svg -o acme.png", "One image:"),
         ],
-        gone: GoneNames.instructions,
-        // `$schema` is not an option: editors look there for the schema of the configuration file.
-        configurationSections: ["$schema", Looks.section])
+        gone: GoneNames.instructions)
 
     /// Runs the command that the arguments name, and returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
@@ -101,9 +99,7 @@ package enum CommandLineTool {
             try output.write(help.overview())
             return 0
         case "help" where arguments.dropFirst().first == "looks":
-            let parsed = try parsed(
-                CommandDeclarations.batch, Array(arguments.dropFirst(2)), messages)
-            try output.write(help.topic(texts(of: try Looks(parsed.configuration))))
+            try output.write(help.topic(looks))
             return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))
@@ -189,7 +185,6 @@ package enum CommandLineTool {
             guard let configuration = try WorkingDirectory.configuration(named: path) else {
                 return typed
             }
-            _ = try Looks(configuration)
             return try ParsedArguments(
                 tool, command, arguments: words, environment: environment,
                 configuration: configuration)
@@ -207,13 +202,13 @@ package enum CommandLineTool {
     }
 
     /// Returns the name and the description of each look, for `emblem help looks`.
-    private static func texts(of looks: Looks) -> [(String, String)] {
-        looks.all.map { look in
+    private static var looks: [(String, String)] {
+        Look.allCases.map { look in
             let options = look.options.map { option in
                 option.text == "true" ? "--\(option.name)" : "--\(option.name) \(option.text)"
             }
             return (
-                look.name,
+                look.rawValue,
                 look.summary + (options.isEmpty ? "" : " (\(options.joined(separator: " ")))")
             )
         }

@@ -16,11 +16,6 @@ package struct RunSettings: Sendable {
     /// The scales and formats for each target. If empty, one image of each scale is drawn, in the
     /// format of the recipe.
     package var sets: [PictureSet] = []
-    /// The name of the look in the file of `--recipe`; nil without that file.
-    package var lookName: String?
-    /// The settings of the second and later looks of that file. Only their recipe, layouts, schemes,
-    /// scales and sets have an effect.
-    package var otherLooks: [RunSettings] = []
     package var theme: Theme
 
     package var jobs: Int
@@ -80,32 +75,6 @@ package struct RunSettings: Sendable {
         recipe.variants = variants(of: layouts)
     }
 
-    /// Joins the settings of the looks of a recipe; at least one is required.
-    package init(looks: [RunSettings]) {
-        self = looks[0]
-        otherLooks = looks.dropFirst().map { look in
-            var look = look
-            // An item takes the placeholder, which may be a large image, from the first look.
-            look.recipe.placeholder = .none
-            return look
-        }
-    }
-
-    /// The settings of each look; these settings alone without the file of `--recipe`.
-    package var looks: [RunSettings] { [self] + otherLooks }
-
-    /// The recipe of the run with those of the other looks.
-    package var wholeRecipe: Recipe {
-        var whole = recipe
-        whole.otherLooks = otherLooks.map(\.recipe)
-        return whole
-    }
-
-    /// Returns whether a look has outputs in this colour scheme.
-    package func draws(_ scheme: ColorScheme) -> Bool {
-        schemes.contains(scheme) || otherLooks.contains { $0.schemes.contains(scheme) }
-    }
-
     /// The layouts that a row may name.
     package var rowLayouts: [ComponentLayout] {
         component.layouts + layouts.filter { !component.layouts.contains($0) }
@@ -117,8 +86,7 @@ package struct RunSettings: Sendable {
             schemes.flatMap { scheme in
                 PictureSet.union(of: sets, or: scales).map { scale, format in
                     Variant(
-                        layout: layout, scale: scale, scheme: scheme, format: format,
-                        look: lookName)
+                        layout: layout, scale: scale, scheme: scheme, format: format)
                 }
             }
         }

@@ -6,10 +6,7 @@ package struct ConfigurationFile: Sendable {
     package let name: String
     private let document: JSONDocument
 
-    /// - Parameter example: Contents of such a file, for error messages.
-    package init(
-        name: String, _ bytes: Span<UInt8>, example: String = #"{"layout": "small"}"#
-    ) throws(UsageError) {
+    package init(name: String, _ bytes: Span<UInt8>) throws(UsageError) {
         self.name = name
         do throws(JSONError) {
             document = try JSONParser.document(bytes, limits: JSONLimits(bytes: 1 << 20))
@@ -20,22 +17,17 @@ package struct ConfigurationFile: Sendable {
         guard document.root.members != nil else {
             throw UsageError(
                 "\(name) must be a JSON object, not \(document.root.kind).",
-                remedy: "Write it as \(example).")
+                remedy: #"Write it as {"layout": "small"}."#)
         }
     }
-
-    /// The keys and values in the order written.
-    package var members: [(name: String, node: JSONNode)] { document.node.members }
-
-    /// Returns the value of a key that is not an option, such as a list of definitions.
-    package func section(_ name: String) -> JSONNode? { document.node[name] }
 
     /// Returns the settings for one command. A key of another command is ignored. An unknown key is
     /// an error, since a misspelt key would silently have no effect.
     func settings(for command: Command, of tool: Tool) throws(UsageError) -> [String: [Setting]] {
         var settings: [String: [Setting]] = [:]
+        // Editors look at `$schema` for the schema of the file.
         for member in document.root.members ?? []
-        where !tool.configurationSections.contains(member.name) {
+        where member.name != "$schema" {
             let line = document.line(of: [member.name]) ?? 1
             let shown = PrintableText.escaped(member.name, limit: 80)
             let origin = Origin.configuration(file: name, line: line, key: shown)
@@ -59,14 +51,14 @@ package struct ConfigurationFile: Sendable {
         }
         var error = UsageError.unknown(
             "option", key,
-            among: known.filter(\.isInConfiguration).map(\.name) + tool.configurationSections,
+            among: known.filter(\.isInConfiguration).map(\.name),
             fallback: "Remove the key; 'emblem help batch' lists the options.")
         error.message = "\(origin): \(error.message)"
         throw error
     }
 
     /// Returns the command-line texts of a value.
-    package func texts(
+    private func texts(
         _ value: JSON, _ flag: Flag, _ origin: Origin
     ) throws(UsageError) -> [String] {
         guard case .array(let elements) = value else { return [try text(value, flag, origin)] }

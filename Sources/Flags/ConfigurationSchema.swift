@@ -5,12 +5,8 @@ import Notation
 package enum ConfigurationSchema {
     /// Returns the schema as JSON text.
     ///
-    /// - Parameters:
-    ///   - identifier: The `$id` of the schema.
-    ///   - sections: The schemas of the keys that are not options.
-    package static func text(
-        of tool: Tool, identifier: String, sections: [JSON.Member]
-    ) -> [UInt8] {
+    /// - Parameter identifier: The `$id` of the schema.
+    package static func text(of tool: Tool, identifier: String) -> [UInt8] {
         var properties: [JSON.Member] = [
             JSON.Member("$schema", ["type": "string", "description": "The place of this schema."])
         ]
@@ -23,14 +19,14 @@ package enum ConfigurationSchema {
             json.member("description", "The options of a working directory, by their long names.")
             json.member("type", "object")
             json.member("additionalProperties", false)
-            json.member("properties", .object(properties + sections))
+            json.member("properties", .object(properties))
         }
         json.endLine()
         return json.take()
     }
 
     /// Returns the schema of an option. The value of a list may also be an array.
-    package static func property(_ flags: [Flag]) -> JSON.Member {
+    private static func property(_ flags: [Flag]) -> JSON.Member {
         var forms: [JSON] = []
         for flag in flags {
             for form in Self.forms(of: flag) where !forms.contains(form) { forms.append(form) }
@@ -65,7 +61,7 @@ package enum ConfigurationSchema {
     }
 
     private static func forms(of flag: Flag) -> [JSON] {
-        var forms = flag.isOpen ? [open(flag.kind.words)] : Self.forms(of: flag.kind)
+        var forms = Self.forms(of: flag.kind)
         if !flag.offers.isEmpty { forms = [open(flag.offers)] }
         guard flag.isRepeatable || flag.kind.isList else { return forms }
         let items = forms.count == 1 ? forms[0] : ["anyOf": .array(forms)]
@@ -91,8 +87,6 @@ package enum ConfigurationSchema {
             [number("integer", range), pattern("^[0-9.]+([KMGTkmgt]([Ii]?[Bb])?)?$")]
         case .count(let range): [number("integer", range), pattern("^[0-9.]+[KMGkmg]?$")]
         case .decimal(let range): [number("number", range), pattern("^-?[0-9.]+$")]
-        case .decimalOrWord(let range, let words):
-            [number("number", range), pattern("^[0-9.]+$"), choice(of: words)]
         case .seconds(let range):
             [number("number", range), pattern("^[0-9.]+([Mm]?[Ss]|[MmHh])?$")]
         case .quality:

@@ -31,9 +31,6 @@ package struct Flag: Hashable, Sendable {
     package var isInEnvironment: Bool
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
-    /// Whether the command accepts words that the kind does not list, because the configuration
-    /// file can define more.
-    package var isOpen = false
     /// The advice for a value that resembles none of the option's words; nil refers to the help.
     package var remedy: String?
     /// The words that a shell completes for a value that may be any text.

@@ -9,12 +9,7 @@ package struct ParsedArguments: Sendable {
     package let command: Command
     /// The arguments that are not options.
     package let operands: [String]
-    /// The configuration file whose options are included; nil for none.
-    package let configuration: ConfigurationFile?
-    private var settings: [String: [Setting]]
-    /// Whether a look of a recipe overrides options. The other options are then defaults, which may
-    /// be without effect.
-    private var isOfLook = false
+    private let settings: [String: [Setting]]
 
     /// Combines the command line, the environment and the configuration file, in this precedence,
     /// and checks every value. An empty environment variable counts as not set.
@@ -41,30 +36,10 @@ package struct ParsedArguments: Sendable {
         }
         self.tool = tool
         self.command = command
-        self.configuration = configuration
         self.settings = settings
         operands = parser.operands
         repeated = parser.repeated
         try checkOperands()
-    }
-
-    /// Returns the arguments of one look of a recipe, whose settings override all others.
-    ///
-    /// - Parameter replaced: The names of options that lose their other settings.
-    package func overridden(
-        by look: [String: [Setting]], replacing replaced: [String] = []
-    ) throws(UsageError) -> ParsedArguments {
-        var arguments = self
-        arguments.isOfLook = true
-        for flag in command.flags {
-            if let own = look[flag.name] {
-                try Self.check(own, of: flag, in: tool, command)
-                arguments.settings[flag.name] = own
-            } else if replaced.contains(flag.name) {
-                arguments.settings[flag.name] = Self.fallback(of: flag)
-            }
-        }
-        return arguments
     }
 
     private static func check(
@@ -128,13 +103,9 @@ package struct ParsedArguments: Sendable {
         return setting.origin != .fallback(flag.name)
     }
 
-    /// Returns whether the option was typed on this command line, or for a look in its recipe.
+    /// Returns whether the option was typed on this command line.
     package func isTyped(_ flag: Flag) -> Bool {
-        switch origin(of: flag) {
-        case .commandLine: !isOfLook
-        case .recipe: true
-        default: false
-        }
+        if case .commandLine? = origin(of: flag) { true } else { false }
     }
 
     /// Throws if the option was typed, since it would have no effect here.
@@ -202,8 +173,6 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
     case commandLine(String)
     case environment(String)
     case configuration(file: String, line: Int, key: String)
-    /// A member of a look in the file of `--recipe`.
-    case recipe(file: String, line: Int, key: String)
     case fallback(String)
 
     /// The origin as text, to precede a colon.
@@ -211,8 +180,7 @@ package enum Origin: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .commandLine(let spelling): spelling
         case .environment(let name): "environment variable \(name)"
-        case .configuration(let file, let line, let key), .recipe(let file, let line, let key):
-            "\(file) line \(line), \"\(key)\""
+        case .configuration(let file, let line, let key): "\(file) line \(line), \"\(key)\""
         case .fallback(let name): "default of --\(name)"
         }
     }

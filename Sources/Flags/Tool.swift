@@ -14,13 +14,9 @@ package struct Tool: Sendable {
     /// The names of earlier versions, with an instruction that follows "is gone;".
     private let gone: [String: String]
 
-    /// The keys of the configuration file that are not options. Commands read their values.
-    package var configurationSections: [String]
-
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        examples: [Command.Example] = [], gone: [String: String] = [:],
-        configurationSections: [String] = []
+        examples: [Command.Example] = [], gone: [String: String] = [:]
     ) {
         self.name = name
         self.version = version
@@ -28,7 +24,6 @@ package struct Tool: Sendable {
         self.commands = commands
         self.examples = examples
         self.gone = gone
-        self.configurationSections = configurationSections
     }
 
     /// Returns the error for a name of an earlier version; nil for any other name.

@@ -96,10 +96,7 @@ struct Appraisal {
         case .picture, .absent: return
         // The outline of a small icon would become a cross. The icon keeps its shape instead.
         case .smooth: (color, extends) = (nil, !isSmall || study.roundEdge == 0)
-        // The known colour is a mean. Next to a large image, where a fixed width leaves room, the
-        // difference to its edge would be visible.
-        case .color(let known):
-            (color, extends) = (known, !isSmall && (study.isUneven || style.width.isFixed))
+        case .color(let known): (color, extends) = (known, !isSmall && study.isUneven)
         }
         // The corners of an enlarged tile are outside the emblem.
         let showsCorners = scaled.height * 8 < fitted.canvas.height * 9

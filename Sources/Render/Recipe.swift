@@ -12,19 +12,14 @@ package struct Variant: Hashable, Sendable {
     package var scheme: ColorScheme
     /// The output format; nil for the format of the recipe.
     package var format: OutputFormat?
-    /// The name of its look in the file of `--recipe`; nil without that file. It only takes part in
-    /// names and records, and is not sent to workers.
-    package var look: String?
 
     package init(
-        layout: ComponentLayout, scale: Double, scheme: ColorScheme, format: OutputFormat? = nil,
-        look: String? = nil
+        layout: ComponentLayout, scale: Double, scheme: ColorScheme, format: OutputFormat? = nil
     ) {
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
         self.format = format
-        self.look = look
     }
 
     package init(layout: EmblemLayout, scale: Double, scheme: ColorScheme) {
@@ -65,14 +60,14 @@ package enum OutputChoice: Hashable, Sendable {
 
 /// The complete description of how an image becomes its emblems.
 ///
-/// Each part except the variants and the other looks is set by one `LookOption`, from which flags,
+/// Each part except the variants is set by one `LookOption`, from which flags,
 /// records, keys and messages to workers are derived.
 ///
 /// Equal bytes, recipes and themes always produce equal output bytes.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
-    /// The name of the look on which the options are based.
-    package var look = Look.plain.name
+    /// The look on which the options are based.
+    package var look = Look.plain
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
     package var gravity = Gravity.auto
@@ -109,9 +104,6 @@ package struct Recipe: Hashable, Sendable {
     /// The corner of the badge, whether the recipe or a row of the list sets the badge.
     package var badgeCorner = BadgeCorner.topRight
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
-    /// The recipes of the other looks of the item, each without other looks. An order for a backend
-    /// has none.
-    package var otherLooks: [Recipe] = []
 
     package static let variantsLimit = 4096
 
@@ -123,13 +115,6 @@ package struct Recipe: Hashable, Sendable {
         self.init(variants: variants)
         mode = component.mode
         placeholder = .usual(for: component)
-    }
-
-    /// The recipes of all looks of the item, of which each becomes an order.
-    package var looks: [Recipe] {
-        var first = self
-        first.otherLooks = []
-        return [first] + otherLooks
     }
 
     package var badge: BadgeMark? {
@@ -245,24 +230,6 @@ extension Recipe {
             if wanted > most { return (variant, most) }
         }
         return nil
-    }
-
-    /// Returns a variant whose height does not allow the fixed width, with the widths that all
-    /// heights allow, as in "40 to 160 points"; nil widths if there are none.
-    package func variantOfOtherWidth(in theme: Theme) -> (variant: Variant, widths: String?)? {
-        guard case .points(let points) = width else { return nil }
-        var unsuitable: Variant?
-        var (least, most) = (0.0, EmblemWidth.pointsLimits.upperBound)
-        for variant in variants where !variant.layout.component.isCircle {
-            let height = theme.height(of: variant.layout)
-            let limit = height * Double(EmblemStyle.widestAspect)
-            if points < height || points > limit { unsuitable = unsuitable ?? variant }
-            (least, most) = (max(least, height), min(most, limit))
-        }
-        guard let unsuitable else { return nil }
-        guard least <= most else { return (unsuitable, nil) }
-        let (low, high) = (JSON.number(ofScale: least), JSON.number(ofScale: most))
-        return (unsuitable, "\(low.text) to \(high.text) points")
     }
 
     /// Returns a variant that exceeds the size limit of its format, with the length of its longer

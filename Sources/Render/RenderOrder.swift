@@ -58,7 +58,6 @@ package struct RenderOrder: Sendable {
         patienceNanoseconds: UInt64 = 3_600_000_000_000,
         processorNanoseconds: UInt64 = RenderOrder.usualProcessorNanoseconds
     ) {
-        precondition(recipe.otherLooks.isEmpty, "An order draws one look.")
         self.processorNanoseconds = processorNanoseconds
         self.subject = subject
         self.source = source

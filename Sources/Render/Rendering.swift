@@ -75,16 +75,6 @@ package struct Rendering: Sendable {
 }
 
 extension Rendering {
-    /// Adds the images and lint of another look. The preview, backgrounds and decision stay those of
-    /// the first look that has them.
-    package mutating func add(_ other: Rendering) {
-        self = Rendering(
-            images: images + other.images, preview: preview ?? other.preview,
-            lint: PictureLint.inOrder(lint + other.lint.filter { !lint.contains($0) }),
-            backgrounds: backgrounds.isEmpty ? other.backgrounds : backgrounds,
-            decision: decision ?? other.decision, graphic: graphic ?? other.graphic)
-    }
-
     /// Returns this rendering with the dark images of a rendering of another source.
     package func showing(dark twin: Rendering) -> Rendering {
         guard images.contains(where: { $0.variant.scheme != .dark }) else { return twin }

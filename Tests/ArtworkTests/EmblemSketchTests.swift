@@ -111,12 +111,6 @@ struct EmblemSketchTests {
         let picture = try style { $0.width = .auto }.sketch(of: .picture(image)).svg()
         #expect(picture.contains("width=\"160\" height=\"80\""))
         #expect(picture.contains("href=\"data:image/png;base64,"))
-        let fixed = style { $0.width = .points(200) }
-        #expect(
-            try fixed.sketch(of: .picture(image)).svg()
-                .contains("width=\"200\" height=\"80\""))
-        let lock = try fixed.sketch(of: .icon(.lock)).svg()
-        #expect(lock.contains("width=\"200\" height=\"80\""))
         let initials = try #require(Initials("JD"))
         let letters = try style().sketch(of: .initials(initials)).svg()
         #expect(letters.contains(">JD</text>"))

@@ -211,19 +211,6 @@ import Testing
                 == "artist.json line 1, \"cot\": Unknown option 'cot'.\nDid you mean 'coat'?")
     }
 
-    @Test("a section of the configuration file is read by its command and is not an option")
-    func section() throws {
-        let json = #"{"coats": {"mine": 1}, "coat": "gloss"}"#
-        #expect(Sample.complaint(["paint"], json: json)?.contains("Did you mean 'coat'?") == true)
-        var tool = Sample.tool
-        tool.configurationSections = ["coats"]
-        let parsed = try ParsedArguments(
-            tool, Sample.paint, arguments: [], configuration: try Sample.file(json))
-        #expect(parsed[Sample.coat] == "gloss")
-        #expect(parsed.configuration?.section("coats")?.members.map(\.name) == ["mine"])
-        #expect(parsed.configuration?.section("paint") == nil)
-    }
-
     @Test("the options of a command are created once, on first use")
     func madeOnce() {
         let made = Mutex(0)
@@ -235,17 +222,5 @@ import Testing
         #expect(made.withLock { $0 } == 0)
         #expect(command.flag("coat") != nil && command.flag("room") == nil)
         #expect(made.withLock { $0 } == 1)
-    }
-
-    @Test("a command validates the values of an open option itself")
-    func open() throws {
-        var flag = Sample.coat.flag
-        flag.isOpen = true
-        let coat = flag
-        let command = Command("paint", summary: "s", flags: [coat])
-        let words = ["--coat", "velvet"]
-        let parsed = try ParsedArguments(Sample.tool, command, arguments: words)
-        #expect(parsed.texts(coat) == ["velvet"])
-        #expect(Sample.complaint(["paint"] + words) != nil)
     }
 }

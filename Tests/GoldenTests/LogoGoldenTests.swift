@@ -96,7 +96,7 @@ struct LogoGoldenTests {
         worn.apply(.photos)
         var filled = Recipe(variants: variants)
         filled.mode = .fill
-        filled.look = Look.photos.name
+        filled.look = .photos
         #expect(worn == filled)
     }
 }

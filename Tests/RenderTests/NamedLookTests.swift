@@ -65,53 +65,13 @@ struct NamedLookTests {
     @Test("the plain look changes nothing, and every other look changes an option")
     func options() {
         let plain = Recipe(variants: [])
-        for look in Look.builtIn {
+        for look in Look.allCases {
             var recipe = plain
             recipe.apply(look)
-            #expect(recipe.look == look.name)
+            #expect(recipe.look == look)
             recipe.look = plain.look
-            #expect((recipe == plain) == (look.name == "plain"), "\(look.name)")
+            #expect((recipe == plain) == (look == .plain), "\(look)")
         }
-    }
-
-    @Test("a look that extends another replaces its options and adds its own")
-    func extended() {
-        let look = Look.logos.extended(
-            "shop", "", by: [("padding", "10%"), ("corner", "continuous")])
-        let names = Look.logos.options.map(\.name)
-        #expect(Set(look.options.map(\.name)) == Set(names + ["corner"]))
-        #expect(look.options.count == names.count + 1)
-        var recipe = Recipe(variants: Logos.variants([.large]))
-        recipe.apply(look)
-        #expect(recipe.look == "shop" && recipe.padding == .percent(10))
-        #expect(recipe.trim == .transparent && recipe.corner == .continuous)
-    }
-
-    @Test("an avatar takes neither width nor corners from a look")
-    func circles() {
-        let look = Look(
-            "shop", "", options: [("width", "auto"), ("corner", "continuous"), ("border", "1")])
-        let variant = Variant(layout: .avatar(.default), scale: 1, scheme: .light)
-        var recipe = Recipe(.avatar, variants: [variant])
-        recipe.apply(look)
-        #expect(recipe.width == .square && recipe.corner == .circular && recipe.borderPoints == 1)
-    }
-
-    @Test(
-        "the name of a look has 1 to 40 lower-case letters, digits and hyphens",
-        arguments: [
-            ("a", true), ("market-place-2", true), (String(repeating: "a", count: 40), true),
-            ("", false), (String(repeating: "a", count: 41), false), ("Shop", false),
-            ("a b", false), ("a/b", false), ("café", false), ("a\n", false), ("a_b", false),
-        ])
-    func names(name: String, isName: Bool) {
-        #expect(Look.isName(name) == isName)
-        var recipe = Recipe(variants: [])
-        recipe.look = name
-        var writer = WireWriter()
-        writer.put(recipe)
-        var reader = WireReader(writer.bytes)
-        #expect(((try? reader.recipe()) == recipe) == isName)
     }
 
     @Test("a mark and a disc keep a distance of 0.08 from the round outline")
@@ -189,24 +149,6 @@ struct NamedLookTests {
                 red: 220, green: UInt8(60 + x * 2 / 3), blue: UInt8(40 + y * 2 / 3))
             #expect(Self.distance(Self.color(emblem, x, y), wanted) <= 14, "\(x) \(y)")
         }
-    }
-
-    @Test("the background of a tile with a rim is continued to both ends of a fixed width")
-    func fixedWidth() throws {
-        let green = Color(red: 30, green: 160, blue: 80)
-        var recipe = Self.recipe()
-        recipe.width = .points(160)
-        let rendering = try Self.drawn(
-            Self.picture(300, 300) { x, y in
-                if min(x, y, 299 - x, 299 - y) < 6 { return .black }
-                return (110..<190).contains(x) && (110..<190).contains(y) ? .white : green
-            }, recipe)
-        let emblem = try Logos.pixels(rendering.images.first)
-        #expect(emblem.size == PixelSize(width: 320, height: 128))
-        for x in Array(1..<118) + Array(203..<319) {
-            #expect(Self.distance(Self.color(emblem, x, 64), green) <= 4, "\(x)")
-        }
-        #expect(Self.color(emblem, 160, 64) == .white)
     }
 
     @Test("a frame around a background is cut off")

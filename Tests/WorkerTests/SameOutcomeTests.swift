@@ -48,9 +48,7 @@ struct SameOutcomeTests {
         wide.mode = .fill
         wide.output = .same
         wide.linear = true
-        var fixed = WorkerFixture.recipe([.small, .xLarge], scales: [1, 3])
-        fixed.width = .points(100)
-        return recipes + [wide, fixed]
+        return recipes + [wide]
     }
 
     private func expectSame(_ mine: RenderAnswer, _ other: RenderAnswer) {

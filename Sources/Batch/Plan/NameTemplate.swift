@@ -10,19 +10,16 @@ import Transport
 /// The pattern for the names of outputs.
 ///
 /// Placeholders: `{id}`, with a slash for each folder that the source was found in; its two parts
-/// `{dir}` and `{stem}`; `{look}` (of `--recipe`), `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}`
-/// (nothing at scale 1, else `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`)
+/// `{dir}` and `{stem}`; `{layout}`, `{scale}` (`1`, `1.5`), `{@scale}` (nothing at scale 1, else `@2x`), `{height}` (pixels), `{ext}`, `{scheme}` (`light` or `dark`)
 /// and `{hash}`. The hash is the first eight hexadecimal digits of the SHA-256 of the source path
 /// or URL. Unlike a digest of the picture, it is known before anything is fetched.
 package struct NameTemplate: Hashable, Sendable {
     enum Part: Hashable {
         case text(String)
-        case name, folders, stem, look, layout, scale, scaleMark, height, fileExtension, hash,
+        case name, folders, stem, layout, scale, scaleMark, height, fileExtension, hash,
             scheme
         /// `~dark`, or nothing; only in the standard template.
         case schemeMark
-        /// The name of the look and a slash, or nothing; only in the standard template.
-        case lookFolder
 
         /// The literal text, if the part is one.
         var text: String? {
@@ -34,7 +31,6 @@ package struct NameTemplate: Hashable, Sendable {
             case "id": self = .name
             case "dir": self = .folders
             case "stem": self = .stem
-            case "look": self = .look
             case "layout": self = .layout
             case "scale": self = .scale
             case "@scale": self = .scaleMark
@@ -49,9 +45,9 @@ package struct NameTemplate: Hashable, Sendable {
 
     let parts: [Part]
 
-    /// The default template: `[<look>/]<layout>/<name>[~dark][@2x].<ext>`.
+    /// The default template: `<layout>/<name>[~dark][@2x].<ext>`.
     package static let standard = NameTemplate(parts: [
-        .lookFolder, .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."),
+        .layout, .text("/"), .name, .schemeMark, .scaleMark, .text("."),
         .fileExtension,
     ])
 
@@ -73,7 +69,7 @@ package struct NameTemplate: Hashable, Sendable {
             guard let part = Part(placeholder: name) else {
                 throw .name(
                     "unknown field {\(name)}; use {id} {dir} {stem} {layout} {scale} {@scale} "
-                        + "{height} {ext} {hash} {scheme} {look}")
+                        + "{height} {ext} {hash} {scheme}")
             }
             parts.append(part)
             rest = rest[rest.index(after: close)...]
@@ -100,8 +96,7 @@ package struct NameTemplate: Hashable, Sendable {
         let longestName = String(repeating: "x", count: ItemName.bytesLimit)
         for scale in [1, 1.5] {
             let longest = NameVariant(
-                look: String(repeating: "x", count: Look.nameLimit), layout: "xLarge", scale: scale,
-                scheme: "dark", height: 99_999, fileExtension: "webp")
+                layout: "xLarge", scale: scale, scheme: "dark", height: 99_999, fileExtension: "webp")
             let name = fill(longest, name: longestName, hash: "00000000")
             guard let path = RelativePath(name) else {
                 throw .name(
@@ -116,16 +111,15 @@ package struct NameTemplate: Hashable, Sendable {
     /// Returns the path of one output; nil only if an argument contains a slash or another invalid
     /// character.
     package func path(
-        name: String, look: String? = nil, layout: String, scale: Double, height: Int,
+        name: String, layout: String, scale: Double, height: Int,
         fileExtension: String, scheme: String, source: @autoclosure () -> String
     ) -> RelativePath? {
         let variant = NameVariant(
-            look: look, layout: layout, scale: scale, scheme: scheme, height: height,
+            layout: layout, scale: scale, scheme: scheme, height: height,
             fileExtension: fileExtension)
         let hash = parts.contains(.hash) ? ItemName.hash(of: source()) : ""
         let path = fill(variant, name: name, hash: hash)
-        let isSafe = parts.first == .layout || parts.first == .lookFolder
-        return RelativePath(isSafe ? path : Self.avoidingReserved(path))
+        return RelativePath(parts.first == .layout ? path : Self.avoidingReserved(path))
     }
 
     /// Whether a run writes a file of this lower-case name at the top of its folder.
@@ -153,8 +147,6 @@ package struct NameTemplate: Hashable, Sendable {
                 name += ItemName.folders(of: item)
                 isWithoutFolders = !item.utf8.contains(UInt8(ascii: "/"))
             case .stem: name += ItemName.ownPart(of: item)
-            case .look: name += variant.look ?? ""
-            case .lookFolder: name += variant.look.map { "\($0)/" } ?? ""
             case .layout: name += variant.layout
             case .scale: name += variant.scaleText
             case .scaleMark: name += variant.scale == 1 ? "" : "@\(variant.scaleText)x"
@@ -171,8 +163,6 @@ package struct NameTemplate: Hashable, Sendable {
 
 /// The properties that distinguish the outputs of one item.
 package struct NameVariant: Hashable, Sendable {
-    /// The look in the file of `--recipe`; nil without that file.
-    package var look: String?
     package var layout: String
     package var scale: Double
     package var scheme: String
@@ -181,10 +171,8 @@ package struct NameVariant: Hashable, Sendable {
     package var fileExtension: String
 
     package init(
-        look: String? = nil, layout: String, scale: Double, scheme: String, height: Int,
-        fileExtension: String
+        layout: String, scale: Double, scheme: String, height: Int, fileExtension: String
     ) {
-        self.look = look
         self.layout = layout
         self.scale = scale
         self.scheme = scheme
@@ -231,24 +219,12 @@ extension NameTemplate {
     /// Refuses the template if two outputs of a run over these variants could get the same name,
     /// and suggests a placeholder that separates them.
     package func check(_ variants: [NameVariant]) throws(PlanError) {
-        if parts.contains(.look), variants.contains(where: { $0.look == nil }) {
-            throw .name("{look} needs --recipe, which names the looks")
-        }
         let shapes = variants.map { shape(of: $0) }
-        // A row can give all looks the same layout.
-        let leveled = variants.map { variant in
-            var variant = variant
-            (variant.layout, variant.height) = ("xLarge", 80)
-            return shape(of: variant)
-        }
         var missing: Set<Part> = []
         var isAmbiguous = false
         for (index, variant) in variants.enumerated() {
             for earlier in variants.indices.prefix(index)
-            where canMeet(shapes[earlier], shapes[index])
-                || variants[earlier].look != variant.look
-                    && canMeet(leveled[earlier], leveled[index])
-            {
+            where canMeet(shapes[earlier], shapes[index]) {
                 isAmbiguous = true
                 missing.formUnion(fields(between: variants[earlier], variant))
             }
@@ -334,14 +310,13 @@ extension NameTemplate {
 
     /// The fields that separate the outputs of an item, in the order of an example.
     private static let separators: [(part: Part, field: String)] = [
-        (.look, "{look}"), (.layout, "{layout}"), (.scaleMark, "{@scale}"), (.scheme, "{scheme}"),
+        (.layout, "{layout}"), (.scaleMark, "{@scale}"), (.scheme, "{scheme}"),
         (.fileExtension, "{ext}"),
     ]
 
-    /// Returns the missing fields that would separate two outputs of an item. The look is enough.
+    /// Returns the missing fields that would separate two outputs of an item.
     private func fields(between one: NameVariant, _ other: NameVariant) -> [Part] {
         func lacks(_ names: Part...) -> Bool { !names.contains(where: parts.contains) }
-        if one.look != other.look, lacks(.look, .lookFolder) { return [.look] }
         var missing: [Part] = []
         if one.layout != other.layout, lacks(.layout) { missing.append(.layout) }
         if one.scale != other.scale, lacks(.scale, .scaleMark) { missing.append(.scaleMark) }
@@ -357,7 +332,7 @@ extension NameTemplate {
         func differ<Value: Hashable>(_ value: (NameVariant) -> Value) -> Bool {
             Set(variants.map(value)).count > 1
         }
-        return (differ(\.look) ? "{look}/" : "") + (differ(\.layout) ? "{layout}/" : "") + "{id}"
+        return (differ(\.layout) ? "{layout}/" : "") + "{id}"
             + (differ(\.scale) ? "{@scale}" : "") + (differ(\.scheme) ? "-{scheme}" : "")
             + ".{ext}"
     }
@@ -367,7 +342,7 @@ extension NameTemplate {
     package func path(of image: RenderedImage, _ item: BatchItem) throws(JobStop) -> RelativePath {
         let variant = image.variant
         let path = path(
-            name: item.name, look: variant.look, layout: variant.layout.name,
+            name: item.name, layout: variant.layout.name,
             scale: variant.scale, height: image.size.height,
             fileExtension: image.format.fileExtension,
             scheme: variant.scheme.rawValue, source: item.plainSource)
@@ -378,8 +353,7 @@ extension NameTemplate {
     /// Returns the path of a picture before it is drawn.
     package func path(of picture: TargetPicture) -> RelativePath? {
         path(
-            name: picture.item.name, look: picture.variant.look,
-            layout: picture.variant.layout.name, scale: picture.variant.scale,
+            name: picture.item.name, layout: picture.variant.layout.name, scale: picture.variant.scale,
             height: picture.height,
             fileExtension: picture.fileExtension, scheme: picture.variant.scheme.rawValue,
             source: picture.item.plainSource)

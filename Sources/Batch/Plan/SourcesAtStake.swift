@@ -116,13 +116,8 @@ extension OutputPlace {
             var item = BatchItem(argument: name)
             item.name = name
             // A row may ask for any layout.
-            let looks = settings.looks.map { look in
-                var recipe = look.recipe
-                recipe.variants = look.variants(of: look.rowLayouts)
-                return recipe
-            }
-            var recipe = looks[0]
-            recipe.otherLooks = Array(looks.dropFirst())
+            var recipe = settings.recipe
+            recipe.variants = settings.variants(of: settings.rowLayouts)
             item.settledRecipe = recipe
             return item.possibleNames(in: settings, spots).map { name in
                 name.dropFirst(prefix.count).split(separator: "/", maxSplits: 1).map(String.init)

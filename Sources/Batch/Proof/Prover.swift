@@ -162,7 +162,7 @@ struct Prover: Sendable {
         }
         // A row that cannot be used is drawn with the options of the run.
         if record.failure?.errorClass == .badRow {
-            item.settledRecipe = context.settings.wholeRecipe
+            item.settledRecipe = context.settings.recipe
         }
         return item
     }

@@ -30,18 +30,9 @@ package struct RecordedOptions: Sendable {
     package func settings(
         reading read: ([String]) throws -> RunSettings
     ) throws -> RunSettings {
-        guard let looks = options[OptionsRecord.recipe]?.members, !looks.isEmpty else {
-            var settings = try read(words(of: options))
-            apply(to: &settings)
-            return settings
-        }
-        return RunSettings(
-            looks: try looks.map { look in
-                var settings = try read(words(of: look.value))
-                settings.lookName = look.name
-                settings.recipe.variants = settings.variants(of: settings.layouts)
-                return settings
-            })
+        var settings = try read(words(of: options))
+        apply(to: &settings)
+        return settings
     }
 
     /// Returns options as arguments of `emblem stream`. A placeholder file is left out, because the

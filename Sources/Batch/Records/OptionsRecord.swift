@@ -9,9 +9,6 @@ import Transport
 /// The options in the manifest: those that can change an output or an error class, in a fixed
 /// order, and never a path of the machine.
 package struct OptionsRecord: Sendable {
-    /// The member with the looks of `--recipe`.
-    static let recipe = "recipe"
-
     /// Divides the recorded member `layout` into layouts and the heights of `--height`.
     static func sizes(in layout: JSON?) -> (layouts: [JSON], heights: [JSON]) {
         let names = layout?.elements ?? []
@@ -69,19 +66,24 @@ package struct OptionsRecord: Sendable {
     private func writeLook(into json: inout JSONWriter, except left: LookOption? = nil) {
         let recipe = settings.recipe
         json.member("component", settings.component.rawValue)
-        if settings.lookName == nil {
-            writeOutputs(of: settings, into: &json, except: [left])
-        } else {
-            // The looks have one placeholder, and the values of presets are enough.
-            let (look, placeholder) = (LookOption.of(\.look), LookOption.of(\.placeholder))
-            json.object(Self.recipe) { json in
-                for settings in settings.looks {
-                    json.object(settings.lookName ?? "") { json in
-                        writeOutputs(of: settings, into: &json, except: [look, placeholder])
-                    }
-                }
+        json.array("layout") { json in
+            for layout in settings.layouts { json.write(layout.name) }
+        }
+        json.array("scale") { json in
+            for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
+        }
+        json.array("scheme") { json in
+            for scheme in settings.schemes { json.write(scheme.rawValue) }
+        }
+        for option in LookOption.recorded
+        where option.isOfOutputs && option !== left {
+            guard option.member == "format", !settings.formats.isEmpty else {
+                option.write(recipe, into: &json)
+                continue
             }
-            placeholder.write(recipe, into: &json)
+            json.array(option.member) { json in
+                for format in settings.formats { json.write(format) }
+            }
         }
         if !targets.isEmpty {
             json.array("target") { json in
@@ -95,31 +97,6 @@ package struct OptionsRecord: Sendable {
             option.write(recipe, into: &json)
         }
         json.member("remote_only", settings.remoteOnly)
-    }
-
-    /// Writes the sizes of one look, and the options that change its outputs.
-    private func writeOutputs(
-        of settings: RunSettings, into json: inout JSONWriter, except left: [LookOption?]
-    ) {
-        json.array("layout") { json in
-            for layout in settings.layouts { json.write(layout.name) }
-        }
-        json.array("scale") { json in
-            for scale in settings.scales { json.write(JSON.number(ofScale: scale)) }
-        }
-        json.array("scheme") { json in
-            for scheme in settings.schemes { json.write(scheme.rawValue) }
-        }
-        for option in LookOption.recorded
-        where option.isOfOutputs && !left.contains(where: { $0 === option }) {
-            guard option.member == "format", !settings.formats.isEmpty else {
-                option.write(settings.recipe, into: &json)
-                continue
-            }
-            json.array(option.member) { json in
-                for format in settings.formats { json.write(format) }
-            }
-        }
     }
 
     /// Writes only the names of headers and whether there is a proxy: their values may be secrets,

@@ -7,8 +7,6 @@ struct ReportPicture {
 
     /// The URL relative to the page.
     let address: String
-    /// The name of its look in the file of `--recipe`; nil without that file.
-    let look: String?
     let layout: String
     let isDark: Bool
     /// The size in points.
@@ -27,15 +25,14 @@ struct ReportPicture {
         self.rank = rank
         scale = max(output["scale"]?.doubleValue ?? 1, 0.1)
         address = Self.encoded(path)
-        look = output["look"]?.stringValue
-        layout = [look, output["layout"]?.stringValue].compactMap { $0 }.joined(separator: " ")
+        layout = output["layout"]?.stringValue ?? ""
         isDark = output["scheme"]?.stringValue == "dark"
         width = (output["width"]?.doubleValue ?? 0) / scale
         height = (output["height"]?.doubleValue ?? 0) / scale
     }
 
     /// Chooses one picture for each layout and scheme: the most widely supported format at the
-    /// smallest scale. The pictures of the first look come first, the largest of them first.
+    /// smallest scale, the largest picture first.
     static func chosen(from outputs: [JSON]) -> [ReportPicture] {
         var chosen: [ReportPicture] = []
         for output in outputs {
@@ -50,17 +47,14 @@ struct ReportPicture {
                 chosen.append(picture)
             }
         }
-        let isFirst = chosen.map { $0.look == chosen[0].look }
         return chosen.enumerated().sorted { one, other in
-            guard isFirst[one.offset] == isFirst[other.offset] else { return isFirst[one.offset] }
-            return (other.element.height, one.offset) < (one.element.height, other.offset)
+            (other.element.height, one.offset) < (one.element.height, other.offset)
         }.map(\.element)
     }
 
-    /// Returns the picture that the tile of an item shows for a scheme. Both pictures of a tile are
-    /// of one look.
+    /// Returns the picture that the tile of an item shows for a scheme.
     static func ofTile(_ pictures: [ReportPicture], dark isDark: Bool) -> ReportPicture? {
-        pictures.first { $0.look == pictures[0].look && $0.isDark == isDark }
+        pictures.first { $0.isDark == isDark }
     }
 
     func write(into json: inout JSONWriter) {
@@ -70,7 +64,6 @@ struct ReportPicture {
         json.write(Self.rounded(height))
         json.write(layout)
         json.write(isDark ? "dark" : "light")
-        if let look { json.write(look) }
         json.endArray()
     }
 

@@ -134,9 +134,7 @@
   let layout = { columns: 1, step: 1 };
 
   const ground = (item, scheme) => {
-    const look = item.pictures?.[0][5];
-    const picture = item.pictures?.find(
-      (p) => p[5] === look && (p[4] === "dark") === (scheme === "dark"));
+    const picture = item.pictures?.find((p) => (p[4] === "dark") === (scheme === "dark"));
     const alt = scheme === "dark" ? "" : item.label ?? "";
     return make("span", { class: `ground ${scheme}` }, picture
       ? make("img", { src: picture[0], alt, width: picture[1], height: picture[2],

@@ -218,9 +218,6 @@ enum OptionChange {
                 return words
             }
             if name == "layout" { return sizeWords(from: before[name], to: now[name]) }
-            if name == OptionsRecord.recipe {
-                return recipeWords(from: before[name], to: now[name])
-            }
             let flag = name == "headers" ? "header" : name.replacing("_", with: "-")
             return "--\(flag) was \(text(of: before[name])) and is now \(text(of: now[name]))"
         }
@@ -236,22 +233,6 @@ enum OptionChange {
         return sizes.filter { $0.1 != $0.2 }.map { name, old, new in
             "--\(name) was \(text(of: .array(old))) and is now \(text(of: .array(new)))"
         }.joined(separator: ", ")
-    }
-
-    /// Returns the difference of the names of the looks, or the first difference of a look.
-    private static func recipeWords(from before: JSON?, to now: JSON?) -> String {
-        let names = [before, now].map { recipe in
-            text(of: recipe?.members.map { .array($0.map { .string($0.name) }) })
-        }
-        if names[0] == names[1] {
-            for (old, new) in zip(before?.members ?? [], now?.members ?? []) {
-                let changes = all(from: old.value, to: new.value)
-                guard let change = changes.first else { continue }
-                let others = changes.count > 1 ? ", and \(changes.count - 1) more" : ""
-                return "look \(new.name) of --recipe: \(change)\(others)"
-            }
-        }
-        return "the looks of --recipe were \(names[0]) and are now \(names[1])"
     }
 
     /// Returns the difference of one target; nil if the list of targets itself differs.

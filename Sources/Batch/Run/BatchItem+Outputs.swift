@@ -10,26 +10,24 @@ extension BatchItem {
     /// Returns the paths of the item's outputs, as far as the list determines them. With `--format
     /// same`, the extension depends on the source, and some names depend on the drawn picture.
     package func plannedNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
-        recipeOrDefault(in: settings).looks.flatMap { look in
-            names(of: look, in: settings, spots) { look.format(of: $0, source: nil) }
-        }
+        let recipe = recipeOrDefault(in: settings)
+        return names(of: recipe, in: settings, spots) { recipe.format(of: $0, source: nil) }
     }
 
     /// Returns the planned paths with every possible extension of `--format same`.
     package func possibleNames(in settings: RunSettings, _ spots: [TargetSpot]) -> [String] {
-        recipeOrDefault(in: settings).looks.flatMap { look in
-            let formats =
-                look.output == .same ? OutputFormat.allCases : [look.output.format(for: nil)]
-            return formats.flatMap { format in
-                names(of: look, in: settings, spots) { $0.format ?? format }
-            }
+        let recipe = recipeOrDefault(in: settings)
+        let formats =
+            recipe.output == .same ? OutputFormat.allCases : [recipe.output.format(for: nil)]
+        return formats.flatMap { format in
+            names(of: recipe, in: settings, spots) { $0.format ?? format }
         }
     }
 
     /// Returns the recipe of the row. For an unusable row, returns the recipe of the run, which
     /// draws the placeholder of the row.
     func recipeOrDefault(in settings: RunSettings) -> Recipe {
-        (try? recipe(in: settings)) ?? settings.wholeRecipe
+        (try? recipe(in: settings)) ?? settings.recipe
     }
 
     private func names(

@@ -24,7 +24,7 @@ extension BatchCommand {
                 guard items.count < ContactSheet.itemsLimit, let record = ItemRecord(json) else {
                     continue
                 }
-                items.append((record.index, Self.emblems(of: record, settings.lookName)))
+                items.append((record.index, Self.emblems(of: record)))
             }
         }
         let schemes = ColorScheme.allCases.filter { scheme in
@@ -60,9 +60,6 @@ extension BatchCommand {
         } catch let error as EncodeError {
             throw CommandFailure(1, "--sheet \(path): \(error)")
         }
-        if let look = settings.lookName, settings.looks.count > 1 {
-            context.messages.line("--sheet shows the first look, \(look)", .note)
-        }
         if count > items.count {
             context.messages.line(
                 "--sheet shows the first \(items.count) of \(count) items", .note)
@@ -71,13 +68,12 @@ extension BatchCommand {
 
     private static let emblemBytesLimit = 64 << 20
 
-    /// Returns for each scheme the smallest emblem of the look that is at least as high as a cell of
+    /// Returns for each scheme the smallest emblem that is at least as high as a cell of
     /// the sheet, or else the largest emblem. Plain files are preferred to the outputs of other
     /// targets.
-    private static func emblems(of record: ItemRecord, _ look: String?) -> [OutputRecord] {
-        let outputs = record.outputs.filter { $0.look == look }
-        let files = outputs.filter { $0.target == nil }
-        let emblems = files.isEmpty ? outputs : files
+    private static func emblems(of record: ItemRecord) -> [OutputRecord] {
+        let files = record.outputs.filter { $0.target == nil }
+        let emblems = files.isEmpty ? record.outputs : files
         return [false, true].compactMap { isDark in
             emblems.filter { $0.isDark == isDark }.min { one, other in
                 let isLower = (one.height < ContactSheet.side, other.height < ContactSheet.side)

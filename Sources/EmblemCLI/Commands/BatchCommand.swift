@@ -90,7 +90,7 @@ struct BatchCommand {
 
     /// Returns whether an input, the theme or the placeholder comes from files that can change.
     private static func canChange(_ arguments: ParsedArguments) -> Bool {
-        let files = [Options.list.flag, Options.theme.flag, Options.recipe.flag]
+        let files = [Options.list.flag, Options.theme.flag]
         if files.contains(where: arguments.isSet) { return true }
         let placeholder = arguments.texts(Options.placeholder).last ?? ""
         if !placeholder.isEmpty,
@@ -119,7 +119,7 @@ struct BatchCommand {
     /// The files that the run reads besides images: lists and files that options name.
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
-        files += [Options.recipe, Options.theme, Options.headerFile, Options.cacert].compactMap {
+        files += [Options.theme, Options.headerFile, Options.cacert].compactMap {
             context.arguments[$0]
         }
         if context.arguments[Options.netrc], let home = context.environment["HOME"] {

@@ -80,8 +80,7 @@ package enum CommandTable {
             let tool = context.arguments.tool
             if context.arguments[Options.schema] {
                 let schema = ConfigurationSchema.text(
-                    of: tool, identifier: "urn:emblem:schema:configuration-1",
-                    sections: [Looks.schema])
+                    of: tool, identifier: "urn:emblem:schema:configuration-1")
                 try context.output.write(schema)
                 return 0
             }

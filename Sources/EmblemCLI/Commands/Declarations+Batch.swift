@@ -13,7 +13,7 @@ extension CommandDeclarations {
             help:
                 "Image files, folders of images, URLs, data: URIs, or - for an image on standard input."
         ),
-        flags: input + output + [Options.recipe.flag] + sizesAndLook + outputForm + run + timeouts
+        flags: input + output + sizesAndLook + outputForm + run + timeouts
             + limits + network
             + [Options.remoteOnly.flag] + resources + reporting,
         prominent: ["[--list FILE|-]", "-o OUT"], common: common,

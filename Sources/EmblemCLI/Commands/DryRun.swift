@@ -159,9 +159,8 @@ struct DryRun {
             "\n\(Counted(items, "item")), \(Counted(files, "file"))"
         text += " in \(command.destination)\n"
         for (variant, size) in variants {
-            let look = variant.look.map { "\($0), " } ?? ""
             text +=
-                "  \(look)\(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
+                "  \(variant.layout.name) at \(JSON.number(ofScale: variant.scale).text)x, "
             text += "\(variant.scheme.rawValue): \(size.height) px high"
             text += variant.format.map { ", \($0.name)\n" } ?? "\n"
         }
@@ -192,12 +191,11 @@ struct DryRun {
         return text
     }
 
-    /// The outputs of an item in all looks, with their sizes.
+    /// The outputs of an item, with their sizes.
     private var variants: [(variant: Variant, size: PixelSize)] {
         let theme = command.settings.theme
-        return command.settings.looks.map(\.recipe).flatMap { recipe in
-            recipe.variants.map { ($0, recipe.style(for: $0, in: theme).plainCanvas) }
-        }
+        let recipe = command.settings.recipe
+        return recipe.variants.map { ($0, recipe.style(for: $0, in: theme).plainCanvas) }
     }
 
     /// Returns a line that compares the free disk space with an upper estimate: an emblem rarely

@@ -12,7 +12,7 @@ extension Recipe {
     /// Refuses options that change pixels, since an SVG output keeps the picture unchanged.
     fileprivate func checkDrawing() throws(UsageError) {
         let pixelOptions = [
-            ("look \(look)", look != Look.plain.name && (studiesLogos || trim != .none)),
+            ("look \(look)", look != .plain && (studiesLogos || trim != .none)),
             ("padding safe", padding == .safe), ("padding round", padding == .round),
             ("trim \(trim.rawValue)", trim != .none),
             ("balance optical", balance == .optical),

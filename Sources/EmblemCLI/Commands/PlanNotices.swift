@@ -104,7 +104,7 @@ struct PlanNotices {
                     + "\(PrintableText.escaped(darkSuffix, limit: 60)), so --dark-suffix has no effect"
             ]
         }
-        guard plan.darkCount > 0, !settings.draws(.dark) else { return [] }
+        guard plan.darkCount > 0, !settings.schemes.contains(.dark) else { return [] }
         let items = Counted(plan.darkCount, "item has", many: "items have")
         return [
             "\(items) a source for dark emblems, but no dark emblems are made; add --scheme both"
@@ -112,7 +112,7 @@ struct PlanNotices {
     }
 
     private var idleFocus: [String] {
-        guard plan.idleFocusCount > 0, settings.looks.allSatisfy({ $0.recipe.mode == .fit })
+        guard plan.idleFocusCount > 0, settings.recipe.mode == .fit
         else { return [] }
         let rows = Counted(plan.idleFocusCount, "row has", many: "rows have")
         return ["\(rows) a focus, which has no effect on fitted images; add --mode fill"]

@@ -20,20 +20,24 @@ extension RunSettings {
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {
         let arguments = context.arguments
         let style = StyleArguments(arguments: arguments)
-        let theme = try style.theme(messages: context.messages)
-        if let looks = try style.recipeLooks(targets) {
-            let all = try looks.map { look, arguments in
-                do {
-                    return try RunSettings(
-                        arguments, theme, targets, look: look.name, context.messages)
-                } catch let error as UsageError {
-                    throw look.naming(error)
-                }
-            }
-            self.init(looks: all)
-        } else {
-            try self.init(arguments, theme, targets, context.messages)
-        }
+        let component = try style.component()
+        let layouts = try style.layouts(of: component)
+        self.init(
+            component, layouts: layouts,
+            schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
+            theme: try style.theme(messages: context.messages),
+            jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
+            memoryBytes: arguments[Options.memory],
+            bytesLimit: arguments[Options.maxBytes])
+        remoteOnly = arguments[Options.remoteOnly]
+        let choices = arguments[Options.format]
+        sets = try PictureSet.wanted(arguments, targets)
+        if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
+        let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
+        recipe = try style.recipe(
+            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
+        style.noteWithoutEffect(recipe, to: context.messages)
+        try checkSizes()
         try checkVariants()
         refusal = NameTemplate.refusal(of: arguments, targets, in: self)
         let network = NetworkArguments(context)
@@ -49,37 +53,8 @@ extension RunSettings {
         }
     }
 
-    /// Reads the options of one look, and those for the whole run that are not about the network.
-    ///
-    /// - Parameter name: The name of the look in its recipe.
-    private init(
-        _ arguments: ParsedArguments, _ theme: Theme, _ targets: [TargetChoice],
-        look name: String? = nil, _ messages: MessageStream
-    ) throws {
-        let style = StyleArguments(arguments: arguments)
-        let component = try style.component()
-        let layouts = try style.layouts(of: component)
-        self.init(
-            component, layouts: layouts,
-            schemes: arguments[Options.schemes], scales: arguments[Options.scales].sorted(),
-            theme: theme,
-            jobs: arguments[Options.jobs] ?? MachineFacts.availableCores,
-            memoryBytes: arguments[Options.memory],
-            bytesLimit: arguments[Options.maxBytes])
-        lookName = name
-        remoteOnly = arguments[Options.remoteOnly]
-        let choices = arguments[Options.format]
-        sets = try PictureSet.wanted(arguments, targets)
-        if !sets.isEmpty { scales = Set(sets.flatMap(\.scales)).sorted() }
-        let format = sets.first?.formats.first.map { OutputChoice.fixed($0) }
-        recipe = try style.recipe(
-            variants: variants(of: layouts), output: format ?? choices.first ?? .fixed(.png))
-        style.noteWithoutEffect(recipe, to: messages)
-        try checkSizes()
-    }
-
     private func checkVariants() throws(UsageError) {
-        let count = looks.reduce(0) { $0 + $1.recipe.variants.count }
+        let count = recipe.variants.count
         guard count > Recipe.variantsLimit else { return }
         throw UsageError(
             "An item would have \(count) outputs; the limit is \(Recipe.variantsLimit).",
@@ -90,7 +65,7 @@ extension RunSettings {
     /// loaded.
     private func checkSizes() throws(UsageError) {
         try recipe.checkRoom(in: theme)
-        let smaller = "a smaller --scale or \(recipe.width.isFixed ? "--width" : "layout")"
+        let smaller = "a smaller --scale or layout"
         if let large = recipe.variantTooLarge(in: theme) {
             throw UsageError(
                 "Emblems of \(large.pixels) pixels are too large for \(large.format.name), which "
@@ -110,36 +85,21 @@ extension RunSettings {
             remedy: "Use --memory \(most)M or more, or \(smaller).")
     }
 
-    /// Returns the images of a target, or nil for all. A look of `--recipe` has one set, for plain
-    /// files, instead of one for each target.
-    func set(ofTarget index: Int) -> PictureSet? {
-        sets.isEmpty || lookName != nil ? nil : sets[index]
-    }
+    /// Returns the images of a target, or nil for all.
+    func set(ofTarget index: Int) -> PictureSet? { sets.isEmpty ? nil : sets[index] }
 
     /// Whether the label of an item may be drawn as initials, in place of its image.
     var drawsLabels: Bool { recipe.placeholder == .initials }
 }
 
 extension Recipe {
-    /// Checks that a fixed width suits every height, and that border and padding leave enough of
-    /// every emblem.
+    /// Checks that border and padding leave enough of every emblem.
     func checkRoom(in theme: Theme) throws(UsageError) {
-        func text(_ points: Double) -> String { JSON.number(ofScale: points).text }
-        if case .points(let points) = width,
-            let (variant, widths) = variantOfOtherWidth(in: theme)
-        {
-            throw UsageError(
-                "A width of \(text(points)) points does not suit \(component.phrase) of layout "
-                    + "\(variant.layout.name): a width is at least the height, at most four times "
-                    + "the height, and at most 4096 points.",
-                remedy: widths.map { "Use \($0), or other heights." }
-                    ?? "Use other heights: no width suits all of them.")
-        }
         guard let (variant, most) = variantTooTight(in: theme) else { return }
         let layout = "\(component.phrase) of layout \(variant.layout.name)"
         throw UsageError(
             "--padding and --border leave less than a quarter of \(layout).",
-            remedy: "Use at most \(text(most)) points together, or 25% of the "
+            remedy: "Use at most \(JSON.number(ofScale: most).text) points together, or 25% of the "
                 + "height.")
     }
 }
@@ -154,10 +114,9 @@ extension NameTemplate {
             return
         }
         try self.init(text)
-        let variants = Self.variants(of: settings.looks.map(\.recipe), settings.theme, set)
+        let variants = Self.variants(of: settings.recipe, settings.theme, set)
         try check(variants)
-        let isSame = settings.looks.contains { $0.recipe.output == .same }
-        try checkExtension(isSame ? nil : variants.map(\.fileExtension))
+        try checkExtension(settings.recipe.output == .same ? nil : variants.map(\.fileExtension))
     }
 
     /// Returns the check of the outputs that a row chooses: their names must differ, too.
@@ -173,7 +132,7 @@ extension NameTemplate {
         return { [theme = settings.theme] recipe in
             for set in sets {
                 do throws(PlanError) {
-                    try template.check(variants(of: recipe.looks, theme, set))
+                    try template.check(variants(of: recipe, theme, set))
                 } catch {
                     return "\(error)"
                 }
@@ -187,16 +146,14 @@ extension NameTemplate {
     ///
     /// - Parameter set: Limits the result to the images of this set; nil for all.
     private static func variants(
-        of looks: [Recipe], _ theme: Theme, _ set: PictureSet?
+        of recipe: Recipe, _ theme: Theme, _ set: PictureSet?
     ) -> [NameVariant] {
-        looks.flatMap { recipe in
-            recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
-                NameVariant(
-                    look: variant.look, layout: variant.layout.name, scale: variant.scale,
-                    scheme: variant.scheme.rawValue,
-                    height: recipe.style(for: variant, in: theme).height,
-                    fileExtension: recipe.format(of: variant, source: nil).fileExtension)
-            }
+        recipe.variants.filter { set?.holds($0) ?? true }.map { variant in
+            NameVariant(
+                layout: variant.layout.name, scale: variant.scale,
+                scheme: variant.scheme.rawValue,
+                height: recipe.style(for: variant, in: theme).height,
+                fileExtension: recipe.format(of: variant, source: nil).fileExtension)
         }
     }
 }

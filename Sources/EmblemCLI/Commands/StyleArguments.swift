@@ -22,30 +22,6 @@ struct StyleArguments {
         return theme
     }
 
-    /// Returns the arguments of each look of `--recipe`; nil without that option.
-    func recipeLooks(
-        _ targets: [TargetChoice]
-    ) throws -> [(look: RecipeFile.RecipeLook, arguments: ParsedArguments)]? {
-        guard arguments.has(Options.recipe), let path = arguments[Options.recipe] else {
-            return nil
-        }
-        guard targets.allSatisfy({ $0 == TargetChoice(kind: .files, folder: nil) }) else {
-            throw arguments.error(
-                Options.recipe, "--recipe writes plain files into OUT, without --target.",
-                remedy: "Remove --target, or make a run without --recipe for each target.")
-        }
-        guard path != "-", !path.contains("://") else {
-            throw arguments.error(
-                Options.recipe, "--recipe takes a file.",
-                remedy: "Save the recipe as a file, and give its path.")
-        }
-        let bytes = try NamedFile.read(
-            path, option: "--recipe", bytesLimit: RecipeFile.bytesLimit,
-            tooLarge: "a recipe has at most 1 MiB; remove looks or white space")
-        let file = try RecipeFile(name: path, bytes.span)
-        return try file.looks.map { ($0, try file.arguments(of: $0, for: arguments)) }
-    }
-
     /// Returns the component. Refuses options that a circle cannot follow.
     func component() throws(UsageError) -> Component {
         let component = arguments[Options.component]
@@ -153,9 +129,7 @@ struct StyleArguments {
         ]
         for (flag, isAffected, reason) in idle where arguments.isTyped(flag) {
             guard !recipe.canStore(where: { $0[keyPath: isAffected] }) else { continue }
-            let origin = arguments.origin(of: flag)
-            let name = if case .recipe? = origin { origin?.description } else { String?.none }
-            messages.line("\(name ?? "--\(flag.name)") has no effect: \(reason)", .note)
+            messages.line("--\(flag.name) has no effect: \(reason)", .note)
         }
     }
 
@@ -202,9 +176,8 @@ struct StyleArguments {
         let option = LookOption.of(\.look)
         guard options.contains(where: { $0 === option }), arguments.isSet(option),
             let name = arguments.texts(Flag(option)).last,
-            let origin = arguments.origin(of: Flag(option))
+            let look = Look(rawValue: name)
         else { return nil }
-        let look = try Looks(arguments.configuration).look(named: name, origin)
         return (look, arguments.rank(of: option))
     }
 
@@ -240,10 +213,9 @@ extension ParsedArguments {
         command.flag(option.name) != nil && isSet(Flag(option))
     }
 
-    /// Returns the precedence of the source that set an option: 4 for a recipe, 0 for none.
+    /// Returns the precedence of the source that set an option: 0 for none.
     fileprivate func rank(of option: LookOption) -> Int {
         switch origin(of: Flag(option)) {
-        case .recipe: 4
         case .commandLine: 3
         case .environment: 2
         case .configuration: 1

@@ -92,24 +92,13 @@ extension Options {
         "scheme", .schemes, "SCHEME", usual: [.light], group: "Colours and theme",
         help: "Colours for light screens, dark screens or both.")
 
-    package static let recipe = FlagKey<String?>(
-        "recipe", .file, "FILE", group: "Size and fit",
-        help: """
-            Draw several looks, each a member of a JSON object with the options of that look.
-
-            Each source is loaded once for all looks. The outputs of the look card are in OUT/card. \
-            Options on the command line are the defaults of every look. A look can set the options \
-            about sizes, colours, fit and encoding.
-            """)
-
     package static let name = FlagKey<String?>(
         "name", .text, "TEMPLATE", described: "{layout}/{id}{@scale}.{ext}",
         group: "Output",
         help: """
             Path of each output in OUT.
 
-            Fields: {id} {dir} {stem} {layout} {scale} {@scale} {height} {ext} {hash} {scheme}, \
-            and {look} with --recipe. \
+            Fields: {id} {dir} {stem} {layout} {scale} {@scale} {height} {ext} {hash} {scheme}. \
             {dir} and {stem} are the parts of {id} before and after its last slash. Only files \
             found in folders have a {dir}: a slash in an id of a list becomes '-'. The extension \
             must match --format.
@@ -249,7 +238,7 @@ extension Options {
             Write a contact sheet of the emblems as PNG.
 
             It shows the first \(ContactSheet.itemsLimit) items, light and dark next to each \
-            other. With --recipe, it shows the first look. The number below an emblem is the \
+            other. The number below an emblem is the \
             index of its item in the manifest, which starts at 0.
             """)
     package static let metrics = FlagKey<String?>(

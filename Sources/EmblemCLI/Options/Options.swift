@@ -137,7 +137,6 @@ extension Flag {
             option.name, option.kind, option.placeholder, fallback: fallback,
             group: option.topic.rawValue,
             isNegatable: !option.kind.takesValue, help: option.help)
-        isOpen = option.path == \Recipe.look
         if option.path == \Recipe.background {
             remedy =
                 "To choose a colour, write {\"theme.color.emblem.brand.background\": \"#RRGGBB\"} "

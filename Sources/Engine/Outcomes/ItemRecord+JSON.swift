@@ -133,6 +133,5 @@ extension OutputRecord {
             height: height, bytes: bytes, sha256: sha256)
         target = json["target"]?.stringValue
         isElsewhere = json["elsewhere"]?.boolValue ?? false
-        look = json["look"]?.stringValue
     }
 }

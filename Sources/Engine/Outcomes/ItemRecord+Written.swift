@@ -177,7 +177,6 @@ extension OutputRecord {
         let target = json.has("target") ? try json.string() : nil
         let isElsewhere = json.has("elsewhere")
         if isElsewhere, try !json.bool() { throw WrittenJSON.Otherwise() }
-        let look = json.has("look") ? try json.string() : nil
         let layout = try json.string("layout")
         try json.name("scale")
         let scale = try json.scale()
@@ -190,7 +189,6 @@ extension OutputRecord {
         try json.endObject()
         self.target = target
         self.isElsewhere = isElsewhere
-        self.look = look
     }
 }
 

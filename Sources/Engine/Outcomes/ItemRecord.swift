@@ -34,8 +34,6 @@ package struct OutputRecord: Sendable, Hashable {
     package var target: String?
     /// Whether the path is relative to the target's own folder instead of OUT.
     package var isElsewhere = false
-    /// The name of its look in the file of `--recipe`; nil without that file.
-    package var look: String?
     package var layout: String
     package var scale: Double
     package var isDark: Bool
@@ -68,13 +66,11 @@ package struct OutputRecord: Sendable, Hashable {
             isDark: image.variant.scheme == .dark, width: image.size.width,
             height: image.size.height, bytes: image.bytes.count,
             sha256: digest ?? SHA256.hash(image.bytes.span).hex)
-        look = image.variant.look
     }
 
     /// Whether the output shows this variant, in any format.
     package func shows(_ variant: Variant) -> Bool {
-        look == variant.look && layout == variant.layout.name && scale == variant.scale
-            && isDark == (variant.scheme == .dark)
+        layout == variant.layout.name && scale == variant.scale && isDark == (variant.scheme == .dark)
     }
 
     /// Whether the two outputs have the same path in the same folder.
@@ -264,7 +260,6 @@ extension OutputRecord {
             json.member("path", path)
             if let target { json.member("target", target) }
             if isElsewhere { json.member("elsewhere", true) }
-            if let look { json.member("look", look) }
             json.member("layout", layout)
             json.member("scale", JSON.number(ofScale: scale))
             json.member("scheme", isDark ? "dark" : "light")

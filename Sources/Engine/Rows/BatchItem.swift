@@ -237,18 +237,7 @@ extension BatchItem {
             guard let text = look[column], !text.isEmpty else { continue }
             try Self.edit(with: text, option)?(&recipe)
         }
-        for other in settings.otherLooks {
-            recipe.otherLooks.append(try self.recipe(in: other))
-        }
         // The layouts of the run were checked before the run started.
-        if look[.layout] != nil,
-            let (variant, widths) = recipe.variantOfOtherWidth(in: settings.theme)
-        {
-            throw ItemFailure(
-                badRow: "layout: the --width does not suit \(variant.layout.name); "
-                    + (widths.map { "use \($0) for this row" }
-                        ?? "no width suits all layouts of this row"))
-        }
         if look[.layout] != nil, let (variant, most) = recipe.variantTooTight(in: settings.theme) {
             throw ItemFailure(
                 badRow: "layout: \(variant.layout.name) allows at most "

@@ -47,39 +47,15 @@ extension Job {
         return content
     }
 
-    /// Draws every look of a recipe, one order after the other, so that the outputs of a look do not
-    /// depend on the other looks. A look that fails ends the work.
+    /// Sends an order to the backend of the run, which waits for a renderer and memory.
     ///
     /// - Parameter beside: The bytes of the source in memory that no other budget counts.
     func carryOut(
         _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe, beside: Int,
         patience: UInt64, _ meter: inout JobMeter
     ) async -> (header: ImageHeader?, result: Result<Rendering, JobStop>) {
-        var looks = recipe.looks
-        if case .content = goal {
-            looks.removeLast(recipe.otherLooks.count)
-            looks[0].variants = []
-        }
-        var answer = await carryOutOne(
-            subject, of: source, looks[0], beside: beside, patience: patience, &meter)
-        for look in looks.dropFirst() {
-            guard case .success(var whole) = answer.result else { break }
-            let other = await carryOutOne(
-                subject, of: source, look, beside: beside,
-                patience: min(patience, meter.clock.nanosecondsLeft), &meter)
-            answer.result = other.result.map { rendering in
-                whole.add(rendering)
-                return whole
-            }
-        }
-        return answer
-    }
-
-    /// Sends an order to the backend of the run, which waits for a renderer and memory.
-    private func carryOutOne(
-        _ subject: RenderOrder.Subject, of source: [UInt8], _ recipe: Recipe, beside: Int,
-        patience: UInt64, _ meter: inout JobMeter
-    ) async -> (header: ImageHeader?, result: Result<Rendering, JobStop>) {
+        var recipe = recipe
+        if case .content = goal { recipe.variants = [] }
         // All untrusted images that an item tries share one CPU time limit.
         let isTrusted = !subject.isPicture
         guard isTrusted || meter.drawingNanoseconds > 0 else {

@@ -5,13 +5,8 @@ extension Job {
     /// Returns the job of the item's dark twin; nil if no output would show it.
     func twin(of input: JobInput) -> JobInput? {
         guard let twin = input.item.dark?.first, input.drawsDark else { return nil }
-        let looks = input.recipe.looks.compactMap { look -> Recipe? in
-            var look = look
-            look.variants.removeAll { $0.scheme != .dark }
-            return look.variants.isEmpty ? nil : look
-        }
-        guard var recipe = looks.first else { return nil }
-        recipe.otherLooks = Array(looks.dropFirst())
+        var recipe = input.recipe
+        recipe.variants.removeAll { $0.scheme != .dark }
         return JobInput(twin, recipe, of: input, past: input.reusable?.ofTwin)
     }
 
@@ -68,7 +63,7 @@ extension Job {
 
 extension JobInput {
     fileprivate var drawsDark: Bool {
-        recipe.looks.contains { $0.variants.contains { $0.scheme == .dark } }
+        recipe.variants.contains { $0.scheme == .dark }
     }
 }
 

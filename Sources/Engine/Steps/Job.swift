@@ -376,7 +376,7 @@ struct JobInput: Sendable {
             badRow = nil
             self.shared = shared
         } catch {
-            recipe = settings.wholeRecipe
+            recipe = settings.recipe
             badRow = error
             self.shared = nil
         }

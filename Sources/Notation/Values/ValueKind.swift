@@ -15,8 +15,6 @@ package enum ValueKind: Hashable, Sendable {
     /// A count; K, M and G multiply by powers of 1000.
     case count(ClosedRange<Int>)
     case decimal(ClosedRange<Double>)
-    /// A number, or one of the words.
-    case decimalOrWord(ClosedRange<Double>, [String])
     /// A time in seconds, or with a unit: ms, s, m or h.
     case seconds(ClosedRange<Double>)
     /// Pixels per point, separated by commas.
@@ -48,7 +46,6 @@ package enum ValueKind: Hashable, Sendable {
         case .choice(let words): words
         case .choices(let words, let all): all ? words + ["all"] : words
         case .scales(let words): words
-        case .decimalOrWord(_, let words): words
         case .quality: ["lossless"]
         case .inset: ["safe", "round"]
         default: []
@@ -98,8 +95,6 @@ extension ValueKind {
         case .bytes(let range): ValueReader.bytes(text, in: range) != nil
         case .count(let range): ValueReader.count(text, in: range) != nil
         case .decimal(let range): ValueReader.decimal(text, in: range) != nil
-        case .decimalOrWord(let range, let words):
-            words.contains(text) || ValueReader.decimal(text, in: range) != nil
         case .seconds(let range): ValueReader.seconds(text, in: range) != nil
         case .quality: ValueReader.quality(text) != nil
         case .color: ValueReader.color(text) != nil
@@ -132,8 +127,6 @@ extension ValueKind {
         case .count(let range):
             "a number, such as 50M (K, M and G are powers of 1000)\(Self.bounds(range))"
         case .decimal(let range): "a number\(Self.bounds(range))"
-        case .decimalOrWord(let range, let words):
-            words.joined(separator: ", ") + " or a number\(Self.bounds(range))"
         case .seconds(let range):
             "a time in seconds, such as 30, 500ms or 5m\(Self.bounds(range))"
         case .quality: "a quality from 1 to 100, or lossless"

@@ -263,9 +263,9 @@ extension LogoStudy {
         guard style.mode == .fit else { return }
         let bringsGround = recipe.fillsOwnGround && ground != .absent
         guard bringsGround || recipe.padding == .round && ground == .absent else { return }
-        guard style.width == .square || style.width.isFixed && bringsGround else {
-            // With an automatic width the emblem is as wide as the picture needs, and a fixed width
-            // has room for long names. So a padding is set instead of a position.
+        guard style.width == .square else {
+            // With an automatic width the emblem is as wide as the picture needs, so a padding is set
+            // instead of a position.
             if !bringsGround {
                 style.paddingPoints = min(
                     style.heightPoints * Self.inset, style.heightPoints / 4 - style.borderPoints)
@@ -274,13 +274,7 @@ extension LogoStudy {
         }
         let height = Double(style.box(for: size).height)
         let radius = (style.radiusPoints * style.scale - Double(style.inset)) / height
-        var place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
-        if style.width.isFixed, place.cropped > 0 {
-            // The edge is inside the emblem. Resampling mixes its pixels with what was cut off, and
-            // the ground to both ends would show that colour.
-            place.cropped += 2 / (height * place.size)
-        }
-        style.place = place
+        style.place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
     }
 
     /// Returns the height at which a name is drawn on an emblem, in pixels; nil if the picture is

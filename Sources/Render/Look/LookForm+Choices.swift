@@ -122,54 +122,6 @@ extension LookForm<Padding> {
     }
 }
 
-extension LookForm<EmblemWidth> {
-    /// A word, or a fixed width in points.
-    static var width: LookForm {
-        let form = ValueForm<Double>.decimal(EmblemWidth.pointsLimits)
-        return LookForm(
-            ValueForm(
-                .decimalOrWord(EmblemWidth.pointsLimits, ["square", "auto"]),
-                read: { text in
-                    switch text {
-                    case "square": .square
-                    case "auto": .auto
-                    default: form.read(text).map { .points($0) }
-                    }
-                },
-                text: { width in
-                    switch width {
-                    case .square: "square"
-                    case .auto: "auto"
-                    case .points(let points): form.text(points)
-                    }
-                }),
-            json: { width in
-                switch width {
-                case .square: .string("square")
-                case .auto: .string("auto")
-                case .points(let points): JSON.number(ofScale: points)
-                }
-            },
-            put: { wire, width in
-                switch width {
-                case .square: wire.put(UInt8(0))
-                case .auto: wire.put(UInt8(1))
-                case .points(let points):
-                    wire.put(UInt8(2))
-                    wire.put(points)
-                }
-            },
-            take: { wire throws(WireDamage) in
-                switch try wire.byte() {
-                case 0: .square
-                case 1: .auto
-                case 2: .points(try wire.real())
-                default: throw WireDamage()
-                }
-            })
-    }
-}
-
 extension LookForm<[EmblemAppearance]> {
     /// A list of appearances, typed with commas between them.
     static var appearances: LookForm {

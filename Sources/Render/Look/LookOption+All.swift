@@ -9,8 +9,8 @@ extension LookOption {
     /// a recipe except its variants.
     package static let all: [LookOption] = [
         LookOption(
-            "look", \.look, .look, "LOOK", topic: .colors,
-            record: { $0.look == Look.plain.name ? nil : .string($0.look) },
+            "look", \.look, .choice, "LOOK", topic: .colors,
+            record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
             help: "Preset for one kind of image; other options override it ('emblem help looks')."),
         LookOption(
             "mode", \.mode, .choice, "MODE", isColumn: true,
@@ -49,13 +49,8 @@ extension LookOption {
                 outline. At most 25% per side are possible.
                 """),
         LookOption(
-            "width", \.width, .width, "WIDTH",
-            help: """
-                Square, the image's aspect ratio (auto, at most 4:1), or a number of points.
-
-                A number is at least the height and at most four times the height, up to 4096. Every \
-                output then has this size, and icons and initials are in the middle.
-                """),
+            "width", \.width, .choice, "WIDTH",
+            help: "Square, or the image's aspect ratio (auto, at most 4:1)."),
         LookOption(
             "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
         LookOption(

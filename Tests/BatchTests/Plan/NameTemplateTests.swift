@@ -157,35 +157,16 @@ struct NameTemplateTests {
             advice(variants(layouts: ["small"], extensions: ["png", "webp"])).contains("{ext}"))
     }
 
-    @Test("a name template without {look} is refused if a row can give two looks one layout")
-    func looks() throws {
-        func variant(_ look: String, _ layout: String, _ height: Int) -> NameVariant {
-            NameVariant(
-                look: look, layout: layout, scale: 1, scheme: "light", height: height,
-                fileExtension: "png")
-        }
-        let variants = [variant("card", "small", 40), variant("og", "large", 64)]
-        #expect(throws: PlanError.self) { try NameTemplate("{id}-{layout}.png").check(variants) }
-        try NameTemplate("{id}-{look}.png").check(variants)
-        try NameTemplate.standard.check(variants)
-    }
-
     @Test("the error for a name template names all missing fields and a template that works")
     func allMissing() throws {
-        var all = variants(
+        let all = variants(
             scales: [1, 2], schemes: ["light", "dark"], extensions: ["png", "webp"])
-        for (index, variant) in all.enumerated() {
-            all[index].look = "a"
-            var other = variant
-            other.look = "b"
-            all.append(other)
-        }
         let error = #expect(throws: PlanError.self) { try NameTemplate("{id}").check(all) }
         let words = try #require(error?.description)
-        let example = "{look}/{layout}/{id}{@scale}-{scheme}.{ext}"
+        let example = "{layout}/{id}{@scale}-{scheme}.{ext}"
         #expect(
             words.hasSuffix(
-                "add {look}, {layout}, {@scale}, {scheme} and {ext}, as in \(example)"), "\(words)")
+                "add {layout}, {@scale}, {scheme} and {ext}, as in \(example)"), "\(words)")
         try NameTemplate(example).check(all)
     }
 

@@ -29,12 +29,6 @@ struct OptionsRecordTests {
         "scales": { $0.scales = [2] },
         // The record of `sets` consists of the recipe's variants and the scales.
         "sets": { $0.sets = [PictureSet(scales: [1], formats: [.png, .webp])] },
-        "lookName": { $0.lookName = "card" },
-        "otherLooks": { settings in
-            var other = settings
-            (settings.lookName, other.lookName) = ("card", "og")
-            settings.otherLooks = [other]
-        },
         "bytesLimit": { $0.bytesLimit = 1 },
         "remoteOnly": { $0.remoteOnly = true },
         "network": { $0.network.retries = 9 },
@@ -93,23 +87,12 @@ struct OptionsRecordTests {
         }
     }
 
-    @Test("the name of a look is recorded but changes no key, unlike its options")
-    func lookNames() {
-        let plain = RunSettings()
-        var named = plain
-        named.recipe.apply(Look("shop", "", options: [("padding", "10%")]))
-        var renamed = named
-        renamed.recipe.look = "market"
-        var edited = plain
-        edited.recipe.apply(Look("shop", "", options: [("padding", "12%")]))
-        #expect(Self.record(named).contains(#""look":"shop""#))
-        #expect(Self.record(named).contains(#""padding":"10%""#))
-        #expect(Self.record(renamed) != Self.record(named))
-        let keys = [plain, named, renamed, edited].map {
-            RunIdentity.lookDigest($0, nameTemplate: nil)
-        }
-        #expect(keys[1] == keys[2])
-        #expect(Set([keys[0], keys[1], keys[3]]).count == 3)
+    @Test("a look and its options are recorded")
+    func look() {
+        var settings = RunSettings()
+        settings.recipe.apply(.icons)
+        #expect(Self.record(settings).contains(#""look":"icons""#))
+        #expect(Self.record(settings).contains(#""padding":"25%""#))
     }
 
     @Test(

@@ -147,38 +147,6 @@ struct ReportPageTests {
         #expect(page.contains("no picture here"))
     }
 
-    @Test("both pictures of a tile in the report are of the first look")
-    func tiles() throws {
-        func output(_ look: String, _ path: String, _ side: Int, _ scheme: String) -> JSON {
-            [
-                "path": .string(path), "look": .string(look), "layout": "x", "scale": 1,
-                "scheme": .string(scheme), "width": JSON(integerLiteral: side),
-                "height": JSON(integerLiteral: side),
-            ]
-        }
-        var run = try ReportFolder()
-        run.item(
-            id: "one",
-            members: [
-                .init(
-                    "outputs",
-                    .array([
-                        output("card", "card/one.png", 48, "light"),
-                        output("card", "card/one~dark.png", 48, "dark"),
-                        output("og", "og/one~dark.png", 630, "dark"),
-                    ]))
-            ])
-        let page = try run.page()
-        let pictures = try #require(ReportFolder.data(in: page)["items"]?[0]?["pictures"])
-        #expect(
-            pictures.text
-                == #"[["card/one.png",48,48,"card x","light","card"],"#
-                + #"["card/one~dark.png",48,48,"card x","dark","card"],"#
-                + #"["og/one~dark.png",630,630,"og x","dark","og"]]"#)
-        #expect(page.contains("src=\"card/one~dark.png\""))
-        #expect(!page.contains("src=\"og/one~dark.png\""))
-    }
-
     private static func ground(_ reason: String, _ colors: String, _ shares: (Int, Int)) -> JSON {
         [
             "reason": .string(reason), "appearance": "brand", "colors": .string(colors),
