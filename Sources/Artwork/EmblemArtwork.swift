@@ -49,10 +49,8 @@ package struct EmblemArtwork: Sendable {
         let source = sourceSize ?? (Double(upright.width), Double(upright.height))
         let style = style.focused(on: pixels, of: source)
         let placement = style.placement(of: source)
-        let fitted = scaled.picture(
-            placement.scaled, visible: placement.visible, linear: style.linear
-        ) {
-            let plain = Resampler(linear: style.linear)
+        let fitted = scaled.picture(placement.scaled, visible: placement.visible) {
+            let plain = Resampler()
                 .scale(pixels, to: placement.scaled, visible: placement.visible)
             guard style.enlargesSharply, Enlargement.isFlat(pixels) else { return plain }
             let factor = Double(placement.scaled.width) / source.width

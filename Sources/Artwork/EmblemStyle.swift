@@ -45,7 +45,6 @@ package struct EmblemStyle: Hashable, Sendable {
     /// Whether pictures smaller than their box are enlarged; vectors count with their declared
     /// size.
     package var upscale: Bool
-    package var linear: Bool
     package var tint: TintRule
     package var colors: EmblemColors
     package private(set) var isAvatar = false
@@ -60,7 +59,7 @@ package struct EmblemStyle: Hashable, Sendable {
         heightPoints: Double, radiusPoints: Double, scale: Double = 1,
         width: EmblemWidth = .square, corner: CornerStyle = .circular, borderPoints: Double = 0,
         paddingPoints: Double = 0, mode: ContentMode = .fit, upscale: Bool = true,
-        linear: Bool = false, tint: TintRule = .auto, colors: EmblemColors
+        tint: TintRule = .auto, colors: EmblemColors
     ) {
         self.heightPoints = heightPoints
         self.radiusPoints = radiusPoints
@@ -71,7 +70,6 @@ package struct EmblemStyle: Hashable, Sendable {
         self.paddingPoints = paddingPoints
         self.mode = mode
         self.upscale = upscale
-        self.linear = linear
         self.tint = tint
         self.colors = colors
     }

@@ -6,7 +6,6 @@ package struct ScaledPictures {
     private struct Key: Hashable {
         let size: PixelSize
         let visible: PixelRect?
-        let linear: Bool
     }
 
     private final class KeptPixels: Sendable {
@@ -29,10 +28,10 @@ package struct ScaledPictures {
     /// Returns the part `visible` of the picture at `size`: the result of an earlier call, or of
     /// `make`.
     mutating func picture(
-        _ size: PixelSize, visible: PixelRect?, linear: Bool, make: () -> PixelBuffer
+        _ size: PixelSize, visible: PixelRect?, make: () -> PixelBuffer
     ) -> PixelBuffer {
         guard keepsResults else { return make() }
-        let key = Key(size: size, visible: visible, linear: linear)
+        let key = Key(size: size, visible: visible)
         if let known = kept[key] { return known.pixels.copy() }
         let made = make()
         if made.size.byteCount <= Self.bytesLimit, kept.count < Self.countLimit {

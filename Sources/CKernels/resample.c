@@ -71,28 +71,6 @@ EMB_AVX2 size_t emb_blend_pixels_avx2(
     return whole + 4;
 }
 
-EMB_AVX2 size_t emb_blend_values_avx2(
-    const int16_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count) {
-    const __m256i half = _mm256_set1_epi32((1 << shift) >> 1);
-    const __m128i distance = _mm_cvtsi32_si128(shift);
-    size_t whole = count & ~(size_t)15;
-    for (size_t index = 0; index < whole; index += 16) {
-        __m256i first = half, second = half;
-        for (size_t pair = 0; pair < pairs; pair++) {
-            __m256i weight = _mm256_set1_epi32(weights[pair]);
-            __m256i early = _mm256_loadu_si256((const __m256i *)(rows[2 * pair] + index));
-            __m256i late = _mm256_loadu_si256((const __m256i *)(rows[2 * pair + 1] + index));
-            first = mixed(first, _mm256_unpacklo_epi16(early, late), weight);
-            second = mixed(second, _mm256_unpackhi_epi16(early, late), weight);
-        }
-        __m256i sums = _mm256_packs_epi32(
-            _mm256_sra_epi32(first, distance), _mm256_sra_epi32(second, distance));
-        _mm256_storeu_si256((__m256i *)(target + index), sums);
-    }
-    return whole;
-}
-
 EMB_AVX2 size_t emb_sum_rows_1331_avx2(const uint8_t *const *rows, int16_t *sums, size_t count) {
     const __m256i early = _mm256_set1_epi16(0x0301), late = _mm256_set1_epi16(0x0103);
     size_t whole = count & ~(size_t)31;

@@ -30,16 +30,6 @@ EMB_INLINE void store(int16_t *to, lanes8 values) {
     __builtin_memcpy(to, &values, sizeof values);
 }
 
-// Interleaves the first halves of two vectors.
-EMB_INLINE lanes8 zip_low(lanes8 a, lanes8 b) {
-    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
-}
-
-// Interleaves the last halves of two vectors.
-EMB_INLINE lanes8 zip_high(lanes8 a, lanes8 b) {
-    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
-}
-
 // Widens the first eight bytes to 16-bit lanes.
 EMB_INLINE lanes8 wide_low(bytes16 bytes) {
     bytes8 half = __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -95,6 +85,16 @@ EMB_INLINE words4 mixed(words4 sum, lanes8 values, words4 weights) {
 
 #include <arm_neon.h>
 
+// Interleaves the first halves of two vectors.
+EMB_INLINE lanes8 zip_low(lanes8 a, lanes8 b) {
+    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+// Interleaves the last halves of two vectors.
+EMB_INLINE lanes8 zip_high(lanes8 a, lanes8 b) {
+    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
 // NEON multiplies separate vectors. The compiler therefore removes the interleaving of `paired`,
 // which `mixed` reverses.
 EMB_INLINE paired_rows paired(bytes16 early, bytes16 late) {
@@ -144,23 +144,6 @@ size_t emb_blend_pixels(
         }
         store(target + pixel * 4, interleaved(narrow(first >> shift, second >> shift)));
         store(target + pixel * 4 + 8, interleaved(narrow(third >> shift, fourth >> shift)));
-    }
-    return whole;
-}
-
-size_t emb_blend_values(
-    const int16_t *const *rows, const int32_t *weights, size_t pairs, int32_t shift,
-    int16_t *target, size_t count) {
-    size_t whole = count & ~(size_t)7;
-    for (size_t index = 0; index < whole; index += 8) {
-        words4 first = half_of(shift), second = first;
-        for (size_t pair = 0; pair < pairs; pair++) {
-            words4 weight = (words4){} + weights[pair];
-            lanes8 early = load(rows[2 * pair] + index), late = load(rows[2 * pair + 1] + index);
-            first = mixed(first, zip_low(early, late), weight);
-            second = mixed(second, zip_high(early, late), weight);
-        }
-        store(target + index, narrow(first >> shift, second >> shift));
     }
     return whole;
 }

@@ -97,7 +97,7 @@ package enum ConfigurationSchema {
         case .percents: [["type": ["string", "number"]]]
         case .inset:
             [
-                number("number", 0...1000), pattern("^(safe|round|[0-9.]+%?)$"),
+                number("number", 0...1000), pattern("^(safe|[0-9.]+%?)$"),
                 choice(of: kind.words),
             ]
         case .point: [pattern("^ *[0-9.]+ *, *[0-9.]+ *$")]

@@ -22,7 +22,6 @@ struct Appraisal {
     private var scaled: ScaledPictures
     /// The optical scales by the box in which they were measured.
     private var opticalScales: [PixelSize: Double] = [:]
-    private(set) var backgrounds: [BackgroundChoice] = []
     var colors: [ColorScheme: EmblemColors] = [:]
     private var lint: Set<PictureLint> = []
     private var judged: Set<ColorScheme> = []
@@ -67,7 +66,7 @@ struct Appraisal {
         _ picture: borrowing Picture, _ variant: Variant, _ style: inout EmblemStyle
     ) throws(ArtworkError) -> FittedPicture {
         study?.place(size, recipe, &style)
-        if recipe.balance == .optical, style.mode == .fit, style.place == nil,
+        if recipe.look == .logos, style.mode == .fit, style.place == nil,
             study?.ground ?? .absent == .absent
         {
             style.contentScale = try opticalScale(of: picture, style)
@@ -213,7 +212,7 @@ struct Appraisal {
     private func isTiny(_ picture: borrowing Picture) -> Bool {
         guard picture.hasPixels else { return false }
         let least = recipe.variants.map { recipe.style(for: $0, in: theme).height }.min() ?? 0
-        let side = recipe.enlarge == .sharp ? Enlargement.tinySide : Self.tinySide
+        let side = recipe.look == .logos ? Enlargement.tinySide : Self.tinySide
         return max(wholeSize.width, wholeSize.height) < max(side, Double(least))
     }
 
@@ -228,7 +227,6 @@ struct Appraisal {
         }
         // An image that was trimmed to nothing has no low contrast.
         guard !fitted.pixels.isBlank else { return }
-        if recipe.background == .auto { choose(for: fitted, scheme, &style) }
         if let study { chooseGround(of: study, for: fitted, scheme, &style) }
         // If the image's own background is a gradient, it covers the background of the emblem, or
         // surrounds the content of a small icon.
@@ -270,28 +268,6 @@ struct Appraisal {
         return [
             (frame.red, beside.red), (frame.green, beside.green), (frame.blue, beside.blue),
         ].contains { abs(Int($0) - Int($1)) > Self.frameDistance }
-    }
-
-    /// Chooses the first candidate on which the image is legible.
-    private mutating func choose(
-        for fitted: borrowing FittedPicture, _ scheme: ColorScheme, _ style: inout EmblemStyle
-    ) {
-        var chosen: BackgroundChoice?
-        for (index, (appearance, wanted)) in candidates(scheme).enumerated() {
-            style.colors = colors(of: appearance, wanted)
-            guard isLegible(fitted, scheme, style) else { continue }
-            chosen = BackgroundChoice(
-                scheme: scheme, appearance: appearance, colors: wanted,
-                reason: index == 0 ? .first : .lowContrast)
-            break
-        }
-        let choice =
-            chosen
-            ?? BackgroundChoice(
-                scheme: scheme, appearance: recipe.backgroundList[0], colors: scheme, reason: .none)
-        style.colors = colors(of: choice.appearance, choice.colors)
-        colors[scheme] = style.colors
-        backgrounds.append(choice)
     }
 
     /// Returns the backgrounds to try: the listed appearances in the colours of `scheme`, then in

@@ -66,7 +66,8 @@ package enum OutputChoice: Hashable, Sendable {
 /// Equal bytes, recipes and themes always produce equal output bytes.
 package struct Recipe: Hashable, Sendable {
     package var variants: [Variant]
-    /// The look on which the options are based.
+    /// The look on which the options are based. With `logos`, marks of different shapes have
+    /// outlines of equal area, and small pictures of few colours keep narrow edges.
     package var look = Look.plain
     package var appearance = EmblemAppearance.brand
     package var mode = ContentMode.fit
@@ -76,33 +77,21 @@ package struct Recipe: Hashable, Sendable {
     package var padding = Padding.none
     package var borderPoints = 0.0
     package var trim = TrimRule.none
-    package var balance = BalanceRule.none
     package var background = BackgroundRule.appearance
-    /// The appearances whose backgrounds the rule `background` may choose; if empty, `appearance`
-    /// and a neutral appearance.
-    package var backgroundFrom: [EmblemAppearance] = []
     package var width = EmblemWidth.square
     package var corner = CornerStyle.circular
     package var tint = TintRule.auto
     package var upscale = true
-    package var enlarge = EnlargeRule.smooth
-    package var linear = false
     package var output = OutputChoice.fixed(.png)
     /// The requested quality; nil for the default of the format.
     package var quality: EncodeQuality?
     package var palette = false
     package var effort = EncodeEffort.standard
-    /// The colour behind rounded corners in formats without transparency; nil for the theme's
-    /// surface.
-    package var matte: Color?
     package var limits = DecodeLimits()
     package var allowTruncated = false
     /// The choice between the program's codecs and the libraries, for formats that both support.
     package var codecs = CodecChoice.fast
-    /// The badge without its position, which is `badgeCorner`.
-    package var badgeContent: Badge?
-    /// The corner of the badge, whether the recipe or a row of the list sets the badge.
-    package var badgeCorner = BadgeCorner.topRight
+    package var badge: BadgeMark?
     package var placeholder = PlaceholderChoice.usual(for: .emblem)
 
     package static let variantsLimit = 4096
@@ -117,17 +106,9 @@ package struct Recipe: Hashable, Sendable {
         placeholder = .usual(for: component)
     }
 
-    package var badge: BadgeMark? {
-        get { badgeContent.map { BadgeMark($0, corner: badgeCorner) } }
-        set {
-            badgeContent = newValue?.badge
-            badgeCorner = newValue?.corner ?? badgeCorner
-        }
-    }
-
     /// Whether an option needs a `LogoStudy`.
     package var studiesLogos: Bool {
-        padding == .round || background == .own || background == .shown
+        padding == .round || fillsOwnGround
     }
 
     /// Returns whether rendering with this recipe can lead to the decision.
@@ -136,9 +117,9 @@ package struct Recipe: Hashable, Sendable {
         return studiesLogos && Set(schemes).count == schemes.count
     }
 
-    package var backgroundList: [EmblemAppearance] {
-        guard backgroundFrom.isEmpty else { return backgroundFrom }
-        return appearance == Self.neutral ? [appearance] : [appearance, Self.neutral]
+    /// The appearances whose backgrounds the rule `auto` may choose.
+    var backgroundList: [EmblemAppearance] {
+        appearance == Self.neutral ? [appearance] : [appearance, Self.neutral]
     }
 
     private static let neutral = EmblemAppearance.category8
@@ -178,8 +159,7 @@ package struct Recipe: Hashable, Sendable {
         style.gravity = gravity
         style.focus = focus
         style.upscale = upscale
-        style.enlargesSharply = enlarge == .sharp
-        style.linear = linear
+        style.enlargesSharply = look == .logos
         style.tint = tint
         // An avatar is always a circle.
         if !variant.layout.component.isCircle {
@@ -200,7 +180,7 @@ package struct Recipe: Hashable, Sendable {
             quality: quality ?? output.defaultQuality,
             palette: palette,
             effort: effort,
-            matte: matte ?? surface,
+            matte: surface,
             codecs: codecs)
     }
 }

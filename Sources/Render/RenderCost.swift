@@ -52,7 +52,7 @@ package struct RenderCost: Sendable {
         // quarter of the pixels of the copy before it, so all copies together take a third of the
         // original.
         let pixels = min(decoding, header.codedSize.byteCount)
-        let halves = pixels / 3 * (recipe.linear ? 2 : 1)
+        let halves = pixels / 3
         // A drawing keeps no pixels: the canvas that it is drawn on becomes part of the output. A
         // trimmed copy exists next to the original for a moment.
         let cut = recipe.trim == .none ? 0 : pixels

@@ -26,7 +26,6 @@ extension Renderer {
         _ picture: consuming Picture, _ size: (width: Double, height: Double), _ recipe: Recipe,
         _ study: LogoStudy?
     ) -> Picture {
-        guard !recipe.linear else { return picture }
         switch consume picture {
         case .raster(let pixels):
             return .raster(

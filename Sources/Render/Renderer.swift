@@ -67,7 +67,7 @@ package struct Renderer: Sendable {
             height: (needed.map(\.height).max() ?? 1).saturating(times: spare))
         // In linear light the image is halved later, at a higher precision. Margins and logos are
         // measured in pixels that are not halved.
-        let halvesFirst = !recipe.linear && recipe.trim == .none && !recipe.studiesLogos
+        let halvesFirst = recipe.trim == .none && !recipe.studiesLogos
         return DecodeRequest(
             limits: recipe.limits,
             neededSize: neededSize,
@@ -109,7 +109,6 @@ package struct Renderer: Sendable {
             variant, style throws(RenderError) in
             return try rethrowing(appraisal.fit(picture, variant, &style), as: RenderError.init)
         }
-        rendering.backgrounds = appraisal.backgrounds
         rendering.decision = appraisal.decision
         rendering.lint = try rethrowing(appraisal.findings(of: picture), as: RenderError.decode)
         return rendering

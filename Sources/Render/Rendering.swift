@@ -53,8 +53,6 @@ package struct Rendering: Sendable {
     package let preview: Preview?
     /// The lint, each entry once, in a fixed order.
     package var lint: [PictureLint]
-    /// The backgrounds that were chosen for the image, if the recipe chooses them.
-    package var backgrounds: [BackgroundChoice]
     /// The decisions about a logo, if options request them.
     package var decision: LogoDecision?
     /// The decoded graphic for a sketch, if it was requested.
@@ -62,13 +60,11 @@ package struct Rendering: Sendable {
 
     package init(
         images: [RenderedImage], preview: Preview?, lint: [PictureLint] = [],
-        backgrounds: [BackgroundChoice] = [], decision: LogoDecision? = nil,
-        graphic: DecodedGraphic? = nil
+        decision: LogoDecision? = nil, graphic: DecodedGraphic? = nil
     ) {
         self.images = images
         self.preview = preview
         self.lint = lint
-        self.backgrounds = backgrounds
         self.decision = decision
         self.graphic = graphic
     }
@@ -89,10 +85,7 @@ extension Rendering {
             images: images.map { image in
                 twin.images.first { $0.variant == image.variant } ?? image
             },
-            preview: preview,
-            lint: PictureLint.inOrder(all),
-            backgrounds: backgrounds.filter { $0.scheme != .dark } + twin.backgrounds,
-            decision: decision)
+            preview: preview, lint: PictureLint.inOrder(all), decision: decision)
     }
 }
 

@@ -109,18 +109,41 @@ struct BadgeTests {
         }
     }
 
-    @Test("a badge is parsed into its text and its appearance, and the text may contain colons")
-    func argument() throws {
-        #expect(try Badge(argument: "3:danger") == Badge("3", appearance: .danger))
-        #expect(try Badge(argument: "12:30:info").text == "12:30")
-        #expect(try Badge(argument: " a \n b :neutral").text == "a b")
-        #expect(try Badge(argument: "3:danger").argument == "3:danger")
+    @Test(
+        "a badge is parsed from its end: a corner after the last @, an appearance after the last :",
+        arguments: [
+            ("3:danger", "3", BadgeAppearance.danger, BadgeCorner.topRight),
+            ("3:danger@top-right", "3", .danger, .topRight),
+            ("3:danger@bottom-left", "3", .danger, .bottomLeft),
+            ("12:30:info", "12:30", .info, .topRight),
+            ("12:30:info@top-left", "12:30", .info, .topLeft),
+            ("a@b:info", "a@b", .info, .topRight),
+            ("me@top-left:info", "me@top-left", .info, .topRight),
+            ("a:info@b:danger@bottom-right", "a:info@b", .danger, .bottomRight),
+            (" a \n b :neutral", "a b", .neutral, .topRight),
+            ("dot:danger@bottom-left", "", .danger, .bottomLeft),
+        ])
+    func argument(
+        argument: String, text: String, appearance: BadgeAppearance, corner: BadgeCorner
+    ) throws {
+        let mark = try BadgeMark(argument: argument)
+        #expect(mark.badge.text == text && mark.badge.appearance == appearance)
+        #expect(mark.corner == corner)
+        #expect(try BadgeMark(argument: mark.argument) == mark)
+    }
+
+    @Test("a badge that cannot be parsed is refused with the reason")
+    func faults() throws {
+        #expect(try BadgeMark(argument: "3:danger").argument == "3:danger")
         for (text, fault) in [
             ("3", BadgeFault.noAppearance("3")), ("", .noAppearance("")),
+            ("3@top-left", .noAppearance("3@top-left")),
             (" \u{200E}:danger", .noText), ("3:", .unknownAppearance("")),
             ("3:Danger", .unknownAppearance("Danger")), ("3:brand", .unknownAppearance("brand")),
+            ("3:danger@middle", .unknownCorner("middle")), ("3:danger@", .unknownCorner("")),
+            ("3:red@middle", .unknownAppearance("red@middle")),
         ] {
-            #expect(throws: fault) { _ = try Badge(argument: text) }
+            #expect(throws: fault) { _ = try BadgeMark(argument: text) }
             #expect(!fault.description.isEmpty)
         }
     }
@@ -128,8 +151,8 @@ struct BadgeTests {
     @Test("a dot badge is round, a quarter of the component, and leaves the rest visible")
     func dot() throws {
         for text in ["dot:danger", ":danger"] {
-            let badge = try Badge(argument: text)
-            #expect(badge == .dot(.danger) && badge.argument == "dot:danger")
+            let mark = try BadgeMark(argument: text)
+            #expect(mark.badge == .dot(.danger) && mark.argument == "dot:danger")
         }
         let color = Theme.builtIn.badgeColors(.danger, .light).background.pixel
         for (side, expected) in [(24.0, 6), (40, 10), (80, 20)] {

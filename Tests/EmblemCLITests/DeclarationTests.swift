@@ -83,10 +83,10 @@ import Theming
         let documented = [
             "component": "emblem", "layout": "all", "scale": "1", "scheme": "light",
             "mode": "fit", "gravity": "auto", "appearance": "brand", "padding": "0", "border": "0",
-            "look": "plain", "enlarge": "smooth", "effort": "default",
-            "trim": "none", "balance": "none", "background": "appearance",
+            "look": "plain", "effort": "default",
+            "trim": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
-            "badge-corner": "top-right", "placeholder": "icon:account-balance",
+            "placeholder": "icon:account-balance",
             "format": "png", "sandbox": "process", "codecs": "fast", "memory": "512M",
             "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
             "per-host": "6", "timeout": "10", "item-timeout": "30", "render-timeout": "5",

@@ -98,16 +98,14 @@ struct ImageTests {
         #expect(try await Array(emblem.data(as: .webp)) == drawn.images.first?.bytes)
     }
 
-    @Test("an image is written as JPEG over a matte, and as AVIF with or without loss")
+    @Test("an image is written as JPEG over white, and as AVIF with or without loss")
     func formats() async throws {
         let rgba = (0..<(16 * 16 * 4)).map { UInt8($0 % 4 == 3 ? 0 : 90) }
         let clear = try Image(width: 16, height: 16, rgba: rgba)
-        let red = ThemeColor.Shade(red: 250, green: 10, blue: 10)
         let plain = try await clear.data(as: .jpeg)
-        let matte = try await clear.data(as: .jpeg, matte: red)
-        #expect(plain.starts(with: [0xFF, 0xD8]) && plain != matte)
-        let over = try TestPictures.pixel(8, 8, of: Image(blockingData: matte))
-        #expect(over[0] > 230 && over[1] < 40 && over[3] == 255)
+        #expect(plain.starts(with: [0xFF, 0xD8]))
+        let over = try TestPictures.pixel(8, 8, of: Image(blockingData: plain))
+        #expect(over.allSatisfy { $0 > 250 })
         let picture = try TestPictures.image(64, 64)
         let noise = try Image(
             width: 64, height: 64,

@@ -103,7 +103,6 @@ struct GoldenTests {
         { $0.borderPoints = 2 },
         { $0.corner = .continuous },
         { $0.width = .auto },
-        { $0.linear = true },
         { $0.output = .fixed(.jpeg) },
     ]
 }

@@ -7,9 +7,9 @@ struct EnlargingTests {
     static let sides = [(16, 48), (16, 24), (16, 20), (32, 80), (32, 240), (8, 100), (47, 48)]
 
     private func enlarged(
-        _ picture: borrowing PixelBuffer, _ width: Int, _ height: Int, linear: Bool = false
+        _ picture: borrowing PixelBuffer, _ width: Int, _ height: Int
     ) -> PixelBuffer {
-        Resampler(linear: linear).resample(picture, to: PixelSize(width: width, height: height))
+        Resampler().resample(picture, to: PixelSize(width: width, height: height))
     }
 
     @Test("an enlarged edge changes a flat colour by less than 4 % of the step", arguments: sides)
@@ -37,14 +37,12 @@ struct EnlargingTests {
             x < source / 2
                 ? Color(red: 40, green: 40, blue: 40) : Color(red: 220, green: 220, blue: 220)
         }
-        for linear in [false, true] {
-            let result = enlarged(edge, target, 5, linear: linear)
-            let values = (0..<target).map { Int(Pictures.pixel(result, $0, 2).red) }
-            let low = values.lastIndex(of: values.min() ?? 0) ?? 0
-            let high = values.firstIndex(of: values.max() ?? 0) ?? 0
-            #expect(low < high)
-            for x in low..<high { #expect(values[x] <= values[x + 1], "\(source) -> \(target)") }
-        }
+        let result = enlarged(edge, target, 5)
+        let values = (0..<target).map { Int(Pictures.pixel(result, $0, 2).red) }
+        let low = values.lastIndex(of: values.min() ?? 0) ?? 0
+        let high = values.firstIndex(of: values.max() ?? 0) ?? 0
+        #expect(low < high)
+        for x in low..<high { #expect(values[x] <= values[x + 1], "\(source) -> \(target)") }
     }
 
     @Test("an enlarged gradient stays a gradient", arguments: [(16, 48), (32, 80), (32, 240)])
@@ -68,15 +66,13 @@ struct EnlargingTests {
         #expect(compared > target / 2)
     }
 
-    @Test(
-        "an enlarged flat shape on a clear background keeps its colour without a halo",
-        arguments: [false, true])
-    func halo(linear: Bool) {
+    @Test("an enlarged flat shape on a clear background keeps its colour without a halo")
+    func halo() {
         let shape = Pictures.make(16, 16) { x, y in
             (4..<12).contains(x) && (4..<12).contains(y)
                 ? Color(red: 10, green: 90, blue: 200) : .clear
         }
-        let result = enlarged(shape, 48, 48, linear: linear)
+        let result = enlarged(shape, 48, 48)
         var solid = 0
         for y in 0..<48 {
             for x in 0..<48 {
@@ -110,13 +106,11 @@ struct EnlargingTests {
     @Test("every kernel enlarges to the same bytes", arguments: KernelChoice.allCases)
     func kernelsAgree(kernel: KernelChoice) {
         for (width, height, across, down) in [(16, 16, 48, 48), (31, 8, 80, 9), (200, 5, 40, 60)] {
-            for linear in [false, true] {
-                let picture = Pictures.noise(width, height, seed: 23)
-                let target = PixelSize(width: across, height: down)
-                let found = Resampler(linear: linear, kernel: kernel).resample(picture, to: target)
-                let plain = Resampler(linear: linear, kernel: .plain).resample(picture, to: target)
-                #expect(Pictures.bytes(found) == Pictures.bytes(plain))
-            }
+            let picture = Pictures.noise(width, height, seed: 23)
+            let target = PixelSize(width: across, height: down)
+            let found = Resampler(kernel: kernel).resample(picture, to: target)
+            let plain = Resampler(kernel: .plain).resample(picture, to: target)
+            #expect(Pictures.bytes(found) == Pictures.bytes(plain))
         }
     }
 }

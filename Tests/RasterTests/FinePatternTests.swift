@@ -51,7 +51,7 @@ struct FinePatternTests {
                 let level = UInt8(pattern.paint(Double(x), Double(y)).rounded())
                 return Color(red: level, green: level, blue: level)
             }
-            let result = Pictures.bytes(Resampler(linear: false).resample(picture, to: target))
+            let result = Pictures.bytes(Resampler().resample(picture, to: target))
             let exact = Reference.resample(picture, to: target)
             // Only the red channel is compared, because the constant alpha would raise the ratio.
             let reds = stride(from: 0, to: result.count, by: 4)

@@ -23,7 +23,7 @@ struct ResamplerQualityTests {
     func logos(source: PixelSize, target: PixelSize) {
         for logo in Pictures.Logo.allCases {
             let picture = logo.drawn(source.width, source.height)
-            let result = Pictures.bytes(Resampler(linear: false).resample(picture, to: target))
+            let result = Pictures.bytes(Resampler().resample(picture, to: target))
             var exact = Reference.resample(picture, to: target)
             #expect(Reference.psnr(result, exact) > 50, "\(logo.rawValue)")
             // Only the reference lets colours overshoot their alpha, so they are limited here.
@@ -40,7 +40,7 @@ struct ResamplerQualityTests {
     @Test("resampled photographs stay near the exact result", arguments: sizes)
     func photos(source: PixelSize, target: PixelSize) {
         let picture = Pictures.photo(source.width, source.height, seed: 7)
-        let result = Resampler(linear: false).resample(picture, to: target)
+        let result = Resampler().resample(picture, to: target)
         let ratio = Reference.psnr(
             Pictures.bytes(result), Reference.resample(picture, to: target))
         #expect(ratio > 60)
@@ -51,7 +51,7 @@ struct ResamplerQualityTests {
         let picture = Pictures.Logo.star.drawn(90, 60)
         let window = PixelRect(x: 30, y: 5, width: 100, height: 90)
         let target = PixelSize(width: 160, height: 107)
-        let result = Resampler(linear: false).resample(picture, to: target, visible: window)
+        let result = Resampler().resample(picture, to: target, visible: window)
         let exact = Reference.resample(picture, to: target, visible: window)
         #expect(Reference.psnr(Pictures.bytes(result), exact) > 50)
     }

@@ -9,19 +9,19 @@ struct ResamplerTests {
 
     private func resample(
         _ picture: borrowing PixelBuffer, _ width: Int, _ height: Int, visible: PixelRect? = nil,
-        linear: Bool = false, kernel: KernelChoice = .best
+        kernel: KernelChoice = .best
     ) -> PixelBuffer {
-        Resampler(linear: linear, kernel: kernel).resample(
+        Resampler(kernel: kernel).resample(
             picture, to: PixelSize(width: width, height: height), visible: visible)
     }
 
-    @Test("resampling to the same size gives the same pixels", arguments: [false, true])
-    func identity(linear: Bool) {
+    @Test("resampling to the same size gives the same pixels")
+    func identity() {
         let picture = Pictures.noise(37, 23, seed: 1)
-        let same = resample(picture, 37, 23, linear: linear)
+        let same = resample(picture, 37, 23)
         #expect(Pictures.bytes(same) == Pictures.bytes(picture))
         let part = resample(
-            picture, 37, 23, visible: PixelRect(x: 3, y: 4, width: 9, height: 7), linear: linear)
+            picture, 37, 23, visible: PixelRect(x: 3, y: 4, width: 9, height: 7))
         for y in 0..<7 {
             for x in 0..<9 {
                 #expect(Pictures.pixel(part, x, y) == Pictures.pixel(picture, x + 3, y + 4))
@@ -54,20 +54,18 @@ struct ResamplerTests {
             for shade in shades {
                 var picture = PixelBuffer(size: PixelSize(width: width, height: height))
                 picture.fill(shade)
-                for linear in [false, true] {
-                    for (across, down) in targets {
-                        let result = resample(
-                            picture, across, down, linear: linear, kernel: kernel)
-                        #expect(result.isOpaque == picture.isOpaque)
-                        let wanted = Pictures.pixel(picture, 0, 0)
-                        let pixels = Pictures.bytes(result)
-                        let flat = (0..<(across * down)).flatMap { _ in
-                            [wanted.red, wanted.green, wanted.blue, wanted.alpha]
-                        }
-                        #expect(
-                            pixels == flat,
-                            "\(shade) \(width)x\(height) -> \(across)x\(down) linear \(linear)")
+                for (across, down) in targets {
+                    let result = resample(
+                        picture, across, down, kernel: kernel)
+                    #expect(result.isOpaque == picture.isOpaque)
+                    let wanted = Pictures.pixel(picture, 0, 0)
+                    let pixels = Pictures.bytes(result)
+                    let flat = (0..<(across * down)).flatMap { _ in
+                        [wanted.red, wanted.green, wanted.blue, wanted.alpha]
                     }
+                    #expect(
+                        pixels == flat,
+                        "\(shade) \(width)x\(height) -> \(across)x\(down)")
                 }
             }
         }
@@ -90,12 +88,11 @@ struct ResamplerTests {
             let window = PixelRect(
                 x: x, y: y, width: random.number(in: 1...(target.width - x)),
                 height: random.number(in: 1...(target.height - y)))
-            let linear = random.number(in: 0...3) == 0
             let picture = Pictures.noise(
                 source.width, source.height, seed: seed ^ UInt64(round), opaque: round % 3 == 0)
-            let fast = Resampler(linear: linear, kernel: kernel).resample(
+            let fast = Resampler(kernel: kernel).resample(
                 picture, to: target, visible: window)
-            let plain = Resampler(linear: linear, kernel: .plain).resample(
+            let plain = Resampler(kernel: .plain).resample(
                 picture, to: target, visible: window)
             #expect(
                 Pictures.bytes(fast) == Pictures.bytes(plain),
@@ -103,18 +100,18 @@ struct ResamplerTests {
         }
     }
 
-    @Test("a resampled window equals the same part of the whole", arguments: [false, true])
-    func windows(linear: Bool) {
+    @Test("a resampled window equals the same part of the whole")
+    func windows() {
         for (width, height) in [(50, 40), (900, 700)] {
             let picture = Pictures.noise(width, height, seed: 5)
-            let whole = resample(picture, 33, 27, linear: linear)
+            let whole = resample(picture, 33, 27)
             for window in [
                 PixelRect(x: 0, y: 0, width: 1, height: 1),
                 PixelRect(x: 20, y: 3, width: 13, height: 24),
                 PixelRect(x: 5, y: 5, width: 10, height: 10),
                 PixelRect(x: 32, y: 26, width: 1, height: 1),
             ] {
-                let part = resample(picture, 33, 27, visible: window, linear: linear)
+                let part = resample(picture, 33, 27, visible: window)
                 for y in 0..<window.height {
                     for x in 0..<window.width {
                         // The weights of a window may have one more bit than those of the whole.
@@ -128,16 +125,16 @@ struct ResamplerTests {
         }
     }
 
-    @Test("mirroring and resampling commute", arguments: [false, true])
-    func flips(linear: Bool) {
+    @Test("mirroring and resampling commute")
+    func flips() {
         for (width, height, across, down) in [
             (40, 30, 17, 11), (31, 47, 48, 90), (100, 100, 25, 25), (640, 480, 20, 15),
         ] {
             let picture = Pictures.noise(width, height, seed: 11)
             for orientation in [Orientation.upMirrored, .down, .downMirrored] {
                 let first = resample(
-                    picture.copy().oriented(by: orientation), across, down, linear: linear)
-                let last = resample(picture, across, down, linear: linear).oriented(
+                    picture.copy().oriented(by: orientation), across, down)
+                let last = resample(picture, across, down).oriented(
                     by: orientation)
                 #expect(
                     Pictures.bytes(first) == Pictures.bytes(last),
@@ -146,14 +143,14 @@ struct ResamplerTests {
         }
     }
 
-    @Test("no resampled colour exceeds its alpha", arguments: [false, true])
-    func premultiplied(linear: Bool) {
+    @Test("no resampled colour exceeds its alpha")
+    func premultiplied() {
         for (width, height, across, down) in [
             (61, 43, 23, 19), (20, 20, 77, 70), (800, 600, 30, 20),
         ] {
             for seed in UInt64(0)..<4 {
                 let result = resample(
-                    Pictures.noise(width, height, seed: seed), across, down, linear: linear)
+                    Pictures.noise(width, height, seed: seed), across, down)
                 for y in 0..<down {
                     for x in 0..<across {
                         let pixel = Pictures.pixel(result, x, y)
@@ -184,44 +181,25 @@ struct ResamplerTests {
         }
         let black = logo(hidden: 0)
         let white = logo(hidden: 255)
-        for linear in [false, true] {
-            let first = resample(black, 17, 17, linear: linear)
-            let second = resample(white, 17, 17, linear: linear)
-            #expect(Pictures.bytes(first) == Pictures.bytes(second))
-            // At its edge the logo keeps its grey within the precision of alpha. Inside, where
-            // alpha is limited to 255, the kernel's overshoot may show.
-            for y in 0..<17 {
-                for x in 0..<17 {
-                    let pixel = Pictures.pixel(first, x, y)
-                    let wanted = Int(pixel.alpha) * 180 / 255
-                    #expect(pixel.alpha == 255 || abs(Int(pixel.red) - wanted) <= 1)
-                }
+        let first = resample(black, 17, 17)
+        let second = resample(white, 17, 17)
+        #expect(Pictures.bytes(first) == Pictures.bytes(second))
+        // At its edge the logo keeps its grey within the precision of alpha. Inside, where
+        // alpha is limited to 255, the kernel's overshoot may show.
+        for y in 0..<17 {
+            for x in 0..<17 {
+                let pixel = Pictures.pixel(first, x, y)
+                let wanted = Int(pixel.alpha) * 180 / 255
+                #expect(pixel.alpha == 255 || abs(Int(pixel.red) - wanted) <= 1)
             }
         }
     }
 
-    @Test("black and white lines mix to linear grey only if asked")
-    func linearGrey() {
+    @Test("black and white lines mix to the mean of their sRGB values")
+    func grey() {
         let lines = Pictures.make(256, 256, opaque: true) { x, _ in x % 2 == 0 ? .black : .white }
-        let plain = Pictures.pixel(resample(lines, 16, 16), 8, 8)
-        let linear = Pictures.pixel(resample(lines, 16, 16, linear: true), 8, 8)
-        #expect((127...128).contains(plain.red))
-        #expect((187...188).contains(linear.red))
-        #expect(linear.alpha == 255)
-    }
-
-    @Test("resampling in linear light keeps alpha and colours")
-    func linearAlpha() {
-        let picture = Pictures.make(64, 64) { x, y in
-            Color(red: 200, green: 100, blue: 50, alpha: UInt8(x * 4))
-        }
-        let plain = resample(picture, 16, 64)
-        let linear = resample(picture, 16, 64, linear: true)
-        for x in 0..<16 {
-            let (first, second) = (Pictures.pixel(plain, x, 9), Pictures.pixel(linear, x, 9))
-            #expect(abs(Int(first.alpha) - Int(second.alpha)) <= 1)
-            #expect(distance(first, second) <= 2)
-        }
+        let mixed = Pictures.pixel(resample(lines, 16, 16), 8, 8)
+        #expect((127...128).contains(mixed.red) && mixed.alpha == 255)
     }
 
     @Test("one pixel, row or column can be resampled to any size", arguments: kernels)

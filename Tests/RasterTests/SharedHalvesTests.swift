@@ -24,7 +24,7 @@ struct SharedHalvesTests {
                 _ = averaged.averaged(to: 48)
                 let reused = averaged.halved(for: targets)
                 for target in targets {
-                    let resampler = Resampler(linear: false)
+                    let resampler = Resampler()
                     let wanted = Pictures.bytes(resampler.resample(picture, to: target))
                     let words = "\(width)x\(height) \(turn) \(edges) to \(target)"
                     #expect(
@@ -62,11 +62,11 @@ struct SharedHalvesTests {
             }
             for (across, down) in [(61, 47), (40, 80), (300, 200)] {
                 let target = PixelSize(width: across, height: down)
-                let result = Resampler(linear: false).resample(picture, to: target)
+                let result = Resampler().resample(picture, to: target)
                 var exact = Reference.resample(picture, to: target)
                 for index in exact.indices { exact[index] = min(exact[index], exact[index | 3]) }
                 #expect(Reference.psnr(Pictures.bytes(result), exact) > 60)
-                let plain = Resampler(linear: false, kernel: .plain).resample(picture, to: target)
+                let plain = Resampler(kernel: .plain).resample(picture, to: target)
                 #expect(Pictures.bytes(plain) == Pictures.bytes(result))
             }
         }

@@ -22,7 +22,7 @@ struct SharpEnlargementTests {
     func narrower() {
         let small = Self.step(64)
         let size = PixelSize(width: 128, height: 128)
-        let smooth = Resampler(linear: false).resample(small, to: size)
+        let smooth = Resampler().resample(small, to: size)
         let sharp = Enlargement.sharpened(smooth.copy(), by: 2000)
         #expect(Self.between(sharp) < Self.between(smooth))
         for index in stride(from: 0, to: sharp.pixels.count, by: 4) {
@@ -36,7 +36,7 @@ struct SharpEnlargementTests {
         var disc = PixelBuffer(size: PixelSize(width: 60, height: 60))
         disc.fill(Color(red: 250, green: 30, blue: 60))
         disc.mask(by: CornerMask(size: disc.size, radius: 30, style: .circular))
-        let large = Resampler(linear: false).resample(disc, to: PixelSize(width: 100, height: 100))
+        let large = Resampler().resample(disc, to: PixelSize(width: 100, height: 100))
         let sharp = Enlargement.sharpened(large.copy(), by: 1666)
         for index in stride(from: 0, to: sharp.pixels.count, by: 4) {
             let alpha = sharp.pixels[index + 3]

@@ -16,8 +16,8 @@ struct TurnTests {
             var stored = Pictures.photo(133, 97, seed: 5)
             let upright = stored.copy().oriented(by: turn)
             stored.pendingOrientation = turn
-            let late = Resampler(linear: false).resample(stored, to: target, visible: window)
-            let early = Resampler(linear: false).resample(upright, to: target, visible: window)
+            let late = Resampler().resample(stored, to: target, visible: window)
+            let early = Resampler().resample(upright, to: target, visible: window)
             let (size, isSettled) = (late.size, late.pendingOrientation == .up)
             #expect(size == early.size && isSettled)
             // Rounding between the passes depends on their order.

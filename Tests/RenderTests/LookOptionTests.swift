@@ -21,13 +21,11 @@ struct LookOptionTests {
         case .toggle: ["true"]
         case .choice(let words): words.filter { $0 != option.defaultText && $0 != "same" }
         case .decimal: ["3.25"]
-        case .inset: ["3.25", "12.5%", "safe", "round"]
+        case .inset: ["3.25", "12.5%", "safe"]
         case .point: ["0.5,0.25", "1,0"]
-        case .choices: ["info,category3"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]
-        case .color: ["#0A5FFF", "#0A5FFF80"]
-        case .text: ["3:danger", "none", "initials", "initials:JD", "icon:globe"]
+        case .text: ["3:danger", "3:danger@top-left", "none", "initials", "initials:JD", "icon:globe"]
         default: []
         }
     }
@@ -79,10 +77,7 @@ struct LookOptionTests {
             #expect(option.record(recipe) != option.record(Self.plain), "\(option.name) \(text)")
             for other in LookOption.all where other.name != option.name {
                 #expect(
-                    other.record(recipe) == other.record(Self.plain)
-                        // The corner is recorded only with a badge.
-                        || (option.path == \Recipe.badgeContent
-                            && other.path == \Recipe.badgeCorner),
+                    other.record(recipe) == other.record(Self.plain),
                     "\(option.name) \(text) changes what is said of \(other.name)")
             }
             var writer = WireWriter()

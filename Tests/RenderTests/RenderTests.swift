@@ -54,7 +54,7 @@ struct RenderTests {
         var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 5)
         recipes[1].mode = .fill
         recipes[2].width = .auto
-        recipes[3].balance = .optical
+        recipes[3].look = .logos
         recipes[4].background = .auto
         for recipe in recipes {
             let halved = try render(bytes, recipe, halvingFrom: 1)
@@ -69,11 +69,10 @@ struct RenderTests {
     func wholeImage() throws {
         let bytes = try Self.picture(30, 30)
         let header = try renderer.header(of: bytes.span)
-        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 4)
-        recipes[0].linear = true
-        recipes[1].trim = .auto
-        recipes[2].trim = .transparent
-        recipes[3].background = .own
+        var recipes = [Recipe](repeating: Recipe(variants: Self.variants([1])), count: 3)
+        recipes[0].trim = .auto
+        recipes[1].trim = .transparent
+        recipes[2].background = .own
         for recipe in recipes {
             let request = renderer.request(for: header, recipe: recipe, workingBytes: 0)
             #expect(request.halving == nil)
@@ -172,7 +171,7 @@ struct RenderTests {
                 Variant(layout: .medium, scale: 2, scheme: .light),
                 Variant(layout: .large, scale: 1.5, scheme: .light),
             ])
-        recipe.badgeContent = try Badge(argument: "3:danger")
+        recipe.badge = try BadgeMark(argument: "3:danger")
         let rendering = try render(Self.picture(200, 200), recipe)
         #expect(rendering.images[0].bytes != rendering.images[1].bytes)
     }
@@ -253,27 +252,25 @@ struct RenderTests {
         #expect(OutputChoice.same.format(for: nil) == .png)
     }
 
-    @Test("JPEG corners show the matte, which is the theme's surface by default")
-    func matte() throws {
-        var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 2, scheme: .light)])
+    @Test("JPEG corners show the surface colour of the theme", arguments: ColorScheme.allCases)
+    func jpegCorners(scheme: ColorScheme) throws {
+        var recipe = Recipe(variants: [Variant(layout: .xLarge, scale: 2, scheme: scheme)])
         recipe.output = .fixed(.jpeg)
         recipe.quality = .lossy(100)
-        for (matte, expected) in [(nil, Color.white), (Color(red: 255, green: 0, blue: 0), nil)] {
-            recipe.matte = matte
-            let image = try #require(try render(Self.picture(80, 80), recipe).images.first)
-            let header = try ImageDecoder.header(of: image.bytes.span, limits: DecodeLimits())
-            let picture = try ImageDecoder.decode(
-                image.bytes.span, header: header, request: DecodeRequest())
-            guard case .raster(let pixels) = consume picture else {
-                Issue.record("a JPEG is not made of pixels")
-                continue
-            }
-            let corner = pixels.pixels
-            let wanted = expected ?? matte ?? .black
-            #expect(abs(Int(corner[0]) - Int(wanted.red)) <= 6)
-            #expect(abs(Int(corner[1]) - Int(wanted.green)) <= 6)
-            #expect(abs(Int(corner[2]) - Int(wanted.blue)) <= 6)
+        let image = try #require(try render(Self.picture(80, 80), recipe).images.first)
+        let header = try ImageDecoder.header(of: image.bytes.span, limits: DecodeLimits())
+        let picture = try ImageDecoder.decode(
+            image.bytes.span, header: header, request: DecodeRequest())
+        guard case .raster(let pixels) = consume picture else {
+            Issue.record("a JPEG is not made of pixels")
+            return
         }
+        let wanted = try #require(
+            Theme.builtIn.color("theme.color.background.surface", scheme))
+        let corner = pixels.pixels
+        #expect(abs(Int(corner[0]) - Int(wanted.red)) <= 6)
+        #expect(abs(Int(corner[1]) - Int(wanted.green)) <= 6)
+        #expect(abs(Int(corner[2]) - Int(wanted.blue)) <= 6)
     }
 
     @Test("icons and initials differ and are drawn in every variant")

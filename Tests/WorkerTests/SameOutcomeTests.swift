@@ -47,7 +47,6 @@ struct SameOutcomeTests {
         wide.width = .auto
         wide.mode = .fill
         wide.output = .same
-        wide.linear = true
         return recipes + [wide]
     }
 

@@ -21,21 +21,16 @@ struct WireTests {
         recipe.padding = .points(3.25)
         recipe.borderPoints = 1.5
         recipe.trim = .auto
-        recipe.balance = .optical
         recipe.look = .icons
-        recipe.enlarge = .sharp
         recipe.background = .auto
-        recipe.backgroundFrom = [.info, .category10]
         recipe.width = .auto
         recipe.corner = .continuous
         recipe.tint = .always
         recipe.upscale = false
-        recipe.linear = true
         recipe.output = .same
         recipe.quality = .lossy(33)
         recipe.palette = true
         recipe.effort = .small
-        recipe.matte = Color(red: 1, green: 2, blue: 3, alpha: 4)
         recipe.limits = DecodeLimits(
             pixels: 1, progressivePixels: 2, edge: 3, profileBytes: 4, svgBytes: 5, jpegScans: 6)
         recipe.allowTruncated = true

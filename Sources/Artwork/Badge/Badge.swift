@@ -35,39 +35,17 @@ package struct Badge: Hashable, Sendable {
         height < Self.leastComponentHeight ? .dot(appearance) : self
     }
 
-    private static let dotWord = "dot"
-
     /// Creates a badge from a text that was checked before, or a dot from an empty text.
     package init(checked text: String, appearance: BadgeAppearance) {
         self.text = text
         self.appearance = appearance
-    }
-
-    /// Reads `TEXT:APPEARANCE`. `dot` or an empty text gives a dot; the text may contain colons.
-    package init(argument: String) throws(BadgeFault) {
-        guard let colon = argument.lastIndex(of: ":") else { throw .noAppearance(argument) }
-        let name = String(argument[argument.index(after: colon)...])
-        guard let appearance = BadgeAppearance(rawValue: name) else {
-            throw .unknownAppearance(name)
-        }
-        let text = String(argument[..<colon])
-        if text.isEmpty || text == Self.dotWord {
-            self = .dot(appearance)
-            return
-        }
-        guard let badge = Badge(text, appearance: appearance) else { throw .noText }
-        self = badge
-    }
-
-    /// The badge in the form that `init(argument:)` reads.
-    package var argument: String {
-        "\(isDot ? Self.dotWord : text):\(appearance.rawValue)"
     }
 }
 
 package enum BadgeFault: Error, Hashable, Sendable {
     case noAppearance(String)
     case unknownAppearance(String)
+    case unknownCorner(String)
     case noText
 }
 
@@ -79,6 +57,9 @@ extension BadgeFault: CustomStringConvertible {
             "a badge is TEXT:APPEARANCE, as in '\(text.isEmpty ? "3" : String(text.prefix(40))):danger'"
         case .unknownAppearance(let name):
             "unknown badge appearance \(name.prefix(40)); use \(names)"
+        case .unknownCorner(let name):
+            "unknown badge corner \(name.prefix(40)); use "
+                + BadgeCorner.allCases.map(\.rawValue).joined(separator: ", ")
         case .noText: "a badge needs a visible character"
         }
     }
@@ -102,6 +83,41 @@ package struct BadgeMark: Hashable, Sendable {
     package init(_ badge: Badge, corner: BadgeCorner = .topRight) {
         self.badge = badge
         self.corner = corner
+    }
+
+    private static let dotWord = "dot"
+
+    /// Reads `TEXT:APPEARANCE[@CORNER]`. The text may contain `:` and `@`: the corner follows the
+    /// last `@`, and the appearance the last `:` before it. `dot` or an empty text gives a dot.
+    package init(argument: String) throws(BadgeFault) {
+        var (rest, corner) = (argument[...], BadgeCorner.topRight)
+        if let at = argument.lastIndex(of: "@"),
+            let named = BadgeCorner(rawValue: String(argument[argument.index(after: at)...]))
+        {
+            (rest, corner) = (argument[..<at], named)
+        }
+        guard let colon = rest.lastIndex(of: ":") else { throw .noAppearance(argument) }
+        let name = rest[rest.index(after: colon)...]
+        guard let appearance = BadgeAppearance(rawValue: String(name)) else {
+            let parts = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, BadgeAppearance(rawValue: String(parts[0])) != nil {
+                throw .unknownCorner(String(parts[1]))
+            }
+            throw .unknownAppearance(String(name))
+        }
+        let text = rest[..<colon]
+        if text.isEmpty || text == Self.dotWord {
+            self.init(.dot(appearance), corner: corner)
+            return
+        }
+        guard let badge = Badge(String(text), appearance: appearance) else { throw .noText }
+        self.init(badge, corner: corner)
+    }
+
+    /// The badge in the form that `init(argument:)` reads.
+    package var argument: String {
+        "\(badge.isDot ? Self.dotWord : badge.text):\(badge.appearance.rawValue)"
+            + (corner == .topRight ? "" : "@\(corner.rawValue)")
     }
 }
 

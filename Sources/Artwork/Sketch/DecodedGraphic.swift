@@ -67,7 +67,7 @@ package struct DecodedGraphic: Sendable {
                 return
             }
             let all = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
-            self.init(Resampler(linear: false).resample(pixels, to: size, visible: all), nil)
+            self.init(Resampler().resample(pixels, to: size, visible: all), nil)
         case .vector(let picture):
             let isPacked = SVGText.isPacked(bytes)
             let drawing = Drawing(

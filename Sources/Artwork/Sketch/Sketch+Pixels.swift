@@ -78,7 +78,7 @@ private struct SketchPress {
             try unsafe draw(drawing, box, tint)
         case .picture(let picture, let box):
             guard let frame = unsafe frame(box) else { return }
-            let scaled = Resampler(linear: false).resample(
+            let scaled = Resampler().resample(
                 picture.pixels, to: frame.size,
                 visible: PixelRect(
                     x: 0, y: 0, width: frame.size.width, height: frame.size.height))
@@ -123,7 +123,7 @@ private struct SketchPress {
     ) throws(ArtworkError) -> PixelBuffer {
         if let drawn = drawing.workerPixels {
             if drawn.pixels.size == size { return drawn.pixels.copy() }
-            return Resampler(linear: false).resample(
+            return Resampler().resample(
                 drawn.pixels, to: size,
                 visible: PixelRect(x: 0, y: 0, width: size.width, height: size.height))
         }

@@ -51,15 +51,6 @@ void emb_blend_woven_avx512(
     const uint8_t *_Nonnull const *_Nonnull woven, const emb_split_weight *weights, size_t quads,
     int32_t shift, int16_t *target, size_t count);
 
-// Computes the weighted sum of rows of 16-bit values. Processes whole groups of eight, with AVX2 of
-// sixteen, and returns the number of values.
-size_t emb_blend_values(
-    const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
-    int32_t shift, int16_t *target, size_t count);
-size_t emb_blend_values_avx2(
-    const int16_t *_Nonnull const *_Nonnull rows, const int32_t *weights, size_t pairs,
-    int32_t shift, int16_t *target, size_t count);
-
 // Adds four rows of bytes with the weights 1, 3, 3, 1. Processes whole groups of sixteen, with AVX2
 // of 32, and returns the number of bytes.
 size_t emb_sum_rows_1331(const uint8_t *_Nonnull const *_Nonnull rows, int16_t *sums, size_t count);

@@ -45,7 +45,7 @@ extension CommandDeclarations {
         Command.CommonOption("mode", "show the whole image, or crop it: fit, fill (fit)"),
         Command.CommonOption("appearance", "colours: brand, info, category1 … (brand)"),
         Command.CommonOption("look", "logos, photos, icons or plain (plain)"),
-        Command.CommonOption("padding", "points, percent, safe or round (0)"),
+        Command.CommonOption("padding", "points, percent or safe (0)"),
         Command.CommonOption("placeholder", "icon:NAME, initials, FILE or none"),
         Command.CommonOption("theme", "file of design tokens"),
         Command.CommonOption("format", "png, webp, jpeg, avif (png)"),

@@ -13,9 +13,8 @@ extension Recipe {
     fileprivate func checkDrawing() throws(UsageError) {
         let pixelOptions = [
             ("look \(look)", look != .plain && (studiesLogos || trim != .none)),
-            ("padding safe", padding == .safe), ("padding round", padding == .round),
+            ("padding safe", padding == .safe),
             ("trim \(trim.rawValue)", trim != .none),
-            ("balance optical", balance == .optical),
             ("background \(background.rawValue)", background != .appearance),
         ]
         guard let wish = pixelOptions.first(where: \.1)?.0 else { return }

@@ -106,6 +106,6 @@ struct RenderDestination {
         }
         return EncodeSettings(
             format: format, quality: quality, palette: arguments[Options.palette],
-            effort: arguments[Options.effort], matte: arguments[Options.matte] ?? surface)
+            effort: arguments[Options.effort], matte: surface)
     }
 }

@@ -96,22 +96,14 @@ struct StyleArguments {
 
     /// Refuses typed options that have no effect.
     private func checkWithoutEffect(_ recipe: Recipe) throws(UsageError) {
-        let choice = Flag(LookOption.of(\.backgroundFrom))
-        if arguments.command.flag(choice.name) != nil,
-            recipe.background != .auto, recipe.background != .shown
-        {
-            try arguments.refuse(
-                choice, "--background-from needs --background auto or shown.",
-                remedy: "Add --background auto, or remove --background-from.")
-        }
         let hasList = arguments.command.flag("list") != nil && arguments.isSet(Options.list.flag)
         if recipe.mode == .fit, !hasList {
             // Rows of a list may set another mode.
-            for option in [LookOption.of(\.gravity), LookOption.of(\.focus)]
-            where arguments.command.flag(option.name) != nil {
+            let gravity = Flag(LookOption.of(\.gravity))
+            if arguments.command.flag(gravity.name) != nil {
                 try arguments.refuse(
-                    Flag(option), "--\(option.name) needs --mode fill.",
-                    remedy: "Add --mode fill, or remove --\(option.name).")
+                    gravity, "--gravity needs --mode fill.",
+                    remedy: "Add --mode fill, or remove --gravity.")
             }
         }
         if recipe.palette, !recipe.canStore(where: { $0 == .png }) {
@@ -125,7 +117,6 @@ struct StyleArguments {
         let idle = [
             (Options.quality.flag, \OutputFormat.canBeLossy, "PNG is always lossless"),
             (Options.effort.flag, \OutputFormat.hasEffort, "only PNG and WebP have efforts"),
-            (Options.matte.flag, \OutputFormat.lacksAlpha, "the format stores transparency"),
         ]
         for (flag, isAffected, reason) in idle where arguments.isTyped(flag) {
             guard !recipe.canStore(where: { $0[keyPath: isAffected] }) else { continue }
@@ -144,7 +135,7 @@ struct StyleArguments {
         for option in options where option.path != \Recipe.output && arguments.isSet(option) {
             // The look overrides options from a source of lower precedence.
             if let look, arguments.rank(of: option) < look.rank,
-                look.value.options.contains(where: { $0.name == option.name })
+                look.value.optionNames.contains(option.name)
             {
                 continue
             }
@@ -193,6 +184,9 @@ struct StyleArguments {
         case .badge(.noAppearance(let text)):
             let names = BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")
             return error("\(BadgeFault.noAppearance(text)).", "Use one of \(names).")
+        case .badge(.unknownCorner(let name)):
+            let names = BadgeCorner.allCases.map(\.rawValue).joined(separator: ", ")
+            return error("\(BadgeFault.unknownCorner(name)).", "Use one of \(names).")
         case .badge(let fault): return error("\(fault).", "Write it as in '3:danger'.")
         case .placeholder(.nothing):
             return error(
@@ -226,8 +220,4 @@ extension ParsedArguments {
 
 extension BuiltInIcon {
     static var allNames: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}
-
-extension OutputFormat {
-    fileprivate var lacksAlpha: Bool { !hasAlpha }
 }

@@ -3,8 +3,8 @@ import Theming
 
 extension Emblem {
     /// The position and size of an image in its emblem, in addition to the content mode.
-    /// Corresponds to the tool's options `--padding`, `--border`, `--trim`, `--balance` and
-    /// `--background`; see <doc:Logos>.
+    /// Corresponds to the tool's options `--padding`, `--border`, `--trim` and `--background`;
+    /// see <doc:Logos>.
     ///
     /// ```swift
     /// var batch = EmblemBatch(urls: logos)
@@ -19,8 +19,6 @@ extension Emblem {
         public var border = 0.0
         /// The margins that are cut off the image before it is fitted.
         public var trim = Trim.none
-        /// The rule for the relative size of adjacent images.
-        public var balance = Balance.none
         /// The background of the image.
         public var background = Background.appearance
 
@@ -48,21 +46,15 @@ extension Emblem {
         case auto
     }
 
-    /// The rule for the relative size of adjacent images.
-    public enum Balance: String, CaseIterable, Hashable, Sendable {
-        /// Each image as large as possible.
-        case none
-        /// Images whose outlines have equal areas, as far as the emblem has room.
-        case optical
-    }
-
     /// The rule for the background of an image.
     public enum Background: Hashable, Sendable {
         /// The background of the appearance.
         case appearance
-        /// The first background of the list on which the image is legible. An empty list means the
-        /// appearance, then `category8`.
-        case auto([Emblem.Appearance] = [])
+        /// The image's own background, if it has one.
+        case own
+        /// The image's own background, if it has one. Other images get the background of the
+        /// appearance or of `category8` on which most of the image is visible.
+        case auto
     }
 }
 
@@ -77,10 +69,10 @@ extension Emblem.Fitting {
         }
         recipe.borderPoints = Self.usable(border)
         if trim == .auto { recipe.trim = .auto }
-        if balance == .optical { recipe.balance = .optical }
-        if case .auto(let list) = background {
-            recipe.background = .auto
-            recipe.backgroundFrom = list.map(\.value)
+        switch background {
+        case .appearance: break
+        case .own: recipe.background = .own
+        case .auto: recipe.background = .auto
         }
     }
 

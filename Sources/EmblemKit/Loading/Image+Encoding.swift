@@ -6,28 +6,26 @@ import Render
 import System
 
 extension Image {
-    /// Encodes the image at its own size and without metadata.
+    /// Encodes the image at its own size and without metadata. In a JPEG, transparent parts become
+    /// white.
     ///
     /// The work runs on threads of the library, so a server continues with other requests.
     ///
     /// - Parameters:
     ///   - format: The format of the file.
     ///   - quality: The quality; `nil` means the default of the format. PNG is always lossless.
-    ///   - matte: The colour behind transparent parts in JPEG, which has no transparency.
     /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``, also if
     ///   the encoder is not installed or JPEG is to be lossless; ``EmblemError/busy(_:)`` and
     ///   ``EmblemError/unavailable(_:)``, because an image file is decoded first;
     ///   `CancellationError` if the task is cancelled.
     public func data(
-        as format: FileFormat, quality: FileFormat.Quality? = nil,
-        matte: ThemeColor.Shade = ThemeColor.Shade(red: 255, green: 255, blue: 255)
+        as format: FileFormat, quality: FileFormat.Quality? = nil
     ) async throws -> Data {
         // A finished emblem is already a PNG.
         if format == .png, trust == .ownPNG, case .encoded(let bytes) = content {
             return Data(bytes)
         }
-        let settings = EncodeSettings(
-            format: format.value, quality: quality?.value, matte: matte.color)
+        let settings = EncodeSettings(format: format.value, quality: quality?.value)
         return try await withTaskExecutorPreference(Executors.encoding) {
             let pixels = try await pixels()
             try Task.checkCancellation()
@@ -43,7 +41,7 @@ extension Image {
     ///
     /// Corresponds to `UIImage.pngData()`. For a finished emblem this is the file as it was drawn.
     /// Any other image is decoded and encoded, which blocks the calling thread; prefer
-    /// ``data(as:quality:matte:)`` for such images.
+    /// ``data(as:quality:)`` for such images.
     ///
     /// - Throws: ``EmblemError/failedToDecode(_:)``; ``EmblemError/failedToEncode(_:)``.
     public func pngData() throws(EmblemError) -> Data {

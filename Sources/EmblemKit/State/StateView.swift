@@ -78,7 +78,7 @@ public struct StateView: Sendable {
         return settings
     }
 
-    /// Draws the block as an image; ``Image/data(as:quality:matte:)`` makes a file of it.
+    /// Draws the block as an image; ``Image/data(as:quality:)`` makes a file of it.
     ///
     /// - Parameters:
     ///   - scale: Pixels per point, from 0.5 to 4.

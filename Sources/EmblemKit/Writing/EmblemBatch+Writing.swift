@@ -90,7 +90,7 @@ extension EmblemBatch {
         let context = RunContext(
             settings: settings, backend: backend, loader: CustomLoader(loading: loading),
             confinement: { backend.confinement })
-        let rows = WrittenRows(sources, in: output)
+        let rows = WrittenRows(sources, in: output, badgeCorner: badgeCorner)
         let run = { (resumes: Bool) async throws(BatchError) -> BatchRun.Report in
             try await BatchRun(
                 plan: noRows, context: context, outlet: outlet, counter: RunCounter(),
@@ -134,7 +134,6 @@ extension EmblemBatch {
             decoding: decoding)
         settings.recipe.variants = settings.variants(of: componentLayouts)
         settings.recipe.output = .fixed(format.value)
-        settings.recipe.badgeCorner = badgeCorner.value
         settings.network.connections = Swift.max(1, concurrency / 8)
         settings.network.perHost = Swift.max(1, concurrency / 2)
         settings.network.stale = .passing

@@ -15,14 +15,16 @@ where Sources.Element: EmblemItemConvertible {
     nonisolated let folder: FilePath
     private let feed: SourceFeed<Sources>
     private let output: OutputFolder
+    private let badgeCorner: Badge.Corner
     /// The images of this run, by the first digits of their names.
     private var images: Set<UInt64> = []
     /// The error of an image that cannot be stored.
     private var fault: (any Error)?
 
-    init(_ sources: Sources, in output: OutputFolder) {
+    init(_ sources: Sources, in output: OutputFolder, badgeCorner: Badge.Corner) {
         feed = SourceFeed(sources)
         self.output = output
+        self.badgeCorner = badgeCorner
         folder = output.path.appending(FilePath(OutputFolder.ownName))
     }
 
@@ -78,7 +80,7 @@ where Sources.Element: EmblemItemConvertible {
         row.hint = text(item.hint)
         row.value = text(item.value)
         row.look[.appearance] = item.appearance?.rawValue
-        row.look[.badge] = item.badge.map { "\($0.text):\($0.appearance.rawValue)" }
+        row.look[.badge] = item.badge?.mark(badgeCorner)?.argument
         // The path of a file may begin or end with a blank.
         if case .local = item.source { row.isVerbatim = true }
         return row

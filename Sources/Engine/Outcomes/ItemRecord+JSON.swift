@@ -39,10 +39,6 @@ extension ItemRecord {
             value: json[path: ["accessibility", "value"]]?.stringValue)
         thumbHash = json["thumbhash"]?.stringValue
         dominant = json["dominant_color"]?.stringValue
-        for member in json["background"]?.members ?? [] {
-            guard let choice = BackgroundChoice(member) else { return nil }
-            backgrounds.append(choice)
-        }
         for lint in json["lint"]?.elements ?? [] {
             guard let lint = PictureLint(lint) else { return nil }
             self.lint.append(lint)
@@ -71,7 +67,6 @@ extension ItemRecord {
         outputs = past.outputs
         thumbHash = past.thumbHash
         dominant = past.dominant
-        backgrounds = past.backgrounds
         decision = past.decision
         lint = past.lint
         gradients = past.gradients
@@ -89,18 +84,6 @@ extension ItemFailure {
         self.init(
             errorClass, stage: stage, detail: errorClass == .badRow ? message : "",
             status: json["http_status"]?.intValue, isRetryable: isRetryable)
-    }
-}
-
-extension BackgroundChoice {
-    fileprivate init?(_ member: JSON.Member) {
-        guard let scheme = ColorScheme(rawValue: member.name),
-            let appearance = (member.value["appearance"]?.stringValue)
-                .flatMap(EmblemAppearance.init),
-            let colors = (member.value["colors"]?.stringValue).flatMap(ColorScheme.init),
-            let reason = (member.value["reason"]?.stringValue).flatMap(Reason.init)
-        else { return nil }
-        self.init(scheme: scheme, appearance: appearance, colors: colors, reason: reason)
     }
 }
 

@@ -42,7 +42,6 @@ extension ItemRecord {
         if json.has("accessibility") { accessibility = try Accessibility(&json) }
         if json.has("thumbhash") { thumbHash = try json.string() }
         if json.has("dominant_color") { dominant = try json.string() }
-        if json.has("background") { backgrounds = try BackgroundChoice.all(&json) }
         if json.has("lint") {
             try json.beginArray()
             while try json.nextElement() { lint.append(try PictureLint(&json)) }
@@ -201,38 +200,6 @@ extension Accessibility {
             value: json.has("value") ? try json.string() : nil)
         try json.endObject()
         guard !isEmpty else { throw WrittenJSON.Otherwise() }
-    }
-}
-
-extension BackgroundChoice {
-    /// Reads the choices of a record; at least one is required.
-    fileprivate static func all(
-        _ json: inout WrittenJSON
-    ) throws(WrittenJSON.Otherwise) -> [BackgroundChoice] {
-        var choices: [BackgroundChoice] = []
-        try json.beginObject()
-        while let name = try json.nextName() {
-            guard let scheme = ColorScheme(rawValue: name),
-                !choices.contains(where: { $0.scheme == scheme })
-            else { throw WrittenJSON.Otherwise() }
-            choices.append(try BackgroundChoice(scheme, &json))
-        }
-        guard !choices.isEmpty else { throw WrittenJSON.Otherwise() }
-        return choices
-    }
-
-    private init(
-        _ scheme: ColorScheme, _ json: inout WrittenJSON
-    ) throws(WrittenJSON.Otherwise) {
-        try json.beginObject()
-        try json.name("appearance")
-        let appearance: EmblemAppearance = try json.word()
-        try json.name("colors")
-        let colors: ColorScheme = try json.word()
-        try json.name("reason")
-        self.init(
-            scheme: scheme, appearance: appearance, colors: colors, reason: try json.word())
-        try json.endObject()
     }
 }
 

@@ -120,7 +120,6 @@ package struct ItemRecord: Sendable, Equatable {
     package var accessibility = Accessibility()
     package var thumbHash: String?
     package var dominant: String?
-    package var backgrounds: [BackgroundChoice] = []
     /// The analysis of the logo, if the look includes one.
     package var decision: LogoDecision?
     /// The possible problems of the image, such as a low contrast.
@@ -152,7 +151,6 @@ package struct ItemRecord: Sendable, Equatable {
         thumbHash = preview.map { Base64.encode($0.thumbHash.span) }
         dominant = preview?.dominant?.hex
         gradients = preview?.gradients
-        backgrounds = rendering?.backgrounds ?? []
         decision = rendering?.decision
         lint = rendering?.lint ?? []
     }
@@ -187,11 +185,6 @@ package struct ItemRecord: Sendable, Equatable {
             if !accessibility.isEmpty { accessibility.write(into: &json) }
             if let thumbHash { json.member("thumbhash", thumbHash) }
             if let dominant { json.member("dominant_color", dominant) }
-            if !backgrounds.isEmpty {
-                json.object("background") { json in
-                    for choice in backgrounds { choice.write(into: &json) }
-                }
-            }
             if !lint.isEmpty {
                 json.array("lint") { json in
                     for lint in lint { lint.write(into: &json) }
@@ -267,16 +260,6 @@ extension OutputRecord {
             json.member("height", height)
             json.member("bytes", bytes)
             json.member("sha256", sha256)
-        }
-    }
-}
-
-extension BackgroundChoice {
-    fileprivate func write(into json: inout JSONWriter) {
-        json.object(scheme.rawValue) { json in
-            json.member("appearance", appearance.rawValue)
-            json.member("colors", colors.rawValue)
-            json.member("reason", reason.rawValue)
         }
     }
 }

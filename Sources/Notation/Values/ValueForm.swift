@@ -151,7 +151,6 @@ extension ValueForm<InsetValue> {
             case .points(let points): ValueText.decimal(points)
             case .percent(let share): ValueText.decimal(share) + "%"
             case .safe: "safe"
-            case .round: "round"
             }
         }
     }

@@ -34,7 +34,7 @@ package enum ValueKind: Hashable, Sendable {
     /// Percentages by name, such as `time=10%,cpu=5%`, or one percentage for all names; the percent
     /// sign is optional.
     case percents(ClosedRange<Double>, of: [String])
-    /// Points, a percentage, `safe` or `round`.
+    /// Points, a percentage, or `safe`.
     case inset
     /// Two shares from 0 to 1, separated by a comma.
     case point
@@ -47,7 +47,7 @@ package enum ValueKind: Hashable, Sendable {
         case .choices(let words, let all): all ? words + ["all"] : words
         case .scales(let words): words
         case .quality: ["lossless"]
-        case .inset: ["safe", "round"]
+        case .inset: ["safe"]
         default: []
         }
     }
@@ -141,7 +141,7 @@ extension ValueKind {
         case .percents(let range, let names):
             "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
                 + "\(names[0])=10%\(Self.bounds(range))"
-        case .inset: "a number of points, a percentage from 0% to 25%, safe, or round"
+        case .inset: "a number of points, a percentage from 0% to 25%, or safe"
         case .point: "a point such as 0.5,0.25, from the left and from the top"
         }
     }

@@ -129,10 +129,9 @@ package enum ValueReader {
         return shares
     }
 
-    /// Parses a number of points, a percentage up to 25 %, `safe` or `round`.
+    /// Parses a number of points, a percentage up to 25 %, or `safe`.
     package static func inset(_ text: String) -> InsetValue? {
         if text == "safe" { return .safe }
-        if text == "round" { return .round }
         guard text.hasSuffix("%") else {
             return decimal(text, in: 0...1000).map { .points($0) }
         }

@@ -20,8 +20,6 @@ package enum InsetValue: Hashable, Sendable {
     /// A percentage of the height.
     case percent(Double)
     case safe
-    /// A fixed share of the height, measured from the round outline.
-    case round
 }
 
 /// A point of a picture: shares of the width from the left and of the height from the top.

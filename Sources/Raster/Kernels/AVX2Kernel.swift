@@ -15,16 +15,6 @@
                 from: done, to: count)
         }
 
-        static func blend(
-            values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
-            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            let done = unsafe emb_blend_values_avx2(rows, weights, pairs, shift, target, count)
-            unsafe PlainKernel.blend(
-                values: rows, weights: weights, pairs: pairs, shift: shift, into: target,
-                from: done, to: count)
-        }
-
         static func gather(
             row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
             weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,

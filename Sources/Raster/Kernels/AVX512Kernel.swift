@@ -17,15 +17,6 @@
                 count: count)
         }
 
-        static func blend(
-            values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
-            pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
-        ) {
-            unsafe AVX2Kernel.blend(
-                values: rows, weights: weights, pairs: pairs, shift: shift, into: target,
-                count: count)
-        }
-
         static func gather(
             row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
             weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,

@@ -33,32 +33,6 @@ enum PlainKernel: ResampleKernel {
         }
     }
 
-    static func blend(
-        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
-        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int
-    ) {
-        unsafe blend(
-            values: rows, weights: weights, pairs: pairs, shift: shift, into: target, from: 0,
-            to: count)
-    }
-
-    static func blend(
-        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
-        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, from start: Int,
-        to end: Int
-    ) {
-        for index in start..<end {
-            var sum = half(shift)
-            for pair in 0..<pairs {
-                let weight = unsafe weights[pair]
-                let early = unsafe Int32(rows[2 * pair][index])
-                let late = unsafe Int32(rows[2 * pair + 1][index])
-                sum &+= early &* low(weight) &+ late &* high(weight)
-            }
-            unsafe target[index] = saturated(sum >> shift)
-        }
-    }
-
     static func gather(
         row: UnsafePointer<Int16>, runs: UnsafePointer<FilterTable.Run>,
         weights: UnsafePointer<Int32>, shift: Int32, into target: UnsafeMutablePointer<Int16>,

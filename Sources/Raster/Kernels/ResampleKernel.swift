@@ -12,11 +12,6 @@ protocol ResampleKernel {
         pixels rows: UnsafePointer<UnsafePointer<UInt8>>, weights: UnsafePointer<Int32>,
         pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
 
-    /// Mixes rows of 16-bit values like rows of pixels.
-    static func blend(
-        values rows: UnsafePointer<UnsafePointer<Int16>>, weights: UnsafePointer<Int32>,
-        pairs: Int, shift: Int32, into target: UnsafeMutablePointer<Int16>, count: Int)
-
     /// Mixes the pixels of one row, at the positions given by `runs`, into 16-bit values. The
     /// pixels are not interleaved.
     static func gather(

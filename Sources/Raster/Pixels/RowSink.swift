@@ -3,15 +3,13 @@
 @safe
 struct RowSink: ~Copyable {
     private let columns: FilterTable
-    private let linear: Bool
     /// The run of input columns for each output column, relative to the first column of a mixed row.
     private let runs: [FilterTable.Run]
     private let values: UnsafeMutablePointer<Int16>
 
     /// - Parameter start: the first source column of a mixed row; even.
-    init(columns: FilterTable, start: Int, linear: Bool) {
+    init(columns: FilterTable, start: Int) {
         self.columns = columns
-        self.linear = linear
         runs = columns.runs.map { run in
             FilterTable.Run(start: run.start - start, first: run.first, pairs: run.pairs)
         }
@@ -42,11 +40,7 @@ struct RowSink: ~Copyable {
             let pixels = unsafe bytes + row * width * 4
             let first = unsafe pixels + shown.lowerBound * 4
             unsafe pixels.update(repeating: 0, count: shown.lowerBound * 4)
-            if linear {
-                unsafe storeLight(values, into: first, count: shown.count)
-            } else {
-                unsafe kernel.store(values: values, into: first, count: shown.count)
-            }
+            unsafe kernel.store(values: values, into: first, count: shown.count)
             unsafe (pixels + shown.upperBound * 4).update(
                 repeating: 0, count: (width - shown.upperBound) * 4)
         }
@@ -60,17 +54,5 @@ struct RowSink: ~Copyable {
         }
         while end > start, runs[end - 1].start >= span.upperBound { end -= 1 }
         return span.isEmpty ? 0..<0 : start..<end
-    }
-
-    private func storeLight(
-        _ values: UnsafePointer<Int16>, into pixels: UnsafeMutablePointer<UInt8>, count: Int
-    ) {
-        unsafe LinearLight.value.withUnsafeBufferPointer { table in
-            guard let table = table.baseAddress else { return }
-            for index in 0..<count {
-                unsafe LinearLight.store(
-                    values + index * 4, table, into: pixels + index * 4)
-            }
-        }
     }
 }

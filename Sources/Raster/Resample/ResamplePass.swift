@@ -1,12 +1,12 @@
 /// One resampling of one picture: the tables of both axes, and the pass over the rows.
 ///
-/// The vertical pass mixes rows straight from the source, or from a ring buffer of linear-light
-/// rows. The horizontal pass then resamples each mixed row. The source is never copied.
+/// The vertical pass mixes rows straight from the source, and the horizontal pass resamples each
+/// mixed row. The source is never copied.
 struct ResamplePass {
     let columns: FilterTable
     let rows: FilterTable
 
-    init(source: Shrinkage, target: PixelSize, window: PixelRect, linear: Bool) {
+    init(source: Shrinkage, target: PixelSize, window: PixelRect) {
         let across = FilterAxis(
             source: source.whole.width, target: target.width, stored: source.block,
             halvings: source.halvings.across)
@@ -19,8 +19,8 @@ struct ResamplePass {
                 evenStarts: true))
         rows = FilterCache.table(
             FilterCache.Key(
-                axis: down, window: window.y..<(window.y + window.height),
-                bitsLimit: linear ? 14 : 18, evenStarts: false))
+                axis: down, window: window.y..<(window.y + window.height), bitsLimit: 18,
+                evenStarts: false))
     }
 
     /// The source columns that are read; begins at an even column, because pairs of pixels are
@@ -60,7 +60,7 @@ struct ResamplePass {
         let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: length)
         unsafe mixed.initialize(repeating: 0, count: length)
         defer { unsafe mixed.deallocate() }
-        let sink = RowSink(columns: columns, start: sourceColumns.lowerBound, linear: false)
+        let sink = RowSink(columns: columns, start: sourceColumns.lowerBound)
         var filled = 0..<0
         for (index, run) in rows.runs.enumerated() {
             let span = spans?.union(run.start..<(run.start + run.pairs * 2), count: count)
@@ -85,60 +85,6 @@ struct ResamplePass {
             let end = (stale.upperBound + 1) / 2 * 8
             unsafe (mixed + stale.lowerBound * 4).update(
                 repeating: 0, count: end - stale.lowerBound * 4)
-        }
-    }
-
-    func run<Kernel: ResampleKernel>(
-        _ kernel: Kernel.Type, from source: LinearRows, into target: inout PixelBuffer
-    ) {
-        let sourceColumns = sourceColumns
-        let length = (sourceColumns.count + 1) / 2 * 8
-        let capacity = rows.longestRun * 2
-        // One mixed row, one row as it is read, and a ring of interleaved rows.
-        let mixed = UnsafeMutablePointer<Int16>.allocate(capacity: (capacity + 2) * length)
-        unsafe mixed.initialize(repeating: 0, count: (capacity + 2) * length)
-        let lines = UnsafeMutablePointer<UnsafePointer<Int16>>.allocate(capacity: capacity)
-        defer {
-            unsafe mixed.deallocate()
-            unsafe lines.deallocate()
-        }
-        let plain = unsafe mixed + length
-        let ring = unsafe plain + length
-        let sink = RowSink(columns: columns, start: sourceColumns.lowerBound, linear: true)
-        var read = rows.inputs.lowerBound
-        let last = source.size.height - 1
-        unsafe rows.weights.withUnsafeBufferPointer { weights in
-            guard let weights = weights.baseAddress else { return }
-            for (index, run) in rows.runs.enumerated() {
-                while read < min(run.start + run.pairs * 2, last + 1) {
-                    unsafe source.read(read, sourceColumns, into: plain)
-                    unsafe Self.interleave(
-                        plain, into: ring + read % capacity * length, count: length)
-                    read += 1
-                }
-                for line in 0..<(run.pairs * 2) {
-                    // The weight of a row past the last one is 0.
-                    let row = min(run.start + line, last)
-                    unsafe (lines + line).initialize(to: ring + row % capacity * length)
-                }
-                unsafe kernel.blend(
-                    values: lines, weights: weights + run.first, pairs: run.pairs,
-                    shift: Int32(rows.bits), into: mixed, count: length)
-                unsafe sink.take(
-                    kernel, mixed, visible: 0..<sourceColumns.count, row: index, into: &target)
-            }
-        }
-    }
-
-    /// Interleaves the channels of every two pixels; `count` is a multiple of eight.
-    private static func interleave(
-        _ values: UnsafePointer<Int16>, into target: UnsafeMutablePointer<Int16>, count: Int
-    ) {
-        for index in stride(from: 0, to: count, by: 8) {
-            for channel in 0..<4 {
-                unsafe target[index + channel * 2] = values[index + channel]
-                unsafe target[index + channel * 2 + 1] = values[index + channel + 4]
-            }
         }
     }
 }

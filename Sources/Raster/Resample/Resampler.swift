@@ -4,12 +4,9 @@
 /// Values are premultiplied, so colours under zero alpha never show. All arithmetic is in integers,
 /// so every processor gives the same pixels.
 package struct Resampler: Sendable {
-    /// Whether to mix pixels in linear light instead of in sRGB values.
-    package let linear: Bool
     package let kernel: KernelChoice
 
-    package init(linear: Bool, kernel: KernelChoice = .best) {
-        self.linear = linear
+    package init(kernel: KernelChoice = .best) {
         self.kernel = kernel
     }
 
@@ -30,7 +27,7 @@ package struct Resampler: Sendable {
     ///
     /// A picture of the same size comes back unchanged. Besides the result this needs a few rows of
     /// the source's width, at most two megabytes of interleaved rows, and, for a source many
-    /// times larger, halved copies: at most a third of its bytes, in linear light two thirds.
+    /// times larger, halved copies: at most a third of its bytes.
     package func scale(
         _ source: borrowing PixelBuffer, to size: PixelSize, visible: PixelRect? = nil
     ) -> PixelBuffer {
@@ -52,8 +49,6 @@ package struct Resampler: Sendable {
         let origin = source.origin
         precondition(origin.size == source.size, "A shrunk picture has a pixel for each block.")
         if size == origin.whole && size == origin.size { return source.part(window) }
-        if linear { return mixed(source, to: size, window: window) }
-
         let wanted = PyramidSteps(from: source.size, to: size)
         if wanted == .none { return mixed(source, to: size, window: window) }
         if let halves = source.halvedCopy, halves.halvings.leads(to: wanted) {
@@ -91,28 +86,8 @@ package struct Resampler: Sendable {
         _ kernel: Kernel.Type, _ source: borrowing PixelBuffer, _ size: PixelSize,
         _ window: PixelRect, into result: inout PixelBuffer
     ) {
-        guard linear else {
-            let pass = ResamplePass(
-                source: source.origin, target: size, window: window, linear: false)
-            pass.run(kernel, from: source, into: &result)
-            return
-        }
-        var origin = source.origin
-        let wanted = PyramidSteps(from: source.size, to: size)
-        unsafe source.withUnsafePixels { pixels in
-            var rows = unsafe LinearRows(pixels: pixels, size: source.size)
-            var halves: LinearHalves?
-            for step in 0..<wanted.steps {
-                let step = wanted.after(step + 1) - wanted.after(step)
-                let next = LinearHalves(of: rows, origin, step)
-                origin.halvings = origin.halvings + step
-                rows = next.rows
-                halves = next
-            }
-            let pass = ResamplePass(source: origin, target: size, window: window, linear: true)
-            pass.run(kernel, from: rows, into: &result)
-            withExtendedLifetime(halves) {}
-        }
+        ResamplePass(source: source.origin, target: size, window: window)
+            .run(kernel, from: source, into: &result)
     }
 }
 
@@ -143,6 +118,6 @@ extension PixelBuffer {
         let placement = Placement(
             source: (Double(upright.width), Double(upright.height)),
             canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1)
-        return Resampler(linear: false).resample(self, to: placement.scaled)
+        return Resampler().resample(self, to: placement.scaled)
     }
 }

@@ -35,8 +35,8 @@ extension Appraisal {
             return
         }
         // An image in the foreground colour is always visible on the background of its appearance.
-        guard recipe.background == .shown || recipe.background == .own else { return }
-        guard recipe.background == .shown, before < Self.enoughShown,
+        guard recipe.background != .appearance else { return }
+        guard recipe.background == .auto, before < Self.enoughShown,
             !style.tint.applies(to: fitted.kind)
         else {
             note(.shows, recipe.appearance, scheme, before)

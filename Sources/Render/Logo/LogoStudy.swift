@@ -274,7 +274,7 @@ extension LogoStudy {
         }
         let height = Double(style.box(for: size).height)
         let radius = (style.radiusPoints * style.scale - Double(style.inset)) / height
-        style.place = place(radius: max(0, radius), isOptical: recipe.balance == .optical)
+        style.place = place(radius: max(0, radius), isOptical: recipe.look == .logos)
     }
 
     /// Returns the height at which a name is drawn on an emblem, in pixels; nil if the picture is
@@ -287,5 +287,5 @@ extension LogoStudy {
 
 extension Recipe {
     /// Whether the background of a picture fills the emblem, if the picture has its own background.
-    var fillsOwnGround: Bool { background == .own || background == .shown }
+    var fillsOwnGround: Bool { background == .own || background == .auto }
 }

@@ -6,25 +6,27 @@ package enum Look: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .plain: "Images as large as possible, on the background of the appearance."
         case .logos:
-            "Logos with equal visual weight, away from the round outline. Logos with their own "
-                + "background fill the emblem; others get a background with contrast."
+            "Logos with equal visual weight, 8% of the height away from the round outline. Logos "
+                + "with their own background fill the emblem; others get a background with "
+                + "contrast. Small images are enlarged with sharp edges."
         case .photos: "Photographs, cropped to fill the emblem."
         case .icons: "One-colour icons, in the foreground colour and at half the height."
         }
     }
 
-    /// The options of the look, as they are typed.
+    /// The options of the look, as they are typed. An option that the user gives overrides them.
     package var options: [(name: String, text: String)] {
         switch self {
         case .plain: []
-        case .logos:
-            [
-                ("padding", "round"), ("trim", "transparent"), ("balance", "optical"),
-                ("background", "shown"), ("enlarge", "sharp"),
-            ]
+        case .logos: [("trim", "transparent"), ("background", "auto")]
         case .photos: [("mode", "fill")]
         case .icons: [("padding", "25%"), ("trim", "transparent"), ("tint", "always")]
         }
+    }
+
+    /// The names of all options that the look sets.
+    package var optionNames: [String] {
+        options.map(\.name) + (self == .logos ? ["padding"] : [])
     }
 }
 
@@ -32,6 +34,7 @@ extension Recipe {
     /// Sets the look and every option of it.
     package mutating func apply(_ look: Look) {
         self.look = look
+        if look == .logos { padding = .round }
         for (name, text) in look.options {
             guard let option = LookOption.all.first(where: { $0.name == name }),
                 case .value(let edit)? = try? option.read(text)

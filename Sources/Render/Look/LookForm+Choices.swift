@@ -31,20 +31,23 @@ extension LookForm<OutputChoice> {
     }
 }
 
-extension LookForm<Badge> {
-    /// A badge, typed as `TEXT:APPEARANCE`.
+extension LookForm<BadgeMark> {
+    /// A badge, typed as `TEXT:APPEARANCE[@CORNER]`.
     static var badge: LookForm {
         LookForm(
             kind: .text, text: \.argument,
             read: { text throws(LookFault) in
-                .value(try rethrowing(Badge(argument: text), as: LookFault.badge))
+                .value(try rethrowing(BadgeMark(argument: text), as: LookFault.badge))
             },
-            put: { wire, badge in
-                wire.put(Array(badge.text.utf8))
-                wire.put(choice: badge.appearance)
+            put: { wire, mark in
+                wire.put(Array(mark.badge.text.utf8))
+                wire.put(choice: mark.badge.appearance)
+                wire.put(choice: mark.corner)
             },
             take: { wire throws(WireDamage) in
-                Badge(checked: try wire.text(limit: .max), appearance: try wire.choice())
+                BadgeMark(
+                    Badge(checked: try wire.text(limit: .max), appearance: try wire.choice()),
+                    corner: try wire.choice())
             })
     }
 }
@@ -93,10 +96,21 @@ extension LookForm<Padding> {
         return LookForm(
             ValueForm(
                 form.kind, read: { text in form.read(text).map { Padding($0) } },
-                text: { form.text($0.value) }),
+                text: { padding in
+                    switch padding {
+                    case .points(let points): form.text(.points(points))
+                    case .percent(let percent): form.text(.percent(percent))
+                    case .safe: form.text(.safe)
+                    case .round: "round"
+                    }
+                }),
             json: { padding in
-                if case .points(let points) = padding { return JSON.number(ofScale: points) }
-                return .string(form.text(padding.value))
+                switch padding {
+                case .points(let points): JSON.number(ofScale: points)
+                case .percent(let percent): .string(form.text(.percent(percent)))
+                case .safe: .string("safe")
+                case .round: .string("round")
+                }
             },
             put: { wire, padding in
                 switch padding {
@@ -117,28 +131,6 @@ extension LookForm<Padding> {
                 case 2: .safe
                 case 3: .round
                 default: throw WireDamage()
-                }
-            })
-    }
-}
-
-extension LookForm<[EmblemAppearance]> {
-    /// A list of appearances, typed with commas between them.
-    static var appearances: LookForm {
-        let words = EmblemAppearance.allCases.map(\.rawValue)
-        return LookForm(
-            kind: .choices(words, all: false),
-            text: { $0.isEmpty ? nil : $0.map(\.rawValue).joined(separator: ",") },
-            read: { text throws(LookFault) in
-                guard let list = ValueReader.list(text, of: words, all: false), !list.isEmpty
-                else { throw .meaningless }
-                return .value(list.compactMap(EmblemAppearance.init(rawValue:)))
-            },
-            json: { $0.isEmpty ? nil : .array($0.map { .string($0.rawValue) }) },
-            put: { wire, list in wire.put(list: list) { $0.put(choice: $1) } },
-            take: { wire throws(WireDamage) in
-                try wire.list(limit: words.count) { wire throws(WireDamage) in
-                    try wire.choice()
                 }
             })
     }

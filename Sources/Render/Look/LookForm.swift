@@ -110,17 +110,6 @@ extension LookForm<EncodeQuality> {
     }
 }
 
-extension LookForm<Color> {
-    static var color: LookForm {
-        let form = ValueForm<HexColor>.color
-        return LookForm(
-            ValueForm(
-                form.kind, read: { text in form.read(text).map { Color($0) } }, text: \.hex),
-            put: { $0.put($1) },
-            take: { wire throws(WireDamage) in try wire.color() })
-    }
-}
-
 extension LookForm<FocusPoint> {
     static var point: LookForm {
         let form = ValueForm<PointValue>.point

@@ -29,11 +29,11 @@ extension LookOption {
                 attention is the part with the most edges and colour.
                 """),
         LookOption(
-            "focus", \.focus, .optional(.point), "X,Y", isColumn: true, off: .some(nil),
+            "focus", \.focus, .optional(.point), "X,Y", topic: .row, isColumn: true,
+            off: .some(nil),
             help: """
-                The point that --mode fill keeps visible, from 0,0 (top left) to 1,1.
-
-                It overrides --gravity, and is meant for a column of a list.
+                The point that --mode fill keeps visible, from 0,0 (top left) to 1,1; overrides \
+                --gravity.
                 """),
         LookOption(
             "appearance", \.appearance, .choice, "NAME", topic: .colors,
@@ -45,8 +45,7 @@ extension LookOption {
                 Space around the image, in points or in percent of the height, or a keyword.
 
                 safe is the smallest space at which the rounded corners cut nothing off the image. \
-                round keeps logos without a background 8% away from the round \
-                outline. At most 25% per side are possible.
+                At most 25% per side are possible.
                 """),
         LookOption(
             "width", \.width, .choice, "WIDTH",
@@ -60,26 +59,13 @@ extension LookOption {
             "trim", \.trim, .choice, "MARGINS", topic: .logos,
             help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
-            "balance", \.balance, .choice, "METHOD", topic: .logos,
-            help: "Scale logos to equal visual weight (optical) instead of equal bounds."),
-        LookOption(
             "background", \.background, .choice, "RULE", topic: .colors,
             help: """
                 How the background colour is chosen.
 
-                appearance: the background of the appearance. auto: the first of --background-from \
-                with enough contrast to the image. own: the image's own background colour, if it \
-                has one. shown: the image's own background colour, or else the one of \
-                --background-from on which most of the image is visible.
-                """),
-        LookOption(
-            "background-from", \.backgroundFrom, .appearances, "LIST",
-            inWords: "the appearance, category8", topic: .colors,
-            help: """
-                Appearances that --background auto and shown try, in this order.
-
-                If none has enough contrast, they are tried again in the colours of the other \
-                scheme.
+                appearance: the background of the appearance. own: the image's own background, if \
+                it has one. auto: the same; other images get the background of the appearance or \
+                of category8, in the colours of either scheme, on which most of the image is visible.
                 """),
         LookOption(
             "tint", \.tint, .choice, "WHEN", topic: .colors,
@@ -88,31 +74,15 @@ extension LookOption {
             "upscale", \.upscale, .words(on: "always", off: "never"), "WHEN",
             help: "Whether to enlarge images that are smaller than the emblem."),
         LookOption(
-            "enlarge", \.enlarge, .choice, "METHOD",
-            record: { $0.enlarge == .smooth ? nil : .string($0.enlarge.rawValue) },
-            help: """
-                How small images are enlarged; sharp keeps the edges of simple icons.
-
-                sharp applies to small images of few colours with narrow edges. It enlarges images \
-                under 48 pixels to at most twice their size.
-                """),
-        LookOption("linear", \.linear, .toggle, help: "Resample in linear light."),
-        LookOption(
-            "badge", \.badgeContent, .optional(.badge), "TEXT:APPEARANCE", topic: .overlay,
+            "badge", \.badge, .optional(.badge), "TEXT:APPEARANCE[@CORNER]", topic: .overlay,
             isColumn: true, off: .some(nil),
             help: """
                 Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
 
-                Appearances: \(BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")).
+                Appearances: \(BadgeAppearance.allCases.map(\.rawValue).joined(separator: ", ")). \
+                Corners: \(BadgeCorner.allCases.map(\.rawValue).joined(separator: ", ")); top-right \
+                by default.
                 """),
-        LookOption(
-            "badge-corner", \.badgeCorner, .choice, "CORNER", topic: .overlay,
-            // The corner matters for a badge of a row, even if the run has no badge.
-            record: { recipe in
-                recipe.badgeContent != nil || recipe.badgeCorner != .topRight
-                    ? .string(recipe.badgeCorner.rawValue) : nil
-            },
-            help: "Corner for the badge."),
         LookOption(
             "placeholder", \.placeholder, .placeholder, "IMAGE", topic: .overlay,
             isColumn: true,
@@ -153,14 +123,6 @@ extension LookOption {
                 time. Animations, lossy WebP up to 2048 pixels, and PNG with --codecs system have \
                 one effort.
                 """),
-        LookOption(
-            "matte", \.matte, .optional(.color), "COLOR", inWords: "the theme's surface",
-            topic: .form,
-            record: { recipe in
-                guard recipe.canStore(where: { !$0.hasAlpha }) else { return nil }
-                return recipe.matte.map { .string($0.hex) }
-            },
-            help: "Colour behind the corners in formats without transparency."),
         LookOption(
             "max-pixels", \.limits, .limits, "N", topic: .limits,
             help: "Largest image, in pixels; half of it for a progressive JPEG."),

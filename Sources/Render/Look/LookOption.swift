@@ -40,6 +40,8 @@ package final class LookOption: Sendable {
         case form = "Encoding"
         case limits = "Timeouts and limits"
         case means = "Advanced"
+        /// Only rows of a list set the option; no command has it.
+        case row = ""
     }
 
     /// The name of the flag and the list column. Records and environment variables have `_` for

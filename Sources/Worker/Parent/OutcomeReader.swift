@@ -41,7 +41,7 @@ struct OutcomeReader {
                 Rendering(
                     images: try self.images(images, of: outcome.header, order.recipe, renderer),
                     preview: images.preview, lint: images.lint,
-                    backgrounds: images.backgrounds, decision: images.decision,
+                    decision: images.decision,
                     graphic: try graphic(images.graphic, of: order)))
         }
         return RenderAnswer(header: outcome.header, moments: outcome.moments, result: result)
@@ -67,8 +67,6 @@ struct OutcomeReader {
             guard isPicture == (outcome.header != nil),
                 (images.preview == nil) == order.recipe.variants.isEmpty,
                 images.lint.isPossible(for: order.recipe),
-                images.backgrounds.isEmpty || order.recipe.background == .auto,
-                Set(images.backgrounds.map(\.scheme)).count == images.backgrounds.count,
                 images.decision.map({ order.recipe.couldDecide($0) }) ?? true
             else { throw WireDamage() }
             if let header = outcome.header { try renderer.check(header, against: order) }

@@ -34,7 +34,6 @@ package struct Outcome {
         package var entries: [(size: PixelSize, bytes: Int)]
         package var preview: Preview?
         package var lint: [PictureLint]
-        package var backgrounds: [BackgroundChoice] = []
         package var decision: LogoDecision?
         package var graphic: Graphic?
     }
@@ -72,12 +71,6 @@ package struct Outcome {
                 wire.put(preview.gradients)
             }
             wire.put(list: images.lint) { $0.put($1.text) }
-            wire.put(list: images.backgrounds) { wire, choice in
-                wire.put(choice: choice.scheme)
-                wire.put(choice: choice.appearance)
-                wire.put(choice: choice.colors)
-                wire.put(choice: choice.reason)
-            }
             wire.put(images.decision) { $0.put($1) }
             wire.put(images.graphic) { wire, graphic in
                 wire.put(graphic.size.width)
@@ -106,7 +99,7 @@ package struct Outcome {
         let images = Images(
             entries: rendering.images.map { ($0.size, $0.bytes.count) },
             preview: rendering.preview, lint: rendering.lint,
-            backgrounds: rendering.backgrounds, decision: rendering.decision,
+            decision: rendering.decision,
             graphic: rendering.graphic.map {
                 Graphic(
                     size: $0.size, drawing: $0.drawing,
@@ -150,18 +143,11 @@ package struct Outcome {
                 }
                 return lint
             }
-            let backgrounds = try wire.list(limit: ColorScheme.allCases.count) {
-                wire throws(WireDamage) in
-                BackgroundChoice(
-                    scheme: try wire.choice(), appearance: try wire.choice(),
-                    colors: try wire.choice(), reason: try wire.choice())
-            }
             let decision = try wire.optional { wire throws(WireDamage) in try wire.decision() }
             let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
             result = .success(
                 Images(
-                    entries: entries, preview: preview, lint: lint, backgrounds: backgrounds,
-                    decision: decision, graphic: graphic))
+                    entries: entries, preview: preview, lint: lint, decision: decision, graphic: graphic))
         case 2:
             result = .needsMemory(headerBytes: try wire.number(in: 0...Self.headerBytesLimit))
         case 3: result = .lacksLibrary

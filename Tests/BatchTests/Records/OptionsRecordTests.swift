@@ -22,7 +22,7 @@ struct OptionsRecordTests {
     /// A changed value for each setting of a run.
     private static let changes: [String: @Sendable (inout RunSettings) -> Void] = [
         // The options of the look have their own tests.
-        "recipe": { $0.recipe.linear = true },
+        "recipe": { $0.recipe.upscale = false },
         "layouts": { $0.layouts = [.emblem(.large)] },
         "component": { $0.component = .avatar },
         "schemes": { $0.schemes = [.dark] },

@@ -165,7 +165,6 @@ struct BatchRunTests {
         fixture.settings.recipe.output = .same
         fixture.settings.recipe.padding = .points(2.5)
         fixture.settings.recipe.quality = format.canBeLossless ? .lossless : .lossy(70)
-        fixture.settings.recipe.matte = .white
         try await fixture.run(
             fixture.plan([.source(fixture.folder.path("in"))]),
             template: "{scheme}/{id}{@scale}.{ext}",

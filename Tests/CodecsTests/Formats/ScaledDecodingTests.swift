@@ -12,7 +12,7 @@ struct ScaledDecodingTests {
             canvas: PixelSize(width: edge, height: edge), mode: .fit, largestFactor: 1)
         let target = placement.scaled
         let small = try decode(bytes, DecodeRequest(neededSize: target))
-        let found = Resampler(linear: false).resample(small, to: target)
+        let found = Resampler().resample(small, to: target)
         let reference = LanczosReference.resample(full, to: target)
         return (LanczosReference.decibels(found, reference), small.size)
     }

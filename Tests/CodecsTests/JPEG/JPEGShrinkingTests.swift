@@ -44,7 +44,7 @@ struct JPEGShrinkingTests {
             let shrinkage = Shrinkage(whole: Self.size, block: 8 / eighths)
             #expect(small.size == shrinkage.size && small.shrinkage == shrinkage, "\(name)")
             let target = PixelSize(width: 15, height: 11)
-            let resampler = Resampler(linear: false)
+            let resampler = Resampler()
             let found = resampler.resample(small, to: target)
             let reference = LanczosReference.resample(whole, to: target)
             #expect(LanczosReference.decibels(found, reference) > 44, "\(name) at \(eighths)/8")

@@ -46,7 +46,7 @@ struct WebPPlanesTests {
         var request = DecodeRequest(
             neededSize: isWhole ? nil : target, defersOrientation: true, codecs: codecs)
         request.allowTruncated = false
-        return Resampler(linear: false).resample(try decode(bytes, request), to: target)
+        return Resampler().resample(try decode(bytes, request), to: target)
     }
 
     @Test(
@@ -170,9 +170,9 @@ struct WebPPlanesTests {
             for defersOrientation in [false, true] {
                 let request = DecodeRequest(
                     neededSize: target, defersOrientation: defersOrientation)
-                let found = Resampler(linear: false).resample(
+                let found = Resampler().resample(
                     try decode(bytes, request), to: target)
-                let whole = Resampler(linear: false).resample(try decode(bytes), to: target)
+                let whole = Resampler().resample(try decode(bytes), to: target)
                 let error = distance(found, whole)
                 #expect(error < 1, "\(width), \(defersOrientation): \(error)")
             }

@@ -144,7 +144,7 @@ struct WebPSmoothingTests {
         let target = PixelSize(width: Int(1500 / ratio), height: Int(900 / ratio))
         let size = PixelSize(width: 1500, height: 900)
         #expect(!WebPSmoothing.isNeeded(level: level, from: size, to: target))
-        let found = Resampler(linear: false).resample(
+        let found = Resampler().resample(
             try decode(file, DecodeRequest(neededSize: target, defersOrientation: true)), to: target
         )
         let exact = LanczosReference.resample(try decode(file), to: target)

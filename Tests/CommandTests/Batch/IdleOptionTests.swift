@@ -16,9 +16,7 @@ struct IdleOptionTests {
         arguments: [
             (["batch", "a.png", "-o", "o", "--columns", "source=x"], "--list FILE"),
             (["batch", "a.png", "-o", "o", "--format", "webp", "--palette"], "--palette needs"),
-            (["batch", "a.png", "-o", "o", "--background-from", "info"], "--background auto"),
             (["batch", "a.png", "-o", "o", "--gravity", "top"], "Add --mode fill"),
-            (["batch", "a.png", "-o", "o", "--focus", "0,1"], "Add --mode fill"),
             (
                 ["render", "emblem", "--icon", "lock", "--palette", "-o", "b.webp"],
                 "--palette needs"
@@ -45,10 +43,6 @@ struct IdleOptionTests {
             ["batch", "a.png", "-o", "both", "--format", "png,webp", "--palette"],
             ["batch", "a.png", "-o", "same", "--format", "same", "--palette"],
             ["batch", "a.png", "-o", "plain", "--format", "webp", "--no-palette"],
-            [
-                "batch", "a.png", "-o", "ground", "--background", "auto", "--background-from",
-                "info",
-            ],
         ] {
             #expect(try Tool.emblem(words, in: folder.path).status == 0, "\(words)")
         }
@@ -91,12 +85,10 @@ struct IdleOptionTests {
     }
 
     @Test(
-        "--quality and --matte without effect are accepted with a note",
+        "--quality without effect is accepted with a note",
         arguments: [
-            (["--quality", "50"], "--quality has no effect"),
-            (["--matte", "fff"], "--matte has no effect"), (["--quality", "50", "-q"], nil),
-            (["--quality", "50", "--format", "png,webp"], nil),
-            (["--matte", "fff", "--format", "jpeg"], nil), (["--format", "png"], nil),
+            (["--quality", "50"], "--quality has no effect"), (["--quality", "50", "-q"], nil),
+            (["--quality", "50", "--format", "png,webp"], nil), (["--format", "png"], nil),
         ] as [([String], String?)])
     func idleForm(_ words: [String], _ note: String?) throws {
         let run = try Tool.emblem(["batch", "a.png", "-o", "o"] + words, in: folder.path)

@@ -83,7 +83,7 @@ struct BadgeCommandTests {
             #expect(run.errors.contains("danger"), "\(run.errors)")
         }
         let corner = try emblem(
-            ["batch", "in", "-o", "no", "--badge", "3:info", "--badge-corner", "middle"], 64)
+            ["batch", "in", "-o", "no", "--badge", "3:info@middle"], 64)
         #expect(corner.errors.contains("top-right") && !folder.exists("no"))
     }
 
@@ -107,9 +107,6 @@ struct BadgeCommandTests {
             _ = try emblem(arguments + ["-o", component])
             let manifest = try ManifestText(folder, component)
             #expect(manifest.lines.first?[path: ["options", "badge"]]?.stringValue == "3:danger")
-            #expect(
-                manifest.lines.first?[path: ["options", "badge_corner"]]?.stringValue
-                    == "top-right")
             #expect(manifest.item("failed")?["status"]?.stringValue == "placeholder")
             #expect(manifest.errorClass("wrong") == "bad_row")
             let ids = ["run", "own", "none", "long"]
@@ -144,7 +141,7 @@ struct BadgeCommandTests {
         var seen: Set<[UInt8]> = []
         for options in [
             [], ["--badge", "3:danger"], ["--badge", "4:danger"],
-            ["--badge", "4:danger", "--badge-corner", "bottom-left"],
+            ["--badge", "4:danger@bottom-left"],
         ] {
             _ = try emblem(start + options)
             seen.insert(try folder.read("again/small/acme.png"))

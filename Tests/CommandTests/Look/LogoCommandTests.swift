@@ -145,7 +145,7 @@ struct LogoCommandTests {
             (["--border", "999"], "less than a quarter"), (["--padding", "-1"], "points"),
             (["--padding", "nan"], "points"), (["--padding", "26%"], "from 0% to 25%"),
             (["--padding", "6", "--border", "5"], "10 points"), (["--border", "-1"], "from 0"),
-            (["--trim", "always"], "none, auto"), (["--background-from", "brand,blue"], "brand"),
+            (["--trim", "always"], "none, auto"), (["--padding", "round"], "or safe"),
         ])
     func senseless(arguments: [String], words: String) throws {
         let folder = try Self.folder()
@@ -180,15 +180,13 @@ struct LogoCommandTests {
         for more in [[], [], ["--force", "--sandbox", "none"]] {
             let run = try Tool.emblem(batch + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
-            let texts = try ManifestText(folder).items.map { $0["background"]?.text }
-            let own = #""dark":{"appearance":"brand","colors":"dark","reason":"first"}"#
-            #expect(
-                texts == [
-                    #"{"light":{"appearance":"brand","colors":"dark","reason":"low-contrast"},"#
-                        + own + "}",
-                    #"{"light":{"appearance":"brand","colors":"light","reason":"first"},"# + own
-                        + "}",
-                ])
+            let grounds = try ManifestText(folder).items.map { $0[path: ["look", "ground"]] }
+            func text(_ item: Int, _ scheme: String, _ member: String) -> String? {
+                grounds[item]?[path: [scheme, member]]?.stringValue
+            }
+            #expect(text(0, "light", "reason") == "shows-more")
+            #expect(text(0, "light", "colors") == "dark")
+            #expect(text(1, "light", "reason") == "shows" && text(1, "light", "colors") == "light")
             #expect(try Self.lint(folder)["white"] == [])
         }
     }
@@ -196,7 +194,7 @@ struct LogoCommandTests {
     @Test("pixel options are refused for a drawing")
     func drawing() throws {
         let folder = try Self.folder()
-        for wish in [["--trim", "auto"], ["--padding", "safe"], ["--balance", "optical"]] {
+        for wish in [["--trim", "auto"], ["--padding", "safe"], ["--look", "logos"]] {
             let run = try Tool.emblem(
                 ["render", "emblem", "in/a.png", "-o", "a.svg"] + wish, in: folder.path)
             #expect(run.status == 64 && run.errors.contains("changes pixels"), "\(run.errors)")

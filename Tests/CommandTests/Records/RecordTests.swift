@@ -182,7 +182,7 @@ struct RecordTests {
     @Test("an option without effect on any output is not recorded in the manifest")
     func idleOptions() throws {
         let folder = try Pictures.mixedFolder()
-        let idle = ["--quality", "50", "--matte", "#123456"]
+        let idle = ["--quality", "50"]
         for (out, more) in [("plain", []), ("idle", idle)] {
             let run = try Tool.emblem(["batch", "in", "-o", out] + more, in: folder.path)
             #expect(run.status == 0, "\(run.errors)")
