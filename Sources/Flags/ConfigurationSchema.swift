@@ -92,6 +92,8 @@ package enum ConfigurationSchema {
         case .quality:
             [number("integer", 1...100), pattern("^(lossless|[0-9]+)$")]
         case .color: [pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$")]
+        case .choiceOrColor(let words):
+            [choice(of: words), pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")]
         case .shard: [pattern("^[0-9]+/[0-9]+$")]
         case .tolerance: [number("integer", 0...Int.max), pattern("^([0-9]+|[0-9.]+%)$")]
         case .percents: [["type": ["string", "number"]]]

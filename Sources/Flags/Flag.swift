@@ -31,8 +31,6 @@ package struct Flag: Hashable, Sendable {
     package var isInEnvironment: Bool
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
-    /// The advice for a value that resembles none of the option's words; nil refers to the help.
-    package var remedy: String?
     /// The words that a shell completes for a value that may be any text.
     package private(set) var offers: [String] = []
     /// Whether several of these words can be given, separated by commas.

@@ -54,7 +54,7 @@ package struct ParsedArguments: Sendable {
             guard let problem = flag.kind.problem(with: setting.text) else { continue }
             throw UsageError(
                 "\(setting.origin): \(problem)",
-                remedy: suggestion(setting.text, flag.kind) ?? flag.remedy
+                remedy: suggestion(setting.text, flag.kind)
                     ?? "Type '\(tool.name) help \(command.name)' for the options.")
         }
     }

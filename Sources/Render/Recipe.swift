@@ -161,6 +161,7 @@ package struct Recipe: Hashable, Sendable {
         style.upscale = upscale
         style.enlargesSharply = look == .logos
         style.tint = tint
+        if case .color(let color) = background { style.colors.fill(with: color) }
         // An avatar is always a circle.
         if !variant.layout.component.isCircle {
             style.width = width

@@ -75,6 +75,12 @@ package struct EmblemColors: Hashable, Sendable {
         self.foreground = foreground
         self.border = border
     }
+
+    /// Sets one colour for the background and the border.
+    package mutating func fill(with color: Color) {
+        background = color
+        border = color
+    }
 }
 
 /// The meaning of a badge, which determines its two colours.

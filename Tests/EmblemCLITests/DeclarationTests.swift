@@ -141,15 +141,24 @@ import Theming
         }
     }
 
-    @Test("a colour as --background is refused with the way to set one")
-    func colour() throws {
-        let error = #expect(throws: UsageError.self) {
+    @Test(
+        "--background accepts an opaque colour with three or six digits",
+        arguments: [
+            ("#F80", true), ("#ff8800", true), ("ff8800", true), ("#FF880080", false),
+            ("#FF88", false), ("shown", false), ("brand", false),
+        ])
+    func colour(text: String, isFine: Bool) throws {
+        func parse() throws -> ParsedArguments {
             try ParsedArguments(
                 Self.tool, CommandDeclarations.batch,
-                arguments: ["a", "-o", "out", "--background", "#FF8800"])
+                arguments: ["a", "-o", "out", "--background", text])
         }
-        #expect(error?.remedy.contains("theme.color.emblem.brand.background") == true)
-        #expect(error?.remedy.contains("--theme FILE") == true)
+        if isFine {
+            _ = try parse()
+        } else {
+            let error = #expect(throws: UsageError.self) { try parse() }
+            #expect(error?.message.contains("or an opaque colour such as #0A5FFF") == true)
+        }
     }
 
     @Test("invalid option values are refused")

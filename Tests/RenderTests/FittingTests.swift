@@ -192,6 +192,24 @@ struct FittingTests {
         #expect(try Logos.render(white, recipe).decision == nil)
     }
 
+    @Test(
+        "a background colour is that of every scheme and look, below an image and an icon",
+        arguments: Look.allCases)
+    func backgroundColor(look: Look) throws {
+        let color = Color(red: 12, green: 130, blue: 77)
+        var recipe = Recipe(variants: Logos.variants([.large], [1], [.light, .dark]))
+        recipe.apply(look)
+        recipe.mode = .fit
+        recipe.background = .color(color)
+        let mark = try Logos.encoded(Logos.picture(200, 100, .white, radius: 50))
+        let icon = try Logos.renderer.icon(.wallet, recipe: recipe) { _ in }
+        for image in try Logos.render(mark, recipe).images + icon.images {
+            let pixels = try Logos.pixels(image)
+            let edge = (pixels.width * 2 + pixels.width / 2) * 4
+            #expect((0..<3).map { pixels.pixels[edge + $0] } == [12, 130, 77], "\(image.variant)")
+        }
+    }
+
     @Test("a border is visible in every colour of the theme, and the picture begins inside it")
     func border() throws {
         for appearance in EmblemAppearance.allCases {

@@ -23,6 +23,8 @@ struct LookOptionTests {
         case .decimal: ["3.25"]
         case .inset: ["3.25", "12.5%", "safe"]
         case .point: ["0.5,0.25", "1,0"]
+        case .choiceOrColor(let words):
+            words.filter { $0 != option.defaultText } + ["#0A5FFF", "#abc"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]
         case .text: ["3:danger", "3:danger@top-left", "none", "initials", "initials:JD", "icon:globe"]

@@ -15,7 +15,7 @@ extension Recipe {
             ("look \(look)", look != .plain && (studiesLogos || trim != .none)),
             ("padding safe", padding == .safe),
             ("trim \(trim.rawValue)", trim != .none),
-            ("background \(background.rawValue)", background != .appearance),
+            ("background own", background == .own), ("background auto", background == .auto),
         ]
         guard let wish = pixelOptions.first(where: \.1)?.0 else { return }
         throw UsageError(

@@ -136,12 +136,6 @@ extension Flag {
             option.name, option.kind, option.placeholder, fallback: fallback,
             group: option.topic.rawValue,
             isNegatable: !option.kind.takesValue, help: option.help)
-        if option.path == \Recipe.background {
-            remedy =
-                "To choose a colour, write {\"theme.color.emblem.brand.background\": \"#RRGGBB\"} "
-                + "to a file, check it with 'emblem theme check FILE', and use it with "
-                + "'--theme FILE'."
-        }
         if option.path == \Recipe.placeholder {
             let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
             self = offering(icons + ["initials", "none"])

@@ -55,6 +55,8 @@ extension Emblem {
         /// The image's own background, if it has one. Other images get the background of the
         /// appearance or of `category8` on which most of the image is visible.
         case auto
+        /// One colour in every colour scheme; its alpha is ignored.
+        case color(ThemeColor.Shade)
     }
 }
 
@@ -73,6 +75,10 @@ extension Emblem.Fitting {
         case .appearance: break
         case .own: recipe.background = .own
         case .auto: recipe.background = .auto
+        case .color(let shade):
+            var color = shade.color
+            color.alpha = 255
+            recipe.background = .color(color)
         }
     }
 

@@ -23,6 +23,8 @@ package enum ValueKind: Hashable, Sendable {
     case quality
     /// Three, six or eight hexadecimal digits, with or without `#`.
     case color
+    /// One of the words, or an opaque colour.
+    case choiceOrColor([String])
     /// `I/N`, from `1/N` to `N/N`.
     case shard
     /// A number of items, or a percentage such as `5%`.
@@ -43,7 +45,7 @@ package enum ValueKind: Hashable, Sendable {
 
     package var words: [String] {
         switch self {
-        case .choice(let words): words
+        case .choice(let words), .choiceOrColor(let words): words
         case .choices(let words, let all): all ? words + ["all"] : words
         case .scales(let words): words
         case .quality: ["lossless"]
@@ -98,6 +100,8 @@ extension ValueKind {
         case .seconds(let range): ValueReader.seconds(text, in: range) != nil
         case .quality: ValueReader.quality(text) != nil
         case .color: ValueReader.color(text) != nil
+        case .choiceOrColor(let words):
+            words.contains(text) || ValueReader.color(text)?.alpha == 255
         case .shard: ValueReader.shard(text) != nil
         case .tolerance: ValueReader.tolerance(text) != nil
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
@@ -131,6 +135,8 @@ extension ValueKind {
             "a time in seconds, such as 30, 500ms or 5m\(Self.bounds(range))"
         case .quality: "a quality from 1 to 100, or lossless"
         case .color: "a colour such as #0A5FFF"
+        case .choiceOrColor(let words):
+            words.joined(separator: ", ") + " or an opaque colour such as #0A5FFF"
         case .shard: "a part such as 1/4"
         case .tolerance: "a number of items, or a percentage such as 5%"
         case .wholes(let range): "a comma-separated list of whole numbers\(Self.bounds(range))"

@@ -27,15 +27,14 @@ extension Appraisal {
         }
         if recipe.fillsOwnGround, style.mode == .fit, study.ground != .absent {
             if case .color(let color) = study.ground {
-                style.colors.background = color
-                style.colors.border = color
+                style.colors.fill(with: color)
                 colors[scheme] = style.colors
             }
             note(.own, recipe.appearance, scheme, 1)
             return
         }
         // An image in the foreground colour is always visible on the background of its appearance.
-        guard recipe.background != .appearance else { return }
+        guard recipe.background == .own || recipe.background == .auto else { return }
         guard recipe.background == .auto, before < Self.enoughShown,
             !style.tint.applies(to: fitted.kind)
         else {

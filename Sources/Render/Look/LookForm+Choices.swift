@@ -52,6 +52,48 @@ extension LookForm<BadgeMark> {
     }
 }
 
+extension LookForm<BackgroundRule> {
+    /// A word, or a colour.
+    static var background: LookForm {
+        let words: [(name: String, rule: BackgroundRule)] = [
+            ("appearance", .appearance), ("own", .own), ("auto", .auto),
+        ]
+        return LookForm(
+            ValueForm(
+                .choiceOrColor(words.map(\.name)),
+                read: { text in
+                    if let word = words.first(where: { $0.name == text }) { return word.rule }
+                    guard let color = ValueReader.color(text), color.alpha == 255 else {
+                        return nil
+                    }
+                    return .color(Color(color))
+                },
+                text: { rule in
+                    if case .color(let color) = rule { return color.hex }
+                    return words.first { $0.rule == rule }?.name ?? ""
+                }),
+            put: { wire, rule in
+                switch rule {
+                case .appearance: wire.put(UInt8(0))
+                case .own: wire.put(UInt8(1))
+                case .auto: wire.put(UInt8(2))
+                case .color(let color):
+                    wire.put(UInt8(3))
+                    wire.put(color)
+                }
+            },
+            take: { wire throws(WireDamage) in
+                switch try wire.byte() {
+                case 0: .appearance
+                case 1: .own
+                case 2: .auto
+                case 3: .color(try wire.color())
+                default: throw WireDamage()
+                }
+            })
+    }
+}
+
 extension LookForm<PlaceholderChoice> {
     static var placeholder: LookForm {
         LookForm(

@@ -59,13 +59,14 @@ extension LookOption {
             "trim", \.trim, .choice, "MARGINS", topic: .logos,
             help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
-            "background", \.background, .choice, "RULE", topic: .colors,
+            "background", \.background, .background, "RULE", topic: .colors,
             help: """
                 How the background colour is chosen.
 
                 appearance: the background of the appearance. own: the image's own background, if \
                 it has one. auto: the same; other images get the background of the appearance or \
-                of category8, in the colours of either scheme, on which most of the image is visible.
+                of category8, in the colours of either scheme, on which most of the image is visible. \
+                A colour such as '#0A5FFF' is the background in every scheme.
                 """),
         LookOption(
             "tint", \.tint, .choice, "WHEN", topic: .colors,

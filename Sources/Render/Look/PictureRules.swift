@@ -39,11 +39,13 @@ package enum TrimRule: String, CaseIterable, Hashable, Sendable {
     case transparent
 }
 
-package enum BackgroundRule: String, CaseIterable, Hashable, Sendable {
+package enum BackgroundRule: Hashable, Sendable {
     case appearance
     /// The picture's own background if it has one, else the background of its appearance.
     case own
     /// The picture's own background if it has one, else the background on which most of it is
     /// visible.
     case auto
+    /// One opaque colour in every scheme.
+    case color(Color)
 }
