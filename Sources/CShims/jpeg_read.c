@@ -142,8 +142,8 @@ static int is_complete(struct jpeg_decompress_struct *info, int ended) {
     return info->progressive_mode && !ended ? seen > 0 : seen == info->num_components;
 }
 
-// Reads all rows. With `stops_early` it stops where the data of a scan ends too early.
-static void read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels, int stops_early) {
+// Reads the rows up to where the data of a scan ends too early.
+static void read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels) {
     emb_jpeg_errors *errors = (emb_jpeg_errors *)info->err;
     size_t stride = (size_t)info->output_width * 4;
     JSAMPROW rows[16];
@@ -154,28 +154,27 @@ static void read_rows(struct jpeg_decompress_struct *info, uint8_t *pixels, int 
             rows[index] = pixels + (info->output_scanline + index) * stride;
         }
         jpeg_read_scanlines(info, rows, count);
-        if (stops_early && (errors->hit_eoi || errors->hit_marker)) {
+        if (errors->hit_eoi || errors->hit_marker) {
             return;
         }
     }
 }
 
 // Reads the rows and returns whether the picture is intact.
-static int read_picture(
-    struct jpeg_decompress_struct *info, const emb_jpeg_read_request *request, uint8_t *pixels) {
+static int read_picture(struct jpeg_decompress_struct *info, uint8_t *pixels) {
     const emb_jpeg_errors *errors = (const emb_jpeg_errors *)info->err;
     const emb_jpeg_source *source = (const emb_jpeg_source *)info->src;
     // With several scans, jpeg_start_decompress has read all of them.
     int has_read_all = jpeg_has_multiple_scans(info);
     int complete = !has_read_all || is_complete(info, source->ended);
-    if (complete || request->allow_truncated) {
-        read_rows(info, pixels, !request->allow_truncated);
+    if (complete) {
+        read_rows(info, pixels);
     }
     // If the file has an EOI marker, damaged or truncated AC scans of a complete picture are
     // accepted. Small sizes may be decoded without AC scans, and must give the same result.
     int cut_in_ac_scan = errors->hit_in_ac_scan && source->ended;
     if (!complete || errors->hit_eoi || cut_in_ac_scan || source->ended_in_scan) {
-        return request->allow_truncated ? EMB_JPEG_OK : EMB_JPEG_TRUNCATED;
+        return EMB_JPEG_TRUNCATED;
     }
     return errors->hit_marker ? EMB_JPEG_CORRUPT : EMB_JPEG_OK;
 }
@@ -208,7 +207,7 @@ int emb_jpeg_read(
         status = start_decompress(&info, request);
     }
     if (status == EMB_JPEG_OK) {
-        status = read_picture(&info, request, pixels);
+        status = read_picture(&info, pixels);
     }
     result->warnings = (int32_t)errors.base.num_warnings;
     jpeg_destroy_decompress(&info);

@@ -8,8 +8,6 @@ package struct DecodeRequest: Hashable, Sendable {
     /// Permits the decoder to halve a large image while it decodes rows; `nil` if the caller needs
     /// every stored pixel.
     package var halving: RowHalving?
-    /// Whether to return the available part of a truncated image.
-    package var allowTruncated: Bool
     /// Whether the decoder leaves the orientation to the resampler, which then rotates the smaller
     /// result. The decoder records it in `PixelBuffer.pendingOrientation`.
     package var defersOrientation: Bool
@@ -20,13 +18,12 @@ package struct DecodeRequest: Hashable, Sendable {
 
     package init(
         limits: DecodeLimits = DecodeLimits(), neededSize: PixelSize? = nil,
-        halving: RowHalving? = nil, allowTruncated: Bool = false, defersOrientation: Bool = false,
+        halving: RowHalving? = nil, defersOrientation: Bool = false,
         workingBytes: Int = 256 << 20, codecs: CodecChoice = .fast
     ) {
         self.limits = limits
         self.neededSize = neededSize
         self.halving = halving
-        self.allowTruncated = allowTruncated
         self.defersOrientation = defersOrientation
         self.workingBytes = workingBytes
         self.codecs = codecs
@@ -90,9 +87,7 @@ extension DecodeError: CustomStringConvertible {
         switch self {
         case .notImage: "The bytes are not a known image format."
         case .unsupported(let what): "This kind of picture is not supported: \(what)."
-        case .truncated:
-            "The data ends before the last pixel; load it again, or draw the available part with "
-                + "--allow-truncated."
+        case .truncated: "The data ends before the last pixel; load it again."
         case .corrupt(let what): "The picture is damaged: \(what)."
         case .limitPixels:
             "The picture declares more pixels than --max-pixels allows. A progressive JPEG may "

@@ -1,3 +1,4 @@
+import Codecs
 import Flags
 import Glibc
 import Notation
@@ -11,6 +12,10 @@ enum ProcessEnvironment {
             "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "TRACEPARENT",
         ])
     }
+
+    /// The codecs of `EMBLEM_CODECS`, which tests and benchmarks set to compare outputs with those
+    /// of the libraries alone.
+    static var codecs: CodecChoice { value(of: "EMBLEM_CODECS") == "system" ? .system : .fast }
 
     /// Returns the environment variables that set these options, such as `EMBLEM_JOBS`.
     static func settings(_ flags: [Flag], of tool: Tool) -> [String: String] {
@@ -57,8 +62,9 @@ enum ProcessEnvironment {
         }
     }
 
-    /// The variables that the library, the Python package and the build read, without their prefix.
-    private static let ofOtherPrograms = ["WORKER", "PROGRAM", "WARNINGS"]
+    /// The variables that set no option, without their prefix: those of tests, the library, the
+    /// Python package and the build.
+    private static let ofOtherPrograms = ["CODECS", "WORKER", "PROGRAM", "WARNINGS"]
 
     /// The names of all variables that the process was started with.
     private static var namesAtStart: [String] {

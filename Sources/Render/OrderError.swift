@@ -33,7 +33,7 @@ extension OrderError: CustomStringConvertible {
         case .timeout: "The deadline passed while the picture was rendered."
         case .preempted: "The picture must wait for quicker ones."
         case .drawnTooLong:
-            "Decoding and drawing took more CPU time than --render-timeout."
+            "Decoding and drawing took more processor time than allowed."
         case .busy(let reason): reason
         case .unavailable(let lack):
             "cannot start a sandboxed worker: \(lack.text)"

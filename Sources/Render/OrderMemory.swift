@@ -23,7 +23,6 @@ package final class OrderMemory: Sendable {
         let digest: Digest256
         let subject: Int
         let pixelsLimit: Int
-        let allowsTruncated: Bool
         let codecs: CodecChoice
         let isSlowFormat: Bool
     }
@@ -161,8 +160,7 @@ package final class OrderMemory: Sendable {
             }
         return Key(
             digest: hash, subject: subject, pixelsLimit: order.recipe.limits.pixels,
-            allowsTruncated: order.recipe.allowTruncated, codecs: order.recipe.codecs,
-            isSlowFormat: order.recipe.isSlow)
+            codecs: order.recipe.codecs, isSlowFormat: order.recipe.isSlow)
     }
 }
 

@@ -60,7 +60,7 @@ package enum OutputChoice: Hashable, Sendable {
 
 /// The complete description of how an image becomes its emblems.
 ///
-/// Each part except the variants is set by one `LookOption`, from which flags,
+/// Each part except the variants and the codecs is set by one `LookOption`, from which flags,
 /// records, keys and messages to workers are derived.
 ///
 /// Equal bytes, recipes and themes always produce equal output bytes.
@@ -88,8 +88,8 @@ package struct Recipe: Hashable, Sendable {
     package var palette = false
     package var effort = EncodeEffort.standard
     package var limits = DecodeLimits()
-    package var allowTruncated = false
     /// The choice between the program's codecs and the libraries, for formats that both support.
+    /// Only tests and benchmarks change it.
     package var codecs = CodecChoice.fast
     package var badge: BadgeMark?
     package var placeholder = PlaceholderChoice.usual(for: .emblem)

@@ -76,13 +76,13 @@ package struct RenderCost: Sendable {
         let least = PixelSize(width: 1, height: 1)
         request = DecodeRequest(
             limits: recipe.limits, neededSize: least, halving: RowHalving(neededSize: least),
-            allowTruncated: recipe.allowTruncated, defersOrientation: true, codecs: recipe.codecs)
+            defersOrientation: true, codecs: recipe.codecs)
         bytes = ImageDecoder.memoryCost(of: header, request: request)
     }
 
     init(pixelsOf header: ImageHeader, _ recipe: Recipe, memoryBytes: Int) {
         request = DecodeRequest(
-            limits: recipe.limits, allowTruncated: recipe.allowTruncated,
+            limits: recipe.limits,
             workingBytes: max(memoryBytes - header.codedSize.byteCount, 0), codecs: recipe.codecs)
         // A copy of the decoded pixels and the buffer for the result are in memory, too.
         let most = recipe.limits.pixels.saturating(times: 4)
@@ -95,7 +95,7 @@ package struct RenderCost: Sendable {
         request = DecodedGraphic.request(
             in: box, limits: recipe.limits,
             working: max(memoryBytes - header.codedSize.byteCount, 0),
-            allowTruncated: recipe.allowTruncated, codecs: recipe.codecs)
+            codecs: recipe.codecs)
         let decoding = ImageDecoder.memoryCost(of: header, request: request)
         // The decoded pixels are reduced or drawn, and then copied: two buffers of four bytes per
         // pixel.

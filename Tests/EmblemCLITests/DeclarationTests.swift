@@ -87,9 +87,9 @@ import Theming
             "trim": "none", "background": "appearance",
             "width": "square", "corner": "circular", "tint": "auto", "upscale": "always",
             "placeholder": "icon:account-balance",
-            "format": "png", "sandbox": "process", "codecs": "fast", "memory": "512M",
+            "format": "png", "sandbox": "process", "memory": "512M",
             "max-bytes": "20M", "max-pixels": "50M", "progress": "auto", "connections": "64",
-            "per-host": "6", "timeout": "10", "item-timeout": "30", "render-timeout": "5",
+            "per-host": "6", "timeout": "10", "item-timeout": "30",
             "retries": "2", "max-redirects": "5", "cache-size": "1G",
             "stale": "passing", "prune-max": "50%",
         ]

@@ -33,7 +33,6 @@ struct WireTests {
         recipe.effort = .small
         recipe.limits = DecodeLimits(
             pixels: 1, progressivePixels: 2, edge: 3, profileBytes: 4, svgBytes: 5, jpegScans: 6)
-        recipe.allowTruncated = true
         recipe.codecs = .system
         recipe.badge = BadgeMark(
             Badge(checked: "99+ 🦊", appearance: .warning), corner: .bottomLeft)

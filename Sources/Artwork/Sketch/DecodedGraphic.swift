@@ -35,7 +35,7 @@ package struct DecodedGraphic: Sendable {
     }
 
     package static func request(
-        in box: PixelSize, limits: DecodeLimits, working: Int, allowTruncated: Bool = false,
+        in box: PixelSize, limits: DecodeLimits, working: Int,
         codecs: CodecChoice = .fast
     ) -> DecodeRequest {
         DecodeRequest(
@@ -43,7 +43,7 @@ package struct DecodedGraphic: Sendable {
             neededSize: PixelSize(
                 width: max(1_024, min(box.width, longestSide)),
                 height: max(1_024, min(box.height, longestSide))),
-            allowTruncated: allowTruncated, workingBytes: working, codecs: codecs)
+            workingBytes: working, codecs: codecs)
     }
 
     /// Decodes a picture; a drawing is drawn as large as it fits into `box`.

@@ -60,7 +60,10 @@ package struct OptionsRecord: Sendable {
         writeLook(into: &json)
         for target in targets { target.writePacking(into: &json) }
         writeNetwork(into: &json)
-        json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
+        // Only EmblemKit changes the limit.
+        if settings.renderTimeout != RunSettings.usualRenderTimeout {
+            json.member("render_timeout", JSONNumber.seconds(settings.renderTimeout))
+        }
     }
 
     private func writeLook(into json: inout JSONWriter, except left: LookOption? = nil) {
@@ -123,7 +126,7 @@ package struct OptionsRecord: Sendable {
 
 extension LookOption {
     /// Whether the record lists the option before the options about names and sources.
-    fileprivate var isOfOutputs: Bool { topic != .limits && topic != .means }
+    fileprivate var isOfOutputs: Bool { topic != .limits }
 
     fileprivate func write(_ recipe: Recipe, into json: inout JSONWriter) {
         if let value = record(recipe) { json.member(member, value) }

@@ -31,8 +31,6 @@ typedef struct emb_jpeg_read_request {
     int32_t height;
     // The maximum number of scans; more give EMB_JPEG_TOO_MANY_SCANS.
     int32_t scans_limit;
-    // Whether a picture whose data ends early is decoded to its last row.
-    int32_t allow_truncated;
     // Whether libjpeg decodes every picture, including small ones that CJPEGScaled would decode.
     int32_t library_alone;
 } emb_jpeg_read_request;

@@ -73,7 +73,7 @@ package enum BMPDecoder {
         if halvings > 0 { return try halved(bytes, layout, halvings, request) }
         var buffer = PixelBuffer(size: layout.size)
         let isWhole = BMPRows(layout: layout, bytes: bytes).read(into: &buffer)
-        if !isWhole, !request.allowTruncated { throw .truncated }
+        if !isWhole { throw .truncated }
         if !layout.hasAlphaMask || BMPRows.isClear(buffer) { BMPRows.makeOpaque(&buffer) }
         layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
         buffer.refreshOpacity()
@@ -101,8 +101,8 @@ package enum BMPDecoder {
             halver.take()
         }
         let isWhole = unsafe rows.readFromTop(
-            allowsMissing: request.allowTruncated, into: { unsafe halver.next }, take: take)
-        if !isWhole, !request.allowTruncated { throw .truncated }
+            into: { unsafe halver.next }, take: take)
+        if !isWhole { throw .truncated }
         return halver.finish(isOpaque: alphas >> 24 == 255)
     }
 }

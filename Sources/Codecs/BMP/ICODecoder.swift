@@ -36,7 +36,7 @@ package enum ICODecoder {
         let layout = try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: request.limits)
         var buffer = PixelBuffer(size: layout.size)
         let isWhole = BMPRows(layout: layout, bytes: data).read(into: &buffer)
-        if !isWhole, !request.allowTruncated { throw .truncated }
+        if !isWhole { throw .truncated }
         if layout.bits < 32 || BMPRows.isClear(buffer) {
             BMPRows.makeOpaque(&buffer)
             if layout.packing == .uncompressed {

@@ -52,7 +52,7 @@ package enum GIFDecoder {
         return try unsafe bytes.withUnsafeBufferPointer { file throws(DecodeError) in
             let codes = unsafe GIFCodes(file, layout)
             if halvings > 0 {
-                return try halved(codes, layout, palette, halvings, isOpaque, request)
+                return try halved(codes, layout, palette, halvings, isOpaque)
             }
             var picture = PixelBuffer(size: layout.canvas)
             unsafe picture.withUnsafeMutablePixels { pixels in
@@ -64,8 +64,8 @@ package enum GIFDecoder {
                     }
                 }
             }
-            let isWhole = try isWhole(codes.end, request)
-            picture.isOpaque = isOpaque && isWhole
+            try check(codes.end)
+            picture.isOpaque = isOpaque
             return picture
         }
     }
@@ -76,7 +76,7 @@ package enum GIFDecoder {
     /// frame. The rows are then read from top to bottom, each from the state of its pass.
     private static func halved(
         _ codes: GIFCodes, _ layout: GIFLayout, _ palette: [UInt32], _ halvings: Int,
-        _ isOpaque: Bool, _ request: DecodeRequest
+        _ isOpaque: Bool
     ) throws(DecodeError) -> PixelBuffer {
         let (frame, canvas) = (layout.frame, layout.canvas)
         let passes = passes(of: layout)
@@ -90,7 +90,7 @@ package enum GIFDecoder {
                 }
             }
         }
-        if codes.end != nil { _ = try isWhole(codes.end, request) }
+        if codes.end != nil { try check(codes.end) }
         let halver = RowHalver(canvas, halvings: halvings)
         while !halver.isComplete {
             let row = halver.count - frame.y
@@ -101,27 +101,21 @@ package enum GIFDecoder {
                 if let indices = unsafe states[index].next() {
                     unsafe paint(indices, palette, layout, into: halver.next)
                 } else {
-                    // Throws at once if a truncated image is an error.
-                    _ = try isWhole(codes.end, request)
+                    try check(codes.end)
                 }
             }
             halver.take()
         }
-        let isWhole = try isWhole(codes.end, request)
-        return halver.finish(isOpaque: isOpaque && isWhole)
+        try check(codes.end)
+        return halver.finish(isOpaque: isOpaque)
     }
 
-    /// Returns whether all rows were read; throws if rows are missing and `request` does not allow
-    /// that.
-    private static func isWhole(
-        _ end: GIFCodes.End?, _ request: DecodeRequest
-    ) throws(DecodeError) -> Bool {
+    /// Throws if rows are missing.
+    private static func check(_ end: GIFCodes.End?) throws(DecodeError) {
         switch end {
-        case .whole: return true
+        case .whole: return
         case .broken: throw .corrupt("an invalid code in a GIF")
-        case .truncated, nil:
-            if !request.allowTruncated { throw .truncated }
-            return false
+        case .truncated, nil: throw .truncated
         }
     }
 

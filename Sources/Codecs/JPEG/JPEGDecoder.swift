@@ -84,7 +84,6 @@ package enum JPEGDecoder {
                     bytes: input.baseAddress, length: input.count, eighths: Int32(eighths),
                     width: Int32(size.width), height: Int32(size.height),
                     scans_limit: Int32(clamping: request.limits.jpegScans),
-                    allow_truncated: request.allowTruncated ? 1 : 0,
                     library_alone: request.codecs == .system ? 1 : 0)
                 return unsafe Int(emb_jpeg_read(&call, pixels, &result))
             }

@@ -92,7 +92,7 @@ package enum PNGDecoder {
         let raw = layout.header.rawByteCount
         // Deflate compresses at most 1032:1, so this data cannot be the whole image. Rejects it
         // before memory is allocated.
-        if raw / 1032 > layout.dataByteCount + 64, !request.allowTruncated { throw .truncated }
+        if raw / 1032 > layout.dataByteCount + 64 { throw .truncated }
         let transform = PNGTransform(layout: layout, bytes: bytes, limits: request.limits)
         let halvings = halvings(of: header, request: request)
         if halvings > 0 {
@@ -114,8 +114,7 @@ package enum PNGDecoder {
                 return picture
             }
         }
-        var picture = try PNGLibrary.decode(
-            bytes, layout: layout, firstData: firstData, allowTruncated: request.allowTruncated)
+        var picture = try PNGLibrary.decode(bytes, layout: layout, firstData: firstData)
         picture.isOpaque = transform.apply(to: &picture)
         return picture
     }

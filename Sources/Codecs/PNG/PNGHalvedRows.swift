@@ -12,7 +12,7 @@ final class PNGHalvedRows {
     /// The cache of colours that `transform` converted.
     private let known = ConvertedColors()
     private let halver: RowHalver
-    /// Whether pixels are missing from the data; they become transparent.
+    /// Whether pixels are missing from the data, which is an error.
     private var hasHoles = false
     /// The AND of all converted pixels. Its highest byte is 255 if all of them are opaque.
     private var alphas = UInt32.max
@@ -46,29 +46,27 @@ final class PNGHalvedRows {
         let rows = PNGHalvedRows(
             size: layout.header.size, halvings: halvings, samples: samples, transform: transform)
         if request.codecs == .system {
-            try rows.readWithLibrary(bytes, layout, firstData, request)
+            try rows.readWithLibrary(bytes, layout, firstData)
         } else {
             let isSound = try unsafe bytes.withUnsafeBufferPointer {
                 file throws(DecodeError) -> Bool in
                 let data = unsafe PNGInflater(UnsafeRawBufferPointer(file), firstData)
                 guard let data else { throw .limitDecode("no memory for a PNG") }
                 return layout.header.isInterlaced
-                    ? try rows.readPasses(
-                        of: layout.header, data, allowsMissing: request.allowTruncated)
+                    ? try rows.readPasses(of: layout.header, data)
                     : try rows.readRows(of: layout.header, data)
             }
             if !isSound {
                 try PNGLibrary.read(
                     bytes, layout: layout, firstData: firstData,
-                    allowTruncated: request.allowTruncated,
                     to: unsafe PNGLibrary.RowPlace { _ in nil })
-                guard request.allowTruncated || !rows.hasHoles else {
+                guard !rows.hasHoles else {
                     throw .corrupt("the image data is damaged")
                 }
             }
         }
         return rows.halver.finish(
-            isOpaque: !rows.hasHoles && (samples.isSurelyOpaque || rows.alphas >> 24 == 255))
+            isOpaque: samples.isSurelyOpaque || rows.alphas >> 24 == 255)
     }
 
     private func readRows(of header: PNGHeader, _ data: PNGInflater) throws(DecodeError) -> Bool {
@@ -88,11 +86,7 @@ final class PNGHalvedRows {
 
     /// Inflates the data twice: once to find where each pass begins, and then with one inflater for
     /// each pass, so that the rows of the image arrive in order.
-    ///
-    /// - Parameter allowsMissing: whether to read the available part if the data ends early.
-    private func readPasses(
-        of header: PNGHeader, _ data: PNGInflater, allowsMissing: Bool
-    ) throws(DecodeError) -> Bool {
+    private func readPasses(of header: PNGHeader, _ data: PNGInflater) throws(DecodeError) -> Bool {
         var passes: [PNGPassRows] = []
         for pass in PNGPass.all(of: header) where !hasHoles {
             guard let copy = PNGInflater(copy: data) else {
@@ -102,8 +96,8 @@ final class PNGHalvedRows {
             passes.append(rows)
             hasHoles = !data.skip(rows.byteCount)
         }
-        if hasHoles, !allowsMissing { return false }
-        let isSound = !hasHoles && data.isAtEnd()
+        if hasHoles { return false }
+        let isSound = data.isAtEnd()
         let line = UnsafeMutablePointer<UInt8>.allocate(capacity: size.width * 4)
         defer { unsafe line.deallocate() }
         while !halver.isComplete {
@@ -124,16 +118,14 @@ final class PNGHalvedRows {
     }
 
     private func readWithLibrary(
-        _ bytes: Span<UInt8>, _ layout: PNGLayout, _ firstData: PNGChunk, _ request: DecodeRequest
+        _ bytes: Span<UInt8>, _ layout: PNGLayout, _ firstData: PNGChunk
     ) throws(DecodeError) {
         let place = unsafe PNGLibrary.RowPlace { row in
             if row > 0 { self.takeStraight() }
             return unsafe self.halver.next
         }
-        let isWhole = try PNGLibrary.read(
-            bytes, layout: layout, firstData: firstData, allowTruncated: request.allowTruncated,
-            to: place)
-        if isWhole { takeStraight() }
+        try PNGLibrary.read(bytes, layout: layout, firstData: firstData, to: place)
+        takeStraight()
     }
 
     /// Converts and premultiplies the straight row that libpng wrote to `halver.next`, and passes

@@ -3,28 +3,23 @@ import Raster
 
 /// Reads and writes PNG with libpng.
 enum PNGLibrary {
-    /// Decodes to straight RGBA. The missing part of a truncated image is transparent.
+    /// Decodes to straight RGBA.
     static func decode(
-        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool
+        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk
     ) throws(DecodeError) -> PixelBuffer {
         var picture = PixelBuffer(size: layout.header.size)
         let stride = picture.bytesPerRow
         try unsafe picture.withUnsafeMutablePixels { pixels throws(DecodeError) in
             let place = unsafe RowPlace { row in unsafe pixels + row * stride }
-            try read(
-                bytes, layout: layout, firstData: firstData, allowTruncated: allowTruncated,
-                to: place)
+            try read(bytes, layout: layout, firstData: firstData, to: place)
         }
         return picture
     }
 
-    /// Decodes row by row to straight RGBA. Returns false if the image ends early and that is
-    /// allowed.
-    @discardableResult
+    /// Decodes row by row to straight RGBA.
     static func read(
-        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, allowTruncated: Bool,
-        to place: RowPlace
-    ) throws(DecodeError) -> Bool {
+        _ bytes: Span<UInt8>, layout: PNGLayout, firstData: PNGChunk, to place: RowPlace
+    ) throws(DecodeError) {
         let pieces = PNGPieces(layout, firstData: firstData)
         let size = layout.header.size
         let (status, words) = unsafe withMessage { message in
@@ -43,8 +38,7 @@ enum PNGLibrary {
             }
         }
         switch Int(status) {
-        case EMB_PNG_OK: return true
-        case EMB_PNG_TRUNCATED where allowTruncated: return false
+        case EMB_PNG_OK: return
         case EMB_PNG_TRUNCATED, EMB_PNG_EMPTY: throw .truncated
         case EMB_PNG_NO_MEMORY: throw .limitDecode("no memory for a PNG")
         // `PNGRows` reports this error with the same text if libdeflate inflates the data.

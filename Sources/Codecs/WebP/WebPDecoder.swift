@@ -33,25 +33,20 @@ package enum WebPDecoder {
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let chunks = try WebPChunks(bytes, limits: request.limits)
-        guard let range = chunks.picture, !chunks.isTruncated || request.allowTruncated else {
-            throw .truncated
-        }
+        guard let range = chunks.picture, !chunks.isTruncated else { throw .truncated }
         let transform = usableProfile(chunks, in: bytes, limits: request.limits)?.transform()
-        if !chunks.isLossless, !chunks.isTruncated, WebPPlanes.canDecode(header, request),
+        if !chunks.isLossless, WebPPlanes.canDecode(header, request),
             let picture = try WebPPlanes.read(bytes.extracting(range), header, request)
         {
             return picture.finished(by: transform, for: request, header.orientation)
         }
         let coversCanvas = chunks.frame.size == chunks.canvas
         let size = chunks.canvas
-        // Missing rows stay transparent. If missing rows are an error, all pixels are written and
-        // need no clearing.
-        let isWritten = coversCanvas && !request.allowTruncated
-        var buffer = isWritten ? PixelBuffer(unwritten: size) : PixelBuffer(size: size)
+        var buffer = coversCanvas ? PixelBuffer(unwritten: size) : PixelBuffer(size: size)
         let data = bytes.extracting(range)
-        let (hasAlpha, isWhole) = try read(data, chunks: chunks, into: &buffer, request: request)
+        let hasAlpha = try read(data, chunks: chunks, into: &buffer)
         // A lossless image may have alpha although its header denies it; the flag is only a hint.
-        if coversCanvas, !hasAlpha, isWhole { buffer.refreshOpacity() }
+        if coversCanvas, !hasAlpha { buffer.refreshOpacity() }
         var request = request
         // Colours must be converted before pixels are averaged.
         if chunks.isLossless { request.neededSize = nil }
@@ -69,12 +64,10 @@ package enum WebPDecoder {
         return profile
     }
 
-    /// Decodes the image into its frame on the canvas. Returns whether the image has alpha, and
-    /// whether all rows were present.
+    /// Decodes the image into its frame on the canvas. Returns whether the image has alpha.
     private static func read(
-        _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer,
-        request: DecodeRequest
-    ) throws(DecodeError) -> (hasAlpha: Bool, isWhole: Bool) {
+        _ data: Span<UInt8>, chunks: WebPChunks, into buffer: inout PixelBuffer
+    ) throws(DecodeError) -> Bool {
         var config = unsafe WebPDecoderConfig()
         guard unsafe WebPInitDecoderConfig(&config) != 0 else {
             throw .limitDecode("an incompatible version of libwebp")
@@ -96,30 +89,16 @@ package enum WebPDecoder {
                 unsafe config.output.u.RGBA.rgba = pixels + start
                 unsafe config.output.u.RGBA.stride = Int32(size.width * 4)
                 unsafe config.output.u.RGBA.size = size.byteCount - start
-                return unsafe chunks.isTruncated
-                    ? readAvailableRows(input, &config)
-                    : WebPDecode(input.baseAddress, input.count, &config)
+                return unsafe WebPDecode(input.baseAddress, input.count, &config)
             }
         }
         switch status {
         case VP8_STATUS_OK: break
-        case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA:
-            if !request.allowTruncated { throw .truncated }
+        case VP8_STATUS_SUSPENDED, VP8_STATUS_NOT_ENOUGH_DATA: throw .truncated
         case VP8_STATUS_OUT_OF_MEMORY: throw .limitDecode("no memory for a WebP")
         case VP8_STATUS_UNSUPPORTED_FEATURE: throw .unsupported("this kind of WebP")
         default: throw .corrupt("broken WebP data")
         }
-        return unsafe (config.input.has_alpha != 0, status == VP8_STATUS_OK)
-    }
-
-    @unsafe
-    private static func readAvailableRows(
-        _ input: UnsafeBufferPointer<UInt8>, _ config: inout WebPDecoderConfig
-    ) -> VP8StatusCode {
-        guard
-            let decoder = unsafe WebPIDecode(input.baseAddress, input.count, &config)
-        else { return VP8_STATUS_OUT_OF_MEMORY }
-        defer { unsafe WebPIDelete(decoder) }
-        return unsafe WebPIUpdate(decoder, input.baseAddress, input.count)
+        return unsafe config.input.has_alpha != 0
     }
 }

@@ -19,7 +19,7 @@ extension CommandDeclarations {
             Options.Avatar.layout.flag, Options.height.flag, Options.scale.flag,
             Options.scheme.flag,
         ] + circleLook + form + timeouts
-            + network + decoding
+            + network + [Options.sandbox.flag]
             + configuration,
         prominent: ["-o FILE"],
         common: common(

@@ -86,7 +86,7 @@ extension CommandDeclarations {
     static let outputForm = [Options.format.flag] + form
 
     /// The options for cores, memory and decoders.
-    static let resources = [Options.jobs.flag] + decoding + [Options.memory.flag]
+    static let resources = [Options.jobs.flag, Options.sandbox.flag, Options.memory.flag]
 
     private static let run = [
         Options.dryRun.flag, Options.planJSON.flag, Options.resume.flag, Options.onlyFailures.flag,

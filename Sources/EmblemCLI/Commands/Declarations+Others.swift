@@ -12,7 +12,7 @@ extension CommandDeclarations {
             Options.layout.flag, Options.height.flag, Options.scale.flag, Options.scheme.flag,
         ] + look + form + timeouts
             + network
-            + decoding + configuration,
+            + [Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
         common: common(
             Command.CommonOption("output", "file; the extension selects the format"),
@@ -37,7 +37,7 @@ extension CommandDeclarations {
             use a placeholder, and with 66 if a file does not exist.
             """,
         operands: Command.Operands("FILE…", count: 1...Int.max, help: "Image files."),
-        flags: decoding + [Options.failOn.flag, Options.json.flag],
+        flags: [Options.sandbox.flag, Options.failOn.flag, Options.json.flag],
         examples: [
             Command.Example(
                 "emblem inspect logo.png --json", "The properties of an image, as JSON:"),

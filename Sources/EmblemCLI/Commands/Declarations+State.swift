@@ -30,7 +30,7 @@ extension CommandDeclarations {
             Options.State.titleWeight.flag, Options.State.subtitleSize.flag,
             Options.State.subtitleWeight.flag, Options.State.textSize.flag,
             Options.State.radius.flag, Options.State.background.flag,
-        ] + drawing + form + localImageTimeouts + [Options.sandbox.flag] + configuration,
+        ] + drawing + form + [Options.itemTimeout.flag, Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
         common: common(
             Command.CommonOption("output", "file; the extension selects the format"),

@@ -18,12 +18,8 @@ package enum CommandDeclarations {
 
     /// The time limits of an item, and its retries.
     static let timeouts = [
-        Options.timeout.flag, Options.itemTimeout.flag, Options.renderTimeout.flag,
-        Options.retries.flag,
+        Options.timeout.flag, Options.itemTimeout.flag, Options.retries.flag,
     ]
-
-    /// The time limits for decoding a local image.
-    static let localImageTimeouts = [Options.itemTimeout.flag, Options.renderTimeout.flag]
 
     static let network = [
         Options.connections.flag, Options.perHost.flag, Options.rate.flag,
@@ -37,6 +33,4 @@ package enum CommandDeclarations {
 
     static let configuration = [Options.config.flag, Options.noConfig.flag]
 
-    /// The options for the sandbox and the libraries that decode.
-    static let decoding = [Options.sandbox.flag, Options.codecs.flag]
 }

@@ -72,7 +72,7 @@ enum FormatsCommand {
             + [("libcurl", CurlLibrary.number ?? "missing")]
     }
 
-    /// Returns the decoder and the encoder of each format. For `--codecs system`, returns only the
+    /// Returns the decoder and the encoder of each format. For the codecs `system`, returns only the
     /// codecs that differ from the default.
     private static func codecs(
         _ choice: CodecChoice

@@ -55,7 +55,6 @@ struct GraphicDecoder {
         let settings = run.settings
         var recipe = Recipe(variants: [])
         recipe.limits = settings.recipe.limits
-        recipe.allowTruncated = settings.recipe.allowTruncated
         let order = RenderOrder(
             .graphic(in: box), of: bytes, recipe: recipe,
             patienceNanoseconds: UInt64(
@@ -85,7 +84,6 @@ extension CommandContext {
         var settings = RunSettings()
         if arguments.has(Options.itemTimeout) {
             settings.network.itemTimeout = network.itemTimeout
-            settings.renderTimeout = network.renderTimeout
         }
         return settings
     }

@@ -14,9 +14,9 @@ import Worker
 enum InspectCommand {
     private static let bytesLimit = 20 << 20
 
-    private static func recipe(_ arguments: ParsedArguments) -> Recipe {
+    private static var recipe: Recipe {
         var recipe = Recipe(variants: [Variant(layout: .small, scale: 1, scheme: .light)])
-        recipe.codecs = arguments[Options.codecs]
+        recipe.codecs = ProcessEnvironment.codecs
         return recipe
     }
 
@@ -42,7 +42,7 @@ enum InspectCommand {
         let backend = run.backend
         defer { backend.close() }
         var json = JSONWriter()
-        let recipe = recipe(arguments)
+        let recipe = recipe
         var missing = 0
         var refused = 0
         for path in arguments.operands {

@@ -46,8 +46,6 @@ struct NetworkArguments: Sendable {
 
     var itemTimeout: Duration { arguments[Options.itemTimeout] }
 
-    var renderTimeout: Duration { arguments[Options.renderTimeout] }
-
     var mask: SourceMask { SourceMask(hidesQueries: arguments[Options.maskURLs]) }
 
     private func rate() throws(UsageError) -> RequestRate? {

@@ -78,7 +78,6 @@ struct PictureDrawing {
         let network = NetworkArguments(context)
         settings.network = try network.settings()
         settings.mask = network.mask
-        settings.renderTimeout = network.renderTimeout
     }
 
     /// Draws the subject or its placeholder and writes it to `-o`.

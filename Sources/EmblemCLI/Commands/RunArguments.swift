@@ -44,7 +44,6 @@ extension RunSettings {
         self.network = try network.settings()
         self.network.lanes = NetworkSettings.lanes(jobs: jobs)
         mask = network.mask
-        renderTimeout = network.renderTimeout
         if let total = MachineFacts.physicalMemory, memoryBytes > total {
             context.warn(
                 "--memory \(arguments.texts(Options.memory.flag).last ?? "") is more than the "

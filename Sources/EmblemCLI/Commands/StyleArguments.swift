@@ -75,6 +75,7 @@ struct StyleArguments {
         let component = variants.first?.layout.component ?? .emblem
         var recipe = Recipe(component, variants: variants)
         try set(LookOption.all, in: &recipe, output)
+        recipe.codecs = ProcessEnvironment.codecs
         return recipe
     }
 

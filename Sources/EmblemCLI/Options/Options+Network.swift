@@ -13,14 +13,6 @@ extension Options {
     package static let itemTimeout = FlagKey<Duration>(
         "item-timeout", seconds, "TIME", usual: usual.itemTimeout, group: "Timeouts and limits",
         help: "Time limit per item, retries included, queueing excluded.")
-    package static let renderTimeout = FlagKey<Duration>(
-        "render-timeout", seconds, "TIME", usual: RunSettings.usualRenderTimeout,
-        group: "Timeouts and limits",
-        help: """
-            CPU time limit per item for decoding and drawing.
-
-            With --sandbox none, the limit is checked only between steps.
-            """)
     package static let retries = FlagKey<Int>(
         "retries", .whole(0...100), "N", usual: usual.retries, group: "Timeouts and limits",
         help: """

@@ -25,7 +25,6 @@ package enum Options {
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
     package static let effort = FlagKey(\.effort)
-    package static let codecs = FlagKey(\.codecs)
 
     package static let theme = FlagKey<String?>(
         "theme", .file, "FILE", group: "Colours and theme",

@@ -121,24 +121,11 @@ extension LookOption {
 
                 small makes PNG 7 to 11% smaller in 20 to 90 times the encoding time, and lossless \
                 WebP 3% smaller in four times. fast makes both 2 to 4% larger in 50 to 80% of the \
-                time. Animations, lossy WebP up to 2048 pixels, and PNG with --codecs system have \
-                one effort.
+                time. Animations and lossy WebP up to 2048 pixels have one effort.
                 """),
         LookOption(
             "max-pixels", \.limits, .limits, "N", topic: .limits,
             help: "Largest image, in pixels; half of it for a progressive JPEG."),
-        LookOption(
-            "allow-truncated", \.allowTruncated, .toggle, topic: .limits,
-            help: "Draw the available part of an image whose data ends too early."),
-        LookOption(
-            "codecs", \.codecs, .choice, "SET", topic: .means,
-            help: """
-                Built-in codecs where they are faster (fast), or only the system's libraries.
-
-                system uses only libpng, libjpeg-turbo and libwebp. 'emblem formats' lists which \
-                codec reads which format. PNG pixels are the same with both; JPEG and WebP images \
-                that are drawn small may differ by about 16 of 255 levels.
-                """),
     ]
 
     /// Every option, in the order of records.

@@ -39,7 +39,6 @@ package final class LookOption: Sendable {
         case overlay = "Badges and placeholders"
         case form = "Encoding"
         case limits = "Timeouts and limits"
-        case means = "Advanced"
         /// Only rows of a list set the option; no command has it.
         case row = ""
     }

@@ -9,7 +9,7 @@ extension WireWriter {
         put(RecipeWire.bytes(of: recipe))
     }
 
-    /// Writes the variants, then the value of each option.
+    /// Writes the variants, the codecs, and the value of each option.
     fileprivate mutating func putParts(of recipe: Recipe) {
         put(list: recipe.variants) { wire, variant in
             wire.put(variant.layout)
@@ -17,6 +17,7 @@ extension WireWriter {
             wire.put(choice: variant.scheme)
             wire.put(variant.format) { $0.put(choice: $1) }
         }
+        put(choice: recipe.codecs)
         for option in LookOption.all { option.put(&self, recipe) }
     }
 
@@ -57,6 +58,7 @@ extension WireReader {
                         try wire.choice()
                     })
             })
+        recipe.codecs = try choice()
         for option in LookOption.all { try option.take(&self, &recipe) }
         return recipe
     }

@@ -153,7 +153,7 @@ struct GIFTests {
     }
 
     @Test("GIF data that ends early is truncated")
-    func truncated() throws {
+    func truncated() {
         let sample = GIFSample(width: 80, height: 60, screen: (80, 60))
         let bytes = sample.bytes()
         for percent in 1...98 where bytes.count * percent / 100 >= 6 {
@@ -161,8 +161,6 @@ struct GIFTests {
             #expect(Outcome(cut).error == .truncated, "at \(percent) %")
         }
         #expect(Outcome(Array(bytes.dropLast())).error == nil)
-        let part = try decode(Array(bytes.prefix(200)), DecodeRequest(allowTruncated: true))
-        #expect(pixel(part, 0, 0)[3] == 255 && pixel(part, 79, 59)[3] == 0)
     }
 
     @Test("a GIF with a declared size over the limit or broken codes is refused")

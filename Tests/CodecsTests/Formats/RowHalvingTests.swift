@@ -20,14 +20,11 @@ struct RowHalvingTests {
     /// - Parameter byRows: halves while decoding. Unless libpng decodes alone, the decoder must then
     ///   return fewer pixels than the image has.
     private static func outcome(
-        _ bytes: [UInt8], byRows: Bool, allowTruncated: Bool = false,
-        codecs: CodecChoice = .fast
+        _ bytes: [UInt8], byRows: Bool, codecs: CodecChoice = .fast
     ) -> Outcome {
         let halving = RowHalving(neededSize: needed, leastPixels: 1)
         let request = DecodeRequest(
-            halving: byRows ? halving : nil, allowTruncated: allowTruncated,
-            defersOrientation: true,
-            codecs: codecs)
+            halving: byRows ? halving : nil, defersOrientation: true, codecs: codecs)
         do throws(DecodeError) {
             let header = try readHeader(bytes)
             let picture = try decode(bytes, request)
@@ -45,13 +42,10 @@ struct RowHalvingTests {
     private static func compare(
         _ bytes: [UInt8], system: Bool = false, _ comment: String
     ) {
-        for allowTruncated in [false, true] {
-            let whole = outcome(bytes, byRows: false, allowTruncated: allowTruncated)
-            for codecs in system ? [CodecChoice.fast, .system] : [.fast] {
-                let rows = outcome(
-                    bytes, byRows: true, allowTruncated: allowTruncated, codecs: codecs)
-                #expect(rows == whole, "\(comment), \(codecs), truncated \(allowTruncated)")
-            }
+        let whole = outcome(bytes, byRows: false)
+        for codecs in system ? [CodecChoice.fast, .system] : [.fast] {
+            let rows = outcome(bytes, byRows: true, codecs: codecs)
+            #expect(rows == whole, "\(comment), \(codecs)")
         }
     }
 

@@ -89,16 +89,6 @@ struct JPEGTests {
         #expect(Outcome(Array(bytes.dropLast(2))) == Outcome(bytes), "\(name) without its end")
     }
 
-    @Test("a truncated JPEG is decoded as far as it goes if allowed", arguments: kinds)
-    func allowed(name: String, sample: JPEGSample) throws {
-        let picture = Sample.waves(160, 120)
-        let bytes = sample.bytes(picture)
-        let decoded = try decode(
-            Array(bytes.prefix(bytes.count * 8 / 10)), DecodeRequest(allowTruncated: true))
-        let error = distance(decoded, picture)
-        #expect(error < 40)
-    }
-
     @Test("bytes after the end of a JPEG are ignored, and padding costs nothing")
     func padding() {
         let picture = Sample.waves(40, 30)

@@ -34,26 +34,6 @@ import Testing
         }
     }
 
-    @Test("a truncated PNG is decoded as far as it goes if allowed")
-    func allowed() throws {
-        let file = PNGSample(depth: 8, type: 2).file(seed: 4).bytes
-        let whole = PNGOutcome(file).rgba
-        let request = DecodeRequest(allowTruncated: true)
-        let cut = PNGOutcome(Array(file[..<(file.count / 2)]), request)
-        #expect(cut == PNGOutcome.byRows(Array(file[..<(file.count / 2)]), allowTruncated: true))
-        guard case .pixels(_, _, let rgba, let isOpaque) = cut else {
-            Issue.record("no pixels: \(cut)")
-            return
-        }
-        #expect(!isOpaque)
-        let rows = stride(from: 0, to: rgba.count, by: 37 * 4).prefix { rgba[$0 + 3] == 255 }.count
-        #expect(rows > 10 && rows < 20)
-        #expect(rgba[..<(rows * 37 * 4)] == whole[..<(rows * 37 * 4)])
-        #expect(rgba[(rows * 37 * 4)...].allSatisfy { $0 == 0 })
-        #expect(PNGOutcome(Array(file[..<60]), request).name == "truncated")
-        #expect(PNGOutcome(file, request).rgba == whole)
-    }
-
     @Test("a PNG with flipped bits has one outcome, whole and by rows")
     func flips() throws {
         var dice = SeededRandom(seed: 2024)

@@ -19,8 +19,8 @@ enum PNGOutcome: Hashable {
     }
 
     /// Decodes row by row for any size.
-    static func byRows(_ bytes: [UInt8], allowTruncated: Bool = false) -> PNGOutcome {
-        PNGOutcome(bytes, DecodeRequest(allowTruncated: allowTruncated, workingBytes: 0))
+    static func byRows(_ bytes: [UInt8]) -> PNGOutcome {
+        PNGOutcome(bytes, DecodeRequest(workingBytes: 0))
     }
 
     /// The error class without its text, or "ok".

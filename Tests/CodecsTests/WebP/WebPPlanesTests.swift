@@ -43,9 +43,8 @@ struct WebPPlanesTests {
         _ bytes: [UInt8], to target: PixelSize, _ codecs: CodecChoice = .fast,
         isWhole: Bool = false
     ) throws -> PixelBuffer {
-        var request = DecodeRequest(
+        let request = DecodeRequest(
             neededSize: isWhole ? nil : target, defersOrientation: true, codecs: codecs)
-        request.allowTruncated = false
         return Resampler().resample(try decode(bytes, request), to: target)
     }
 
@@ -143,17 +142,6 @@ struct WebPPlanesTests {
             }
             #expect(verdicts.count == 1, "\(verdicts.sorted())")
         }
-    }
-
-    @Test("a truncated WebP is decoded as far as it goes if allowed")
-    func truncated() throws {
-        let whole = try WebPEncoder.encode(
-            Self.logo(320, 240, hasAlpha: false), quality: .lossy(80))
-        let part = try decode(
-            Array(whole.prefix(whole.count * 8 / 10)),
-            DecodeRequest(neededSize: PixelSize(width: 20, height: 15), allowTruncated: true))
-        #expect(part.isOpaque == false)
-        #expect(pixel(part, 2, 2) != [0, 0, 0, 0])
     }
 
     @Test("a rotated WebP is decoded upright with even and odd sides", arguments: 1...8)

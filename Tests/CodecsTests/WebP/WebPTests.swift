@@ -265,17 +265,13 @@ struct WebPTests {
     }
 
     @Test("WebP data that ends early is truncated", arguments: [false, true])
-    func truncated(lossless: Bool) throws {
+    func truncated(lossless: Bool) {
         let picture = Sample.waves(120, 90, hasAlpha: !lossless)
         let bytes = WebPSample.plain(picture, lossless: lossless)
         for percent in 1...99 where bytes.count * percent / 100 >= 4 {
             let cut = Array(bytes.prefix(bytes.count * percent / 100))
             #expect(Outcome(cut).error == .truncated, "at \(percent) %")
         }
-        let part = try decode(
-            Array(bytes.prefix(bytes.count * 9 / 10)), DecodeRequest(allowTruncated: true))
-        #expect(part.size == PixelSize(width: 120, height: 90))
-        #expect(part.isOpaque == false)
     }
 
     @Test("a WebP with a declared size over the limit is refused without cost")

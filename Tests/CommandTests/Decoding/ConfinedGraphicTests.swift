@@ -26,17 +26,16 @@ struct ConfinedGraphicTests {
         return folder
     }
 
-    @Test("a hostile drawing ends at its limit of processor time", arguments: commands.indices)
+    @Test("a hostile drawing ends at its time limit", arguments: commands.indices)
     func deadline(index: Int) throws {
         let late = try #require(HostileDrawing.all.first { $0.ending == .late })
         let folder = try Self.folder(late.bytes())
         let (words, code) = Self.commands[index]
         let (run, cost) = try Tool.emblemWithCost(
-            words + ["--render-timeout", "0.3"], in: folder)
+            words + ["--item-timeout", "0.3"], in: folder)
         // The time covers the drawing, its placeholder and the start of two processes.
         #expect(cost < 3, "\(words)")
         #expect(run.status == code, "\(words): \(run.errors)")
-        #expect(run.errors.contains("--render-timeout"), "\(words): \(run.errors)")
     }
 
     @Test("a hostile drawing takes no memory of the main process", arguments: [0, 2, 4, 6, 9])
@@ -45,7 +44,7 @@ struct ConfinedGraphicTests {
         let folder = try Self.folder(heavy.bytes())
         // The peak is read while the tool runs: the peak after its end includes the workers that it
         // waited for.
-        let words = (Self.commands[index].0 + ["--render-timeout", "1"]).joined(separator: " ")
+        let words = (Self.commands[index].0 + ["--item-timeout", "1"]).joined(separator: " ")
         let script = """
             import subprocess, sys, time
             p = subprocess.Popen(sys.argv[1:], stderr=subprocess.DEVNULL)

@@ -20,7 +20,7 @@ enum PictureFeed {
             decode(bytes, header, DecodeRequest(limits: limits), into: &digest)
             decode(
                 bytes, header,
-                DecodeRequest(limits: limits, neededSize: needed, allowTruncated: true),
+                DecodeRequest(limits: limits, neededSize: needed),
                 into: &digest)
             if header.format == .png || header.format == .ico { compareByRows(bytes, header) }
             if [.png, .gif, .bmp].contains(header.format) { compareHalves(bytes, header) }
@@ -84,44 +84,35 @@ enum PictureFeed {
 
     /// Checks that the row-based path for large pictures gives the same result.
     private static func compareByRows(_ bytes: [UInt8], _ header: ImageHeader) {
-        for allowTruncated in [false, true] {
-            var outcomes: [OutcomeDigest] = []
-            for workingBytes in [256 << 20, 0] {
-                var digest = OutcomeDigest()
-                let request = DecodeRequest(
-                    limits: limits, allowTruncated: allowTruncated, workingBytes: workingBytes)
-                decode(bytes, header, request, into: &digest)
-                outcomes.append(digest)
-            }
-            law(
-                outcomes[0].value == outcomes[1].value, "The two ways through a PNG differ.")
+        var outcomes: [OutcomeDigest] = []
+        for workingBytes in [256 << 20, 0] {
+            var digest = OutcomeDigest()
+            let request = DecodeRequest(limits: limits, workingBytes: workingBytes)
+            decode(bytes, header, request, into: &digest)
+            outcomes.append(digest)
         }
+        law(outcomes[0].value == outcomes[1].value, "The two ways through a PNG differ.")
     }
+
     /// Checks that rows that are halved while they are decoded give the halves of the image.
     private static func compareHalves(_ bytes: [UInt8], _ header: ImageHeader) {
         let halving = RowHalving(neededSize: PixelSize(width: 1, height: 1), leastPixels: 1)
-        for allowTruncated in [false, true] {
-            let outcomes = [nil, halving].map { halving in
-                var digest = OutcomeDigest()
-                let request = DecodeRequest(
-                    limits: limits, halving: halving, allowTruncated: allowTruncated,
-                    defersOrientation: true)
-                do throws(DecodeError) {
-                    switch try ImageDecoder.decode(
-                        bytes.span, header: header, request: request)
-                    {
-                    case .raster(let buffer):
-                        let halves = buffer.halved(for: [PixelSize(width: 1, height: 1)])
-                        digest.add(halves.pixels)
-                        digest.add(halves.isOpaque ? 1 : 0)
-                    case .vector: break
-                    }
-                } catch {
-                    digest.add(error.description)
+        let outcomes = [nil, halving].map { halving in
+            var digest = OutcomeDigest()
+            let request = DecodeRequest(limits: limits, halving: halving, defersOrientation: true)
+            do throws(DecodeError) {
+                switch try ImageDecoder.decode(bytes.span, header: header, request: request) {
+                case .raster(let buffer):
+                    let halves = buffer.halved(for: [PixelSize(width: 1, height: 1)])
+                    digest.add(halves.pixels)
+                    digest.add(halves.isOpaque ? 1 : 0)
+                case .vector: break
                 }
-                return digest.value
+            } catch {
+                digest.add(error.description)
             }
-            law(outcomes[0] == outcomes[1], "Rows that are halved at once differ from the image.")
+            return digest.value
         }
+        law(outcomes[0] == outcomes[1], "Rows that are halved at once differ from the image.")
     }
 }
