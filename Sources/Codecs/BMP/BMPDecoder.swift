@@ -27,7 +27,8 @@ extension ImageFormat {
         })
 }
 
-/// Reads Windows bitmaps of 1 to 32 bits per pixel, uncompressed or run-length encoded.
+/// Reads uncompressed Windows bitmaps of 1 to 32 bits per pixel. The fourth channel of a bitmap of
+/// 32 bits has no meaning.
 package enum BMPDecoder {
     static let fileHeaderBytes = 14
 
@@ -38,71 +39,60 @@ package enum BMPDecoder {
         let layout = try BMPLayout(reader, at: fileHeaderBytes, isIcon: false, limits: limits)
         let profile = layout.profile(reader, limits: limits)
         return ImageHeader(
-            format: .bmp, codedSize: layout.size, hasAlpha: layout.hasAlphaMask,
+            format: .bmp, codedSize: layout.size, hasAlpha: false,
             bitsPerChannel: layout.bits == 16 ? 5 : 8,
             colorModel: layout.bits <= 8 ? .palette : .rgb, hasProfile: profile != nil,
             profileName: profile?.name)
     }
 
-    /// Returns the most bytes that decoding without halving holds: the pixels, and one byte per
-    /// pixel for unpacking runs.
+    /// Returns the most bytes that decoding without halving holds.
     package static func memoryCost(of header: ImageHeader) -> Int {
-        header.codedSize.byteCount.saturating(plus: header.codedSize.area)
-            .saturating(plus: 64 << 10)
+        header.codedSize.byteCount.saturating(plus: 64 << 10)
     }
 
     /// Returns the most bytes that `decode` holds. With halving, it holds the halved image, the
-    /// start of every line, the cache of converted colours, and one row.
+    /// cache of converted colours, and one row.
     static func memoryCost(of header: ImageHeader, request: DecodeRequest) -> Int {
         let halvings = request.halvings(of: header)
         guard halvings > 0 else { return memoryCost(of: header) }
         return RowHalver.memoryCost(header.codedSize, halvings: halvings)
-            .saturating(plus: header.codedSize.height.saturating(times: 32))
             .saturating(plus: header.codedSize.width.saturating(times: 4))
             .saturating(plus: 128 << 10)
     }
 
-    /// Decodes to premultiplied pixels. The fourth channel is alpha only if the header declares it
-    /// and at least one pixel has a value other than zero.
+    /// Decodes to opaque pixels.
     package static func decode(
         _ bytes: Span<UInt8>, header: ImageHeader, request: DecodeRequest
     ) throws(DecodeError) -> PixelBuffer {
         let layout = try BMPLayout(
             ByteReader(bytes), at: fileHeaderBytes, isIcon: false, limits: request.limits)
+        let rows = BMPRows(layout: layout, bytes: bytes)
+        guard rows.isWhole else { throw .truncated }
         let halvings = request.halvings(of: header)
-        if halvings > 0 { return try halved(bytes, layout, halvings, request) }
-        var buffer = PixelBuffer(size: layout.size)
-        let isWhole = BMPRows(layout: layout, bytes: bytes).read(into: &buffer)
-        if !isWhole { throw .truncated }
-        if !layout.hasAlphaMask || BMPRows.isClear(buffer) { BMPRows.makeOpaque(&buffer) }
+        if halvings > 0 { return halved(rows, halvings, request) }
+        var buffer = rows.pixels()
+        BMPRows.makeOpaque(&buffer)
         layout.convert(&buffer, ByteReader(bytes), limits: request.limits)
-        buffer.refreshOpacity()
-        buffer.premultiply()
+        buffer.isOpaque = true
         return buffer
     }
+
     /// Decodes a large bitmap without keeping its rows.
     private static func halved(
-        _ bytes: Span<UInt8>, _ layout: BMPLayout, _ halvings: Int, _ request: DecodeRequest
-    ) throws(DecodeError) -> PixelBuffer {
-        let rows = BMPRows(layout: layout, bytes: bytes)
-        let ignoresAlpha = !layout.hasAlphaMask || rows.isClear()
-        let transform = layout.profile(ByteReader(bytes), limits: request.limits)?.transform()
+        _ rows: borrowing BMPRows, _ halvings: Int, _ request: DecodeRequest
+    ) -> PixelBuffer {
+        let layout = rows.layout
+        let transform = layout.profile(ByteReader(rows.bytes), limits: request.limits)?.transform()
         let known = ConvertedColors()
         let halver = RowHalver(layout.size, halvings: halvings)
         let count = layout.size.width
-        var alphas = UInt32.max
-        func take() {
+        for y in 0..<layout.size.height {
             let row = unsafe halver.next
-            if ignoresAlpha {
-                for x in 0..<count { unsafe row[x * 4 + 3] = 255 }
-            }
+            unsafe rows.read(y, into: row)
+            for x in 0..<count { unsafe row[x * 4 + 3] = 255 }
             unsafe transform?.convert(row, pixelCount: count, known: known)
-            alphas &= unsafe Premultiplication.row(row, result: row, count: count)
             halver.take()
         }
-        let isWhole = unsafe rows.readFromTop(
-            into: { unsafe halver.next }, take: take)
-        if !isWhole { throw .truncated }
-        return halver.finish(isOpaque: alphas >> 24 == 255)
+        return halver.finish(isOpaque: true)
     }
 }

@@ -1,32 +1,18 @@
 import Raster
 
-/// The layout of the rows of a device-independent bitmap, in a BMP file or inside an icon.
+/// The layout of the rows of an uncompressed device-independent bitmap, in a BMP file or inside an
+/// icon.
 struct BMPLayout {
-    enum Packing {
-        case uncompressed
-        /// Run-length encoding of 8 or 4 bits per pixel (BI_RLE8, BI_RLE4).
-        case runs8, runs4
-    }
-
     var size = PixelSize(width: 0, height: 0)
     var isTopDown = false
     /// The bits per pixel.
     var bits = 0
-    var packing = Packing.uncompressed
-    /// The bit masks of pixels of 16 and 32 bits: red, green, blue, alpha.
-    var masks: (UInt32, UInt32, UInt32, UInt32) = (0, 0, 0, 0)
-    /// Whether the header declares an alpha mask; otherwise the fourth channel has no meaning.
-    var hasAlphaMask = false
-    /// The position of the colour table; empty if there is none.
+    /// The position of the colour table, with four bytes per entry; empty if there is none.
     var colors: Range<Int> = 0..<0
-    /// The bytes of an entry of the colour table.
-    var colorBytes = 4
     /// The offset of the first row in the data.
     var pixelsStart = 0
     /// The position of the bitmap header.
     private(set) var header: Range<Int> = 0..<0
-    /// The bytes of the bit masks between header and colour table.
-    private var maskBytes = 0
 
     /// Reads the header at `start`. In an icon, the height includes the mask, and the pixels follow
     /// the colour table. In a file, the field at byte 10 gives the offset of the pixels.
@@ -34,17 +20,24 @@ struct BMPLayout {
         _ reader: borrowing ByteReader, at start: Int, isIcon: Bool, limits: DecodeLimits
     ) throws(DecodeError) {
         guard let headerSize = reader.little32(start) else { throw .truncated }
-        let used: Int
-        if headerSize == 12 {
-            guard let width = reader.little16(start + 4), let height = reader.little16(start + 6),
-                let depth = reader.little16(start + 10)
-            else { throw .truncated }
-            (size, bits, colorBytes, used) = (PixelSize(width: width, height: height), depth, 3, 0)
-        } else {
-            guard headerSize >= 16, headerSize <= 124 else {
-                throw .corrupt("a bitmap header of invalid length")
-            }
-            used = try readHeader(reader, at: start, size: headerSize)
+        switch headerSize {
+        case 40...124: break
+        case 12, 16, 64: throw .unsupported("a bitmap of OS/2")
+        default: throw .corrupt("a bitmap header of invalid length")
+        }
+        guard let width = reader.little32(start + 4), let rawHeight = reader.little32(start + 8),
+            let depth = reader.little16(start + 14), let compression = reader.little32(start + 16),
+            let used = reader.little32(start + 32)
+        else { throw .truncated }
+        let height = Int(Int32(truncatingIfNeeded: rawHeight))
+        isTopDown = height < 0
+        size = PixelSize(width: Int(Int32(truncatingIfNeeded: width)), height: abs(height))
+        bits = depth
+        switch compression {
+        case 0: break
+        case 1, 2: throw .unsupported("a bitmap with run-length encoding")
+        case 3, 6: throw .unsupported("a bitmap with bit fields")
+        default: throw .unsupported("a bitmap with the compression method \(compression)")
         }
         header = start..<start + headerSize
         if isIcon { size.height /= 2 }
@@ -52,20 +45,20 @@ struct BMPLayout {
         guard [1, 2, 4, 8, 16, 24, 32].contains(bits) else {
             throw .unsupported("a bitmap of \(bits) bits per pixel")
         }
-        let tableStart = start + headerSize + maskBytes
+        let tableStart = start + headerSize
         var count = 0
         if bits <= 8 {
             count = used == 0 || used > 1 << bits ? 1 << bits : used
         }
-        colors = tableStart..<tableStart + count * colorBytes
+        colors = tableStart..<tableStart + count * 4
         pixelsStart = colors.upperBound
         // In bitmaps of more than 8 bits per pixel, a colour table may also precede the pixels. It
         // is only a suggestion and is skipped.
-        if bits > 8, used > 0, used <= 1 << 16 { pixelsStart += used * colorBytes }
+        if bits > 8, used > 0, used <= 1 << 16 { pixelsStart += used * 4 }
         // An offset that leaves no room for the first colour is wrong; the pixels then follow the
         // colours.
         if !isIcon, let offset = reader.little32(start - 4), offset > start, offset < reader.count,
-            count == 0 || offset >= tableStart + colorBytes
+            count == 0 || offset >= tableStart + 4
         {
             pixelsStart = offset
             colors = tableStart..<min(colors.upperBound, max(tableStart, offset))
@@ -73,49 +66,7 @@ struct BMPLayout {
         guard colors.upperBound <= reader.count else { throw .truncated }
     }
 
-    /// Reads a header of 16 to 124 bytes and returns the number of colours that it states for the
-    /// colour table.
-    private mutating func readHeader(
-        _ reader: borrowing ByteReader, at start: Int, size headerSize: Int
-    ) throws(DecodeError) -> Int {
-        guard let width = reader.little32(start + 4), let rawHeight = reader.little32(start + 8),
-            let depth = reader.little16(start + 14)
-        else { throw .truncated }
-        let height = Int(Int32(truncatingIfNeeded: rawHeight))
-        isTopDown = height < 0
-        size = PixelSize(width: Int(Int32(truncatingIfNeeded: width)), height: abs(height))
-        bits = depth
-        guard headerSize >= 40 else {
-            setDefaultMasks()
-            return 0
-        }
-        guard let compression = reader.little32(start + 16), let used = reader.little32(start + 32)
-        else { throw .truncated }
-        setDefaultMasks()
-        switch (compression, depth) {
-        case (0, _): break
-        case (1, 8): packing = .runs8
-        case (2, 4): packing = .runs4
-        case (3, 16), (3, 32), (6, 16), (6, 32):
-            // The bit masks follow a short header, and are part of a long header.
-            let hasFour = compression == 6 || headerSize >= 56
-            if headerSize == 40 { maskBytes = hasFour ? 16 : 12 }
-            guard let red = reader.little32(start + 40), let green = reader.little32(start + 44),
-                let blue = reader.little32(start + 48),
-                let alpha = hasFour ? reader.little32(start + 52) : 0
-            else { throw .truncated }
-            masks = (UInt32(red), UInt32(green), UInt32(blue), UInt32(alpha))
-            hasAlphaMask = alpha != 0
-        default: throw .unsupported("a bitmap with the compression method \(compression)")
-        }
-        return used
-    }
-
-    private mutating func setDefaultMasks() {
-        masks = bits == 16 ? (0x7C00, 0x3E0, 0x1F, 0) : (0xFF_0000, 0xFF00, 0xFF, 0xFF00_0000)
-    }
-
-    /// The bytes in a row of uncompressed pixels, padded to a multiple of four.
+    /// The bytes in a row of pixels, padded to a multiple of four.
     var bytesPerRow: Int { (size.width * bits + 31) / 32 * 4 }
 }
 

@@ -34,14 +34,12 @@ package enum ICODecoder {
             return try PNGDecoder.decode(data, header: header, request: request)
         }
         let layout = try BMPLayout(ByteReader(data), at: 0, isIcon: true, limits: request.limits)
-        var buffer = PixelBuffer(size: layout.size)
-        let isWhole = BMPRows(layout: layout, bytes: data).read(into: &buffer)
-        if !isWhole { throw .truncated }
+        let rows = BMPRows(layout: layout, bytes: data)
+        guard rows.isWhole else { throw .truncated }
+        var buffer = rows.pixels()
         if layout.bits < 32 || BMPRows.isClear(buffer) {
             BMPRows.makeOpaque(&buffer)
-            if layout.packing == .uncompressed {
-                mask(&buffer, layout: layout, data: entry.trusted(data, layout))
-            }
+            mask(&buffer, layout: layout, data: entry.trusted(data, layout))
         }
         layout.convert(&buffer, ByteReader(data), limits: request.limits)
         buffer.refreshOpacity()
@@ -108,7 +106,7 @@ private struct ICOEntry {
 
     /// Returns the bits per pixel in the header of a bitmap.
     private static func depth(_ reader: ByteReader, at offset: Int) -> Int {
-        reader.little16(offset + (reader.little32(offset) == 12 ? 10 : 14)) ?? 0
+        reader.little16(offset + 14) ?? 0
     }
 
     /// Returns `data` up to the length in the directory, or all of it if that length is wrong: too
