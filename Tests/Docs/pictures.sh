@@ -7,12 +7,6 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$tool" render catalog -o "$work" >/dev/null
-for sheet in emblems avatars badges phases state-views picture-options; do
-    cp "$work/$sheet-light.png" "$folder/sheet-$sheet@2x.png"
-    cp "$work/$sheet-dark.png" "$folder/sheet-$sheet~dark@2x.png"
-done
-
 # The components in the steps of the tutorial.
 samples=Datasets/samples
 both() {

@@ -54,7 +54,6 @@ package enum CommandTable {
         CommandEntry(CommandDeclarations.renderBadge, draws: .here, RenderBadgeCommand.run),
         CommandEntry(CommandDeclarations.renderState, draws: .inOneWorker, RenderStateCommand.run),
         CommandEntry(CommandDeclarations.renderShimmer, draws: .here, RenderShimmerCommand.run),
-        CommandEntry(CommandDeclarations.renderCatalog, draws: .here, RenderCatalogCommand.run),
         CommandEntry(CommandDeclarations.inspect, draws: .inOneWorker, InspectCommand.run),
         CommandEntry(CommandDeclarations.themeShow, ThemeCommands.show),
         CommandEntry(CommandDeclarations.themeCheck, ThemeCommands.check),

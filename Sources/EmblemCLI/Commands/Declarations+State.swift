@@ -70,17 +70,4 @@ extension CommandDeclarations {
                 "emblem render shimmer --layout large --scale 2 --frame 14 -o loading.png",
                 "One frame at 2x:"),
         ])
-
-    package static let renderCatalog = Command(
-        "render catalog", summary: "draw a page and sheets of all components",
-        flags: [
-            Options.Catalog.folder.flag, Options.theme.flag, Options.Catalog.schemes.flag,
-            Options.Catalog.scale.flag,
-        ] + configuration,
-        prominent: ["-o DIR"],
-        examples: [
-            Command.Example("emblem render catalog -o catalog", "The built-in theme:"),
-            Command.Example(
-                "emblem render catalog --theme brand.json -o catalog", "Another theme:"),
-        ])
 }

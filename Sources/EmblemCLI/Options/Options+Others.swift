@@ -135,19 +135,6 @@ extension Options {
             help: "Draw the still form, for users who prefer reduced motion.")
     }
 
-    enum Catalog {
-        static let schemes = own(
-            "scheme", ValueForm<[ColorScheme]>.schemes, "SCHEME", usual: ColorScheme.allCases,
-            group: "Colours and theme", "Sheets to draw; the page shows both schemes.")
-        static let scale = own(
-            "scale", .factor(factors), "N", usual: 2, group: "Size and fit",
-            "Pixel density of the sheets: 1 = 1x, 2 = 2x.")
-        static let folder = FlagKey<String?>(
-            "output", short: "o", .folder, "DIR", group: "Output",
-            isInEnvironment: false, isInConfiguration: false,
-            help: "Folder for index.html and the sheets.")
-    }
-
     /// `--quiet` of commands without progress.
     static let quietErrors = FlagKey(
         toggle: "quiet", short: "q", group: "Output", help: "Print only errors.")

@@ -51,7 +51,6 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("render state", "--animation in.svg --title T -o o.html", isDrawn: true),
         StrangerVisit("render state", "--strings in.svg -o o.png", status: 65),
         StrangerVisit("render shimmer", "--theme in.svg -o o.png", status: 65),
-        StrangerVisit("render catalog", "--theme in.svg -o out", status: 65),
         StrangerVisit("inspect", "in.svg", isDrawn: true),
         StrangerVisit("inspect", "in.svg --json", isDrawn: true),
         StrangerVisit("theme show", "in.svg", status: 65),

@@ -61,19 +61,4 @@ struct RenderVectorTests {
         _ = try render(["emblem", "--icon", "lok", "-o", "b.svg"], status: 64)
         #expect(!folder.exists("b.svg"))
     }
-
-    @Test("a catalogue is a page without scripts that contains sheets of both schemes")
-    func catalog() throws {
-        _ = try render(["catalog", "--scale", "1", "-o", "out/catalog"])
-        let names = folder.names(in: "out/catalog")
-        #expect(names.contains("index.html") && names.contains("emblems-light.png"))
-        #expect(names.contains("state-views-dark.png"))
-        let page = try folder.text("out/catalog/index.html")
-        #expect(!page.contains("<script") && !page.contains("src=\"http"))
-        for word in ["brand small", "category10 xLarge", "no-connection", "image/webp", "wifi-off"]
-        {
-            #expect(page.contains(word), "\(word)")
-        }
-        _ = try render(["catalog", "-o", "in/acme.png/x"], status: 73)
-    }
 }

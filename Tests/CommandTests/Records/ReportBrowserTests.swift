@@ -254,28 +254,4 @@ struct ReportBrowserTests {
                 "48", "false", "true", "The first 48; with scripts, this page shows 69.",
             ])
     }
-
-    @Test("the catalogue keeps its labels in their frames at any width")
-    func catalogue() throws {
-        let run = try Tool.emblem(["render", "catalog", "-o", "all"], in: folder.path)
-        try #require(run.status == 0, "\(run.errors)")
-        let outside = """
-            [...document.querySelectorAll('.panel')].flatMap((panel) => {
-              const box = panel.getBoundingClientRect();
-              return [...panel.querySelectorAll('figure, figcaption, svg, img')].filter((node) => {
-                const own = node.getBoundingClientRect();
-                return own.left < box.left || own.right > box.right
-                  || node.scrollWidth > node.clientWidth + 1 && node.tagName === 'FIGCAPTION';
-              }).map((node) => node.textContent.slice(0, 40));
-            }).concat(document.documentElement.scrollWidth > innerWidth ? ['the page'] : [])
-            """
-        let page = folder.path("all/index.html")
-        let visits = [320, 390, 768, 1280].map {
-            Browser.Visit(page, width: $0).ask(outside).ask(file: "accessibility.js")
-        }
-        for outcome in try Browser.make(visits) {
-            #expect(outcome.results == ["[]", "[]"])
-            #expect(outcome.errors == [])
-        }
-    }
 }
