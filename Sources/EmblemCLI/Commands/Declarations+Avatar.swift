@@ -14,8 +14,7 @@ extension CommandDeclarations {
             help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Avatar.initials.flag,
-            Options.Avatar.label.flag, Options.Emblem.hint.flag, Options.Emblem.value.flag,
-            Options.Avatar.icon.flag,
+            Options.Avatar.label.flag, Options.Avatar.icon.flag,
             Options.Avatar.layout.flag, Options.height.flag, Options.scale.flag,
             Options.scheme.flag,
         ] + circleLook + form + timeouts
@@ -46,8 +45,7 @@ extension CommandDeclarations {
         "render badge", summary: "draw one badge with a short text",
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Badge.text.flag,
-            Options.Badge.appearance.flag, Options.spokenLabel.flag, Options.Emblem.hint.flag,
-            Options.Emblem.value.flag, Options.scale.flag, Options.scheme.flag,
+            Options.Badge.appearance.flag, Options.spokenLabel.flag, Options.scale.flag, Options.scheme.flag,
             Options.theme.flag,
         ] + form + configuration,
         prominent: ["--text TEXT", "-o FILE"],

@@ -8,7 +8,7 @@ extension CommandDeclarations {
             help: "Image file, URL, data: URI, or - for standard input."),
         flags: [
             Options.Emblem.output.flag, Options.streamedFormat.flag, Options.Emblem.icon.flag,
-            Options.Emblem.label.flag, Options.Emblem.hint.flag, Options.Emblem.value.flag,
+            Options.Emblem.label.flag,
             Options.layout.flag, Options.height.flag, Options.scale.flag, Options.scheme.flag,
         ] + look + form + timeouts
             + network

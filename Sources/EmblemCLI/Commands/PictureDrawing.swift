@@ -24,13 +24,6 @@ extension Recipe {
     }
 }
 
-extension ParsedArguments {
-    /// The value and the hint for screen readers.
-    var spokenSummary: String? {
-        Sketch.summary(value: self[Options.Emblem.value], hint: self[Options.Emblem.hint])
-    }
-}
-
 /// A single emblem or avatar for a `render` command: pixels, or an SVG in points, depending on the
 /// extension of `-o`.
 struct PictureDrawing {
@@ -170,14 +163,11 @@ struct PictureDrawing {
     }
 
     private func sketch(of content: EmblemContent) throws(ArtworkError) -> Sketch {
-        let arguments = context.arguments
         guard let variant = settings.recipe.variants.first else {
             preconditionFailure("One layout at one scale is one variant.")
         }
         let style = settings.recipe.style(for: variant, in: settings.theme)
-        var sketch = try style.sketch(
-            of: content, title: arguments[Options.Emblem.label],
-            summary: arguments.spokenSummary)
+        var sketch = try style.sketch(of: content, title: context.arguments[Options.Emblem.label])
         if let mark = settings.recipe.badge {
             try sketch.lay(
                 mark, in: settings.theme, variant.scheme, radius: style.radiusPoints)

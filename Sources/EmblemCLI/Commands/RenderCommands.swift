@@ -114,7 +114,6 @@ enum RenderBadgeCommand {
             let style = BadgeStyle(appearance, theme: theme, scheme: scheme)
             var sketch = try badge.sketch(style)
             if let label = arguments[Options.spokenLabel] { sketch.title = label }
-            sketch.summary = arguments.spokenSummary
             try destination.write(Array(try sketch.svg().utf8), context)
             return 0
         }

@@ -102,25 +102,12 @@ enum RenderStateCommand {
                 "a browser would run \(PrintableText.escaped(link, limit: 60)) as a program.",
                 remedy: "Give a link to a page, as in https://shop.example/.")
         }
-        // The last value counts for all further buttons.
-        let spacers = arguments[Options.State.buttonSpacers] ?? []
-        for index in content.buttons.indices {
-            content.buttons[index].horizontalSpacers =
-                spacers.indices.contains(index) ? spacers[index] : spacers.last
-            if index < links.count, !links[index].isEmpty {
-                content.buttons[index].link = links[index]
-            }
+        for (index, link) in links.enumerated() where !link.isEmpty {
+            content.buttons[index].link = link
         }
         content.label = arguments[Options.spokenLabel]
-        content.summary = arguments.spokenSummary
         if let icon = arguments[Options.State.icon] {
             content.icon = try await graphic(icon, style, context)
-        }
-        if let path = arguments[Options.State.animation] {
-            let bytes = try NamedFile.read(path, option: "--animation")
-            let graphic = try await decoded(bytes, "--animation \(path)", style, context)
-            content.animation = StateAnimation(
-                still: graphic.content, bytes: bytes, format: graphic.format)
         }
         guard !PlainText(content.title).isEmpty || content.icon != nil else {
             throw UsageError(
@@ -142,13 +129,7 @@ enum RenderStateCommand {
                 fallback: "Use \(BuiltInIcon.allNames), none, or a FILE.")
         }
         let bytes = try NamedFile.read(text, option: "--icon")
-        return try await decoded(bytes, "--icon \(text)", style, context).content
-    }
-
-    /// Decodes an image file in a worker, in the size in which the state view shows it.
-    private static func decoded(
-        _ bytes: [UInt8], _ name: String, _ style: StateStyle, _ context: CommandContext
-    ) async throws -> GraphicDecoder.Graphic {
+        // The file is decoded in a worker, in the size in which the state view shows it.
         let decoder = GraphicDecoder(context.graphicSettings(), context)
         defer { decoder.close() }
         let scale = context.arguments[Options.scale]
@@ -157,7 +138,7 @@ enum RenderStateCommand {
             max(1, Int(min(points * scale, Double(Sketch.longestSide)).rounded()))
         }
         let box = PixelSize(width: pixels(width), height: pixels(height))
-        return try await decoder.graphic(bytes, in: box, named: name)
+        return try await decoder.graphic(bytes, in: box, named: "--icon \(text)").content
     }
 
     private static func strings(_ path: String) throws -> StateTexts {
@@ -173,42 +154,14 @@ enum RenderStateCommand {
         _ theme: Theme, _ scheme: ColorScheme, _ arguments: ParsedArguments
     ) -> StateStyle {
         var style = StateStyle(
-            theme: theme, scheme: scheme,
-            appearance: arguments[Options.appearance],
-            textSize: arguments[Options.State.textSize])
-        if let size = arguments[Options.State.graphicSize] {
-            style.iconOrAnimationSize = (size[0], size.count > 1 ? size[1] : size[0])
-        }
+            theme: theme, scheme: scheme, appearance: arguments[Options.appearance])
         if let sides = arguments[Options.State.padding] {
             style.insets = StateStyle.Insets(
                 top: sides[0], leading: sides[sides.count > 1 ? 1 : 0],
                 bottom: sides[sides.count > 2 ? 2 : 0], trailing: sides[sides.count - 1])
         }
-        if let radius = arguments[Options.State.radius] {
-            style.radius = radius
-            style.clips = true
-        }
         if let color = arguments[Options.State.background] { style.background = Color(color) }
-        set(&style.title, arguments, Options.State.titleSize, Options.State.titleWeight)
-        set(&style.subtitle, arguments, Options.State.subtitleSize, Options.State.subtitleWeight)
-        if let width = arguments[Options.State.titleWidth] { style.titleMaxWidth = width }
-        if let width = arguments[Options.State.subtitleWidth] { style.subtitleMaxWidth = width }
         if let width = arguments[Options.State.width] { style.width = width }
-        switch arguments[Options.State.direction] {
-        case "ltr": style.direction = .leftToRight
-        case "rtl": style.direction = .rightToLeft
-        default: break
-        }
         return style
-    }
-
-    private static func set(
-        _ style: inout TextStyle, _ arguments: ParsedArguments, _ size: FlagKey<Double?>,
-        _ weight: FlagKey<TextWeight?>
-    ) {
-        if let weight = arguments[weight] { style.weight = weight }
-        guard let size = arguments[size] else { return }
-        style = TextStyle(size: size, weight: style.weight)
-            .scaled(to: arguments[Options.State.textSize])
     }
 }

@@ -33,10 +33,6 @@ extension Options {
         static let label = own(
             "label", .text, "TEXT",
             "Name of the image, for its initials if the source fails and as title of an SVG.")
-        static let hint = own(
-            "hint", .text, "TEXT", "Purpose of the image for screen readers, in an SVG.")
-        static let value = own(
-            "value", .text, "TEXT", "Current value for screen readers, in an SVG.")
         static let output = Options.output(
             "File for the emblem: \(OutputFormat.extensions) or svg. - is standard output.")
     }
@@ -73,16 +69,9 @@ extension Options {
         static let subtitle = own("subtitle", .text, "TEXT", "Text below the title.")
         static let icon = own("icon", .text, "ICON", "Built-in icon, image file, or none.")
             .offering(BuiltInIcon.allCases.map(\.rawValue) + ["none"])
-        static let animation = own(
-            "animation", .file, "FILE",
-            "Animated image instead of the icon; other outputs than HTML show its first frame.")
         static let button = FlagKey(
             repeated: "button", .text, "TEXT", group: "Content", isInEnvironment: false,
             isInConfiguration: false, help: "Label of a button; up to three.")
-        static let buttonSpacers = own(
-            "button-spacers", .lengths(0...1000, counts: [1, 2, 3]), "PT,…", group: "Size and fit",
-            "Make buttons as wide as the block, with this space on each side; one value per button."
-        )
         static let buttonLink = FlagKey(
             repeated: "button-link", .text, "URL", group: "Content", isInEnvironment: false,
             isInConfiguration: false,
@@ -90,38 +79,13 @@ extension Options {
         static let strings = own(
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")
-        static let direction = own(
-            "direction", .word(["auto", "ltr", "rtl"]), "DIRECTION", usual: "auto",
-            "Direction of the text.")
-        static let graphicSize = own(
-            "graphic-size", .lengths(0...1000, counts: [1, 2]), "PT,…", group: "Size and fit",
-            "Size of the icon or animation: the side, or width and height.")
         static let padding = own(
             "padding", .lengths(0...1000, counts: [1, 2, 4]), "PT,…", group: "Size and fit",
             "Space around the content: one value, top and side, or top, start, bottom and end.")
-        static let radius = own(
-            "radius", points, "PT", group: "Size and fit",
-            "Corner radius of the block, which cuts off content beyond it.")
         static let background = own(
             "background", .color, "COLOR", group: "Colours and theme", "Background of the block.")
-        static let titleSize = own(
-            "title-size", points, "PT", group: "Size and fit", "Text size of the title.")
-        static let titleWeight = own(
-            "title-weight", .weight, "WEIGHT", group: "Size and fit", "Font weight of the title.")
-        static let subtitleSize = own(
-            "subtitle-size", points, "PT", group: "Size and fit", "Text size of the subtitle.")
-        static let subtitleWeight = own(
-            "subtitle-weight", .weight, "WEIGHT", group: "Size and fit",
-            "Font weight of the subtitle.")
         static let width = own(
             "width", points, "PT", group: "Size and fit", "Width of the block.")
-        static let titleWidth = own(
-            "title-width", points, "PT", group: "Size and fit", "Largest width of the title.")
-        static let subtitleWidth = own(
-            "subtitle-width", points, "PT", group: "Size and fit", "Largest width of the subtitle.")
-        static let textSize = FlagKey<TextSize>(
-            "text-size", .choice, "SIZE", usual: .large, group: "Size and fit",
-            help: "Preferred text size of the reader.")
     }
 
     enum Shimmer {
@@ -209,12 +173,4 @@ extension Options {
     package static let markdown = FlagKey(
         toggle: "markdown", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Print the options of all commands as Markdown tables.")
-}
-
-extension ValueForm<TextWeight> {
-    fileprivate static var weight: ValueForm {
-        ValueForm(
-            .choice(TextWeight.allCases.map { "\($0)" }),
-            read: { text in TextWeight.allCases.first { "\($0)" == text } }, text: { "\($0)" })
-    }
 }

@@ -13,7 +13,7 @@ struct ConfinedGraphicTests {
         (["render", "avatar", "in.svg", "-o", "o.png"], 1),
         (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.png"], 1),
         (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.svg"], 1),
-        (["render", "state", "--animation", "in.svg", "--title", "T", "-o", "o.html"], 1),
+        (["render", "state", "--icon", "in.svg", "--title", "T", "-o", "o.html"], 1),
         (["render", "emblem", "--icon", "check", "--placeholder", "in.svg", "-o", "o.svg"], 1),
         (["render", "emblem", "none.png", "--placeholder", "in.svg", "-o", "o.png"], 1),
         (["batch", "good.png", "--placeholder", "in.svg", "-o", "out"], 1),

@@ -48,7 +48,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("render state", "--icon in.svg --title T -o o.png", isDrawn: true),
         StrangerVisit("render state", "--icon in.svg --title T -o o.svg", isDrawn: true),
         StrangerVisit("render state", "--icon in.svg --title T -o o.html", isDrawn: true),
-        StrangerVisit("render state", "--animation in.svg --title T -o o.html", isDrawn: true),
+        StrangerVisit("render state", "--icon in.svg --title T -o o.html", isDrawn: true),
         StrangerVisit("render state", "--strings in.svg -o o.png", status: 65),
         StrangerVisit("render shimmer", "--theme in.svg -o o.png", status: 65),
         StrangerVisit("inspect", "in.svg", isDrawn: true),
