@@ -17,7 +17,7 @@ package enum CommandLineTool {
             Command.Example(
                 "emblem batch --list logos.csv -o out --scale 1,2,3",
                 "A list of URLs, at three scales:"),
-            Command.Example("emblem render emblem acme.svg -o acme.png", "One image:"),
+            Command.Example("emblem render acme.svg -o acme.png", "One image:"),
         ],
         gone: GoneNames.instructions)
 
@@ -110,11 +110,11 @@ package enum CommandLineTool {
         default: break
         }
         if let word = helpWord(in: arguments) {
-            let words = arguments.filter { !$0.hasPrefix("-") }
+            let words = CommandTable.withComponent(arguments.filter { !$0.hasPrefix("-") })
             try output.write(try text(of: help, about: words, isShort: word == "-h"))
             return 0
         }
-        let (command, rest) = try tool.split(arguments)
+        let (command, rest) = try tool.split(CommandTable.withComponent(arguments))
         guard let entry = CommandTable.entries.first(where: { $0.command.name == command.name })
         else { preconditionFailure("Every declared command has an entry.") }
         let parsed = try parsed(command, rest, messages)

@@ -50,7 +50,6 @@ package struct ParsedArguments: Sendable {
                 let name = "--\(flag.name) \(word.prefix { $0 != "=" })"
                 if let error = tool.goneError(name, of: command) { throw error }
             }
-            guard !flag.isOpen else { continue }
             guard let problem = flag.kind.problem(with: setting.text) else { continue }
             throw UsageError(
                 "\(setting.origin): \(problem)",

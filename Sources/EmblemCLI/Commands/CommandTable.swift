@@ -42,7 +42,20 @@ package enum CommandTable {
         let entry = entries.first { entry in
             entry.command.words.enumerated().allSatisfy { place, word in isWord(word, place) }
         }
-        return entry?.drawing ?? .none
+        // Without a component, `render` draws an emblem.
+        return entry?.drawing ?? (isWord(render, 0) ? .inOneWorker : .none)
+    }
+
+    private static let render = "render"
+
+    /// Returns the arguments of `emblem render SOURCE` as those of `emblem render emblem SOURCE`,
+    /// and other arguments unchanged.
+    static func withComponent(_ arguments: [String]) -> [String] {
+        guard arguments.count > 1, arguments[0] == render else { return arguments }
+        let name = "\(render) \(arguments[1])"
+        let isKnown = entries.contains { $0.command.name == name }
+        if isKnown || GoneNames.instructions[name] != nil { return arguments }
+        return [render, "emblem"] + arguments.dropFirst()
     }
 
     static let entries: [CommandEntry] = [

@@ -2,7 +2,7 @@ import Flags
 
 extension CommandDeclarations {
     package static let renderEmblem = Command(
-        "render emblem", summary: "draw one emblem",
+        "render emblem", summary: "draw one emblem; the word emblem may be left out",
         operands: Command.Operands(
             "[SOURCE]", count: 0...1,
             help: "Image file, URL, data: URI, or - for standard input."),
@@ -24,7 +24,7 @@ extension CommandDeclarations {
             Command.CommonOption("format", "format of -o -: png, webp, svg … (png)")),
         examples: [
             Command.Example(
-                "emblem render emblem acme.svg -o acme.png", "An emblem of an image:"),
+                "emblem render acme.svg -o acme.png", "An emblem of an image:"),
             Command.Example(
                 "emblem render emblem --icon person --layout xLarge --scale 2 -o person.webp",
                 "A built-in icon at 2x:"),

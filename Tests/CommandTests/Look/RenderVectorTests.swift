@@ -34,6 +34,22 @@ struct RenderVectorTests {
         }
     }
 
+    @Test("render without a component draws an emblem")
+    func withoutComponent() throws {
+        for words in [["in/acme.png"], ["--icon", "lock"], ["in/acme.png", "--layout", "large"]] {
+            _ = try render(["emblem"] + words + ["-o", "a.png"])
+            _ = try render(words + ["-o", "b.png"])
+            #expect(try folder.read("a.png") == folder.read("b.png"), "\(words)")
+        }
+        let help = try Tool.emblem(["render", "in/acme.png", "--help"])
+        #expect(help.status == 0 && help.output.contains("emblem render emblem"))
+        _ = try render(["bagde", "--text", "3", "-o", "c.png"], status: 64)
+        _ = try render(["gone.png", "-o", "c.png"], status: 66)
+        _ = try render(["catalog", "-o", "c"], status: 64)
+        let alone = try render([], status: 64)
+        #expect(alone.contains("emblem, avatar, badge, state, shimmer"), "\(alone)")
+    }
+
     @Test("render never overwrites its own source under any spelling")
     func ownSource() throws {
         let before = try folder.read("in/acme.png")
