@@ -50,7 +50,7 @@ package struct Command: Sendable {
         package static let none = Operands("", count: 0...0, help: "")
     }
 
-    /// The name: one word, or two for a member of a family, such as `theme check`.
+    /// The name: one word, or two for a member of a family, such as `render badge`.
     package var name: String
     package var summary: String
     private let discussionText: @Sendable () -> String

@@ -21,9 +21,6 @@ package struct Theme: Sendable {
         }
     }()
 
-    /// The built-in theme in the format of a user's file, with its references.
-    package static var builtInText: String { DefaultTokens.text }
-
     private init(builtIn json: [UInt8]) throws(ThemeError) {
         let reader = try TokenReader(json.span, file: "built-in theme", kinds: [:])
         let known = reader.paths.map { (path: $0, kind: Self.kind(of: $0)) }

@@ -26,8 +26,7 @@ import Testing
                 "small,large,default small,large,medium small,large,xLarge small,large,all"
             ),
             ("emblem batch --layout = me", "medium"),
-            ("emblem cache cl", "clear"), ("emblem theme ch", "check"),
-            ("emblem theme check --j", "--json"),
+            ("emblem cache cl", "clear"), ("emblem theme --j", "--json"),
             ("emblem completions f", "fish"), ("emblem render emblem --mode fi", "fit fill"),
             ("emblem batch --jobs 1", ""), ("emblem help render av", "avatar"),
             ("emblem batch --target we", "web"), ("emblem batch --target web,ta", "web,tar"),

@@ -46,34 +46,18 @@ extension CommandDeclarations {
                 "Exit with 1 for images that are empty or very small:"),
         ])
 
-    package static let themeCheck = Command(
-        "theme check", summary: "check the tokens and the contrasts of a theme",
-        operands: Command.Operands(
-            "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
-        flags: [Options.strictTheme.flag, Options.json.flag],
-        examples: [
-            Command.Example("emblem theme check brand.json", "Check a theme:"),
-            Command.Example(
-                "emblem theme check brand.json --strict", "Fail a build if the theme has a problem:"
-            ),
-        ])
-
-    package static let themeShow = Command(
-        "theme show", summary: "print the tokens of a theme",
+    package static let theme = Command(
+        "theme", summary: "print the tokens of a theme and its pairs of low contrast",
+        discussion: """
+            Prints the value of every token, and each pair of foreground and background with a \
+            contrast below 4.5:1. Exits with 65 if the file has an error.
+            """,
         operands: Command.Operands(
             "[FILE]", count: 0...1, help: "Design tokens; without a file, the built-in theme."),
         flags: [Options.json.flag],
-        examples: [Command.Example("emblem theme show", "The built-in theme:")])
-
-    package static let themeExport = Command(
-        "theme export", summary: "print the built-in theme as a file to edit",
-        discussion: """
-            The file has every token, with its references and both schemes. Keep the tokens that you \
-            change; the others come from the built-in theme.
-            """,
-        flags: [Options.exportedTheme.flag],
         examples: [
-            Command.Example("emblem theme export -o brand.json", "A theme to start from:")
+            Command.Example("emblem theme", "The built-in theme:"),
+            Command.Example("emblem theme brand.json", "A theme of your own:"),
         ])
 
     package static let verify = Command(

@@ -5,28 +5,16 @@ import Raster
 import Theming
 import Transport
 
-/// The commands that print a theme, resolved or as a file to edit, and check its contrast.
-enum ThemeCommands {
-    /// Prints every token, with both values if the schemes differ.
-    static func show(_ context: CommandContext) throws -> Int32 {
-        let (theme, warnings) = try load(context)
-        if context.arguments[Options.json] {
-            try context.output.write(tokens(of: theme, withPairs: false, warnings))
-        } else {
-            try context.output.write(table(of: theme))
-        }
-        return 0
-    }
-
-    /// Prints the tokens, then every pair of colours below the least contrast.
-    static func check(_ context: CommandContext) throws -> Int32 {
+/// `emblem theme [FILE]`: prints a theme and checks its contrasts.
+enum ThemeCommand {
+    /// Prints every token, with both values if the schemes differ, then every pair of colours below
+    /// the least contrast.
+    static func run(_ context: CommandContext) throws -> Int32 {
         let (theme, warnings) = try load(context)
         let poor = ColorScheme.allCases.flatMap { theme.pairs($0) }.filter { !$0.isEnough }
-        let isPoor = !poor.isEmpty || !warnings.isEmpty
-        let code: Int32 = context.arguments[Options.strictTheme] && isPoor ? 1 : 0
         if context.arguments[Options.json] {
-            try context.output.write(tokens(of: theme, withPairs: true, warnings))
-            return code
+            try context.output.write(json(of: theme, poor, warnings))
+            return 0
         }
         var text = table(of: theme)
         text += "\n"
@@ -40,18 +28,6 @@ enum ThemeCommands {
             : "\(Counted(poor.count, "pair is", many: "pairs are")) below "
                 + "\(ContrastPair.least):1\n"
         try context.output.write(text)
-        return code
-    }
-
-    /// Writes the built-in theme in the format of a user's file. It replaces no file, which the user
-    /// may have edited.
-    static func export(_ context: CommandContext) throws -> Int32 {
-        let text = Theme.builtInText + "\n"
-        if let path = context.arguments[Options.exportedTheme], path != "-" {
-            try SingleFile.write(Array(text.utf8).span, to: FilePath(path), replacing: false)
-        } else {
-            try context.output.write(text)
-        }
         return 0
     }
 
@@ -77,8 +53,8 @@ enum ThemeCommands {
         return text
     }
 
-    private static func tokens(
-        of theme: Theme, withPairs: Bool, _ warnings: [ThemeWarning]
+    private static func json(
+        of theme: Theme, _ poor: [ContrastPair], _ warnings: [ThemeWarning]
     ) -> [UInt8] {
         var json = JSONWriter(.pretty)
         json.object { json in
@@ -93,16 +69,13 @@ enum ThemeCommands {
                     }
                 }
             }
-            if withPairs {
-                json.array("low_contrast") { json in
-                    for pair in ColorScheme.allCases.flatMap({ theme.pairs($0) })
-                    where !pair.isEnough {
-                        json.object { json in
-                            json.member("scheme", pair.scheme.rawValue)
-                            json.member("foreground", pair.foreground)
-                            json.member("background", pair.background)
-                            json.member("ratio", (pair.ratio * 100).rounded(.down) / 100)
-                        }
+            json.array("low_contrast") { json in
+                for pair in poor {
+                    json.object { json in
+                        json.member("scheme", pair.scheme.rawValue)
+                        json.member("foreground", pair.foreground)
+                        json.member("background", pair.background)
+                        json.member("ratio", (pair.ratio * 100).rounded(.down) / 100)
                     }
                 }
             }
@@ -136,7 +109,7 @@ extension ThemeWarning {
     }
 }
 
-/// Reads the file of `--theme` or of a theme command.
+/// Reads the file of `--theme` or of `emblem theme`.
 enum ThemeFile {
     private static let bytesLimit = 8 << 20
     /// The most warnings to print: a file that is shared with other tools may have thousands of
@@ -153,7 +126,7 @@ enum ThemeFile {
         for warning in warnings.prefix(printedLimit) { messages.line("\(warning)", .warning) }
         guard warnings.count > printedLimit else { return }
         messages.line(
-            "\(warnings.count - printedLimit) more warnings in this file; 'emblem theme check "
-                + "\(path)' lists all", .note)
+            "\(warnings.count - printedLimit) more warnings in this file; 'emblem theme \(path)' "
+                + "lists all", .note)
     }
 }

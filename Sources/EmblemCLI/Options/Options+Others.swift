@@ -107,13 +107,6 @@ extension Options {
     static let quietSummary = FlagKey(
         toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
 
-    static let exportedTheme = Options.output(
-        "New file for the theme; - is standard output, the default.")
-
-    static let strictTheme = FlagKey(
-        toggle: "strict", group: "Output", isInEnvironment: false, isInConfiguration: false,
-        help: "Exit with 1 if a token is unknown or a contrast is too low.")
-
     static let summary = FlagKey(
         toggle: "summary", group: "Output", isInEnvironment: false, isInConfiguration: false,
         help: "Write a record of the counts last, unless the stream ends early.")

@@ -7,13 +7,9 @@ import System
 /// or a pipe, such as `/dev/stdout`, is written directly. A pipe without a reader is refused, since
 /// opening it could block for ever.
 package enum SingleFile {
-    /// - Parameter replacing: Whether the file may replace an existing file.
-    package static func write(
-        _ bytes: Span<UInt8>, to path: FilePath, replacing: Bool = true
-    ) throws(OutletError) {
+    package static func write(_ bytes: Span<UInt8>, to path: FilePath) throws(OutletError) {
         let name = path.description
         switch kind(of: path) {
-        case .file where !replacing: throw .inTheWay(path: name, what: .file)
         case .folder, .socket, .link, .unknown:
             throw .inTheWay(path: name, what: .folder)
         case .fifo, .device: try stream(bytes, to: path)

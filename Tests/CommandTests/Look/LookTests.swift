@@ -85,34 +85,34 @@ struct LookTests {
 
     @Test("theme prints every token and checks a theme")
     func theme() throws {
-        let shown = try Tool.emblem(["theme", "show"])
+        let shown = try Tool.emblem(["theme"])
         #expect(shown.status == 0 && shown.output.contains("theme.color.emblem.brand.background"))
-        let record = try #require(try json(["theme", "check"]).first)
+        let record = try #require(try json(["theme"]).first)
         #expect(record["low_contrast"]?.elements?.isEmpty == true)
         try folder.write(
             ##"{"theme":{"color":{"on-background":{"brand-subtle":"#E0E0E0"}}}}"##,
             to: "pale.json")
-        let pale = try Tool.emblem(["theme", "check", "pale.json"], in: folder.path)
+        let pale = try Tool.emblem(["theme", "pale.json"], in: folder.path)
         #expect(pale.status == 0 && pale.output.contains("below 4.5:1"))
-        let found = try #require(try json(["theme", "check", "pale.json"]).first)
+        let found = try #require(try json(["theme", "pale.json"]).first)
         #expect((found["low_contrast"]?.elements?.count ?? 0) > 0)
         try folder.write(#"{"theme":{"color":{"emblem":7"#, to: "bad.json")
-        let bad = try Tool.emblem(["theme", "check", "bad.json"], in: folder.path)
+        let bad = try Tool.emblem(["theme", "bad.json"], in: folder.path)
         #expect(bad.status == 65 && bad.errors.contains("bad.json"))
     }
 
-    @Test("theme check --json reports warnings, and theme show prints them on standard error")
+    @Test("theme --json reports warnings, and theme prints them on standard error")
     func themeWarnings() throws {
         try folder.write(
             ##"{"my":{"c":"#fff"},"theme":{"color":{"foreground":{"subtle":{"$value":"#666"}}}}}"##,
             to: "odd.json")
-        let found = try #require(try json(["theme", "check", "odd.json"]).first)
+        let found = try #require(try json(["theme", "odd.json"]).first)
         let warnings = try #require(found["warnings"]?.elements)
         #expect(warnings.count == 2)
         let unknown = warnings.first { $0["path"]?.stringValue == "my.c" }
         #expect(unknown?["line"]?.intValue == 1)
         #expect(unknown?["reason"]?.stringValue == "unknown token")
-        let shown = try Tool.emblem(["theme", "show", "odd.json"], in: folder.path)
+        let shown = try Tool.emblem(["theme", "odd.json"], in: folder.path)
         #expect(shown.status == 0 && shown.errors.contains("write {\"colorSpace\""))
         #expect(shown.output.contains("theme.color.foreground.subtle"))
     }
@@ -126,7 +126,7 @@ struct LookTests {
         #expect(run.status == 0)
         #expect(run.errors.split(separator: "\n").count { $0.contains("unknown token") } == 10)
         #expect(run.errors.contains("490 more warnings"))
-        let check = try Tool.emblem(["theme", "check", "many.json"], in: folder.path)
+        let check = try Tool.emblem(["theme", "many.json"], in: folder.path)
         #expect(check.errors.split(separator: "\n").count { $0.contains("unknown token") } == 500)
     }
 

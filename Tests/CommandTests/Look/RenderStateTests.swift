@@ -159,25 +159,6 @@ struct RenderStateTests {
         #expect(try text("a.html").contains("aria-label=\"Offline\""))
     }
 
-    @Test("theme export prints a theme that loads without warnings and draws the same")
-    func export() throws {
-        let exported = try Tool.emblem(["theme", "export"], in: folder.path)
-        #expect(exported.status == 0 && exported.output.contains("{theme.color."))
-        try folder.write(exported.output, to: "own.json")
-        let checked = try Tool.emblem(["theme", "check", "own.json", "--strict"], in: folder.path)
-        #expect(checked.status == 0 && checked.errors.isEmpty, "\(checked.errors)")
-        let written = try Tool.emblem(["theme", "export", "-o", "file.json"], in: folder.path)
-        #expect(written.status == 0 && written.output.isEmpty, "\(written.errors)")
-        #expect(try text("file.json") == exported.output)
-        try folder.write("{}", to: "file.json")
-        let again = try Tool.emblem(["theme", "export", "-o", "file.json"], in: folder.path)
-        #expect(again.status == 73, "\(again.errors)")
-        #expect(again.errors.contains("file.json: a file already exists there; move it or"))
-        #expect(try text("file.json") == "{}")
-        let shown = try Tool.emblem(["theme", "show", "own.json"], in: folder.path)
-        #expect(shown.output == (try Tool.emblem(["theme", "show"], in: folder.path)).output)
-    }
-
     @Test("a shimmer is an animation, a single frame, or still")
     func shimmer() throws {
         _ = try render(["shimmer", "--layout", "small", "-o", "a.webp"])

@@ -43,8 +43,7 @@ struct SchemaTests {
             ("verify-1", "whole", "verify out --json"),
             ("failures-1", "lines", "failures out --ndjson"),
             ("inspect-1", "lines", "inspect in/acme.png in/zz-cut.png in/vector.svg --json"),
-            ("tokens-1", "whole", "theme show theme.json --json"),
-            ("tokens-1", "whole", "theme check theme.json --json"),
+            ("tokens-1", "whole", "theme theme.json --json"),
             ("formats-1", "whole", "formats --json"),
             ("cache-1", "whole", "cache size --json --cache cache"),
         ])
