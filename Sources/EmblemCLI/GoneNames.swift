@@ -80,6 +80,7 @@ package enum GoneNames {
         ("--matte", "set color.background.surface in the theme"),
         ("--badge-corner", "write the corner as --badge TEXT:APPEARANCE@CORNER"),
         ("--focus", "use the column focus of the list"),
+        ("--padding round", "use --look logos"), ("--background shown", "use --background auto"),
         ("--format jxl", "use avif or webp"),
         ("--codecs", "remove the option"),
         ("--allow-truncated", "repair the image, or use the placeholder"),

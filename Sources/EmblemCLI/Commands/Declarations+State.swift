@@ -20,7 +20,7 @@ extension CommandDeclarations {
                 "File for the block: \(OutputFormat.extensions), svg or html. - is standard output."
             ).flag, Options.streamedFormat.flag,
             Options.State.kind.flag, Options.State.title.flag, Options.State.subtitle.flag,
-            Options.State.icon.flag, Options.State.button.flag, Options.State.buttonLink.flag,
+            Options.State.icon.flag, Options.State.button.flag,
             Options.State.strings.flag, Options.spokenLabel.flag, Options.State.padding.flag,
             Options.State.width.flag, Options.State.background.flag,
         ] + drawing + form + [Options.itemTimeout.flag, Options.sandbox.flag] + configuration,

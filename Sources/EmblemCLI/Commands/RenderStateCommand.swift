@@ -90,21 +90,6 @@ enum RenderStateCommand {
                 remedy: "Remove some of them.")
         }
         if !buttons.isEmpty { content.buttons = buttons.map { .init(title: $0) } }
-        let links = arguments[Options.State.buttonLink]
-        guard links.count <= content.buttons.count else {
-            throw arguments.error(
-                Options.State.buttonLink, "there are more links than buttons.",
-                remedy: "Add --button TEXT, or remove a link.")
-        }
-        if let link = links.first(where: { StateContent.Button.runsProgram($0) }) {
-            throw arguments.error(
-                Options.State.buttonLink,
-                "a browser would run \(PrintableText.escaped(link, limit: 60)) as a program.",
-                remedy: "Give a link to a page, as in https://shop.example/.")
-        }
-        for (index, link) in links.enumerated() where !link.isEmpty {
-            content.buttons[index].link = link
-        }
         content.label = arguments[Options.spokenLabel]
         if let icon = arguments[Options.State.icon] {
             content.icon = try await graphic(icon, style, context)

@@ -72,10 +72,6 @@ extension Options {
         static let button = FlagKey(
             repeated: "button", .text, "TEXT", group: "Content", isInEnvironment: false,
             isInConfiguration: false, help: "Label of a button; up to three.")
-        static let buttonLink = FlagKey(
-            repeated: "button-link", .text, "URL", group: "Content", isInEnvironment: false,
-            isInConfiguration: false,
-            help: "Link of the first, second or third button, in an SVG or HTML.")
         static let strings = own(
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")

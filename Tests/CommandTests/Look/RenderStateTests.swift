@@ -100,20 +100,16 @@ struct RenderStateTests {
         let buttons = ["--button", "One", "--button", "Two", "--button", "Three"]
         _ = try render(
             ["state", "--title", "T", "--subtitle", "S", "--icon", "card"] + buttons + [
-                "--button-link", "https://example.com/", "--padding", "10,20,30,40",
+                "--padding", "10,20,30,40",
                 "--width", "400", "--background", "#117D3C", "-o", "a.svg",
             ])
         let svg = try text("a.svg")
         for part in [
-            "width=\"400\"", "<a href=\"https://example.com/\">", "fill=\"#117D3C\"",
+            "width=\"400\"", "fill=\"#117D3C\"",
         ] {
             #expect(svg.contains(part), "\(part)")
         }
-        #expect(svg.components(separatedBy: "<g role=\"button\">").count == 3)
-        let links = ["--button-link", "a", "--button-link", "b"]
-        let errors = try render(
-            ["state", "--title", "T", "--button", "One", "-o", "b.svg"] + links, status: 64)
-        #expect(errors.contains("more links than buttons"))
+        #expect(svg.components(separatedBy: "<g role=\"button\">").count == 4)
         for (option, value) in [
             ("padding", "1,2,3"), ("width", "-1"), ("background", "green"),
         ] {
