@@ -13,7 +13,7 @@ import Theming
 package struct Renderer: Sendable {
     /// The revision of the output. Increase it when a recipe produces other bytes than before, so
     /// that no run reuses the outputs of an earlier revision.
-    package static let revision = 11
+    package static let revision = 12
 
     package let theme: Theme
     let artwork: EmblemArtwork

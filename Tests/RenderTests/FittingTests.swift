@@ -82,7 +82,8 @@ struct FittingTests {
         }
     }
 
-    @Test("the size of marks in the look logos depends on the picture and not on the other variants")
+    @Test(
+        "the size of marks in the look logos depends on the picture and not on the other variants")
     func opticalAlone() throws {
         for (width, height, radius) in [(41, 23, 7.0), (64, 90, 12), (33, 33, 16), (150, 47, 0)] {
             let source = try Logos.encoded(Logos.picture(width, height, radius: radius))

@@ -27,7 +27,8 @@ struct LookOptionTests {
             words.filter { $0 != option.defaultText } + ["#0A5FFF", "#abc"]
         case .count: ["7K"]
         case .quality: ["33", "lossless"]
-        case .text: ["3:danger", "3:danger@top-left", "none", "initials", "initials:JD", "icon:globe"]
+        case .text:
+            ["3:danger", "3:danger@top-left", "none", "initials", "initials:JD", "icon:globe"]
         default: []
         }
     }

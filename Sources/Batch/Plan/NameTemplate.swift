@@ -96,7 +96,8 @@ package struct NameTemplate: Hashable, Sendable {
         let longestName = String(repeating: "x", count: ItemName.bytesLimit)
         for scale in [1, 1.5] {
             let longest = NameVariant(
-                layout: "xLarge", scale: scale, scheme: "dark", height: 99_999, fileExtension: "webp")
+                layout: "xLarge", scale: scale, scheme: "dark", height: 99_999,
+                fileExtension: "webp")
             let name = fill(longest, name: longestName, hash: "00000000")
             guard let path = RelativePath(name) else {
                 throw .name(
@@ -353,7 +354,8 @@ extension NameTemplate {
     /// Returns the path of a picture before it is drawn.
     package func path(of picture: TargetPicture) -> RelativePath? {
         path(
-            name: picture.item.name, layout: picture.variant.layout.name, scale: picture.variant.scale,
+            name: picture.item.name, layout: picture.variant.layout.name,
+            scale: picture.variant.scale,
             height: picture.height,
             fileExtension: picture.fileExtension, scheme: picture.variant.scheme.rawValue,
             source: picture.item.plainSource)

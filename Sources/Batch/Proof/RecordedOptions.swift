@@ -66,8 +66,7 @@ package struct RecordedOptions: Sendable {
         }
         let format = targets.first?["format"]?.elements?.first ?? look["format"]
         add(LookOption.of(\.output).name, format)
-        for member in ["max_bytes", "remote_only", "user_agent", "allow_private"]
-        {
+        for member in ["max_bytes", "remote_only", "user_agent", "allow_private"] {
             add(member.replacing("_", with: "-"), options[member])
         }
         return words

@@ -51,8 +51,7 @@ package struct OptionsRecord: Sendable {
     /// The options that affect the outputs of a source, as one text.
     var lookText: String {
         var json = JSONWriter()
-        // The name of a look has no effect; the options that it sets are listed.
-        json.object { json in writeLook(into: &json, except: LookOption.of(\.look)) }
+        json.object { json in writeLook(into: &json) }
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
@@ -66,7 +65,7 @@ package struct OptionsRecord: Sendable {
         }
     }
 
-    private func writeLook(into json: inout JSONWriter, except left: LookOption? = nil) {
+    private func writeLook(into json: inout JSONWriter) {
         let recipe = settings.recipe
         json.member("component", settings.component.rawValue)
         json.array("layout") { json in
@@ -78,8 +77,7 @@ package struct OptionsRecord: Sendable {
         json.array("scheme") { json in
             for scheme in settings.schemes { json.write(scheme.rawValue) }
         }
-        for option in LookOption.recorded
-        where option.isOfOutputs && option !== left {
+        for option in LookOption.recorded where option.isOfOutputs {
             guard option.member == "format", !settings.formats.isEmpty else {
                 option.write(recipe, into: &json)
                 continue

@@ -75,8 +75,6 @@ package struct ReportPage {
         page.raw("<header>\n<h1>emblem report</h1>\n")
         var words = [contents.tool, run["started"]?.stringValue ?? ""]
         words.append(contents.options["component"]?.stringValue ?? "")
-        let looks = contents.options[OptionsRecord.recipe]?.members ?? []
-        words.append(looks.map(\.name).joined(separator: ", "))
         for option in ["layout", "scale", "scheme", "format"] {
             let values = contents.options[option]
             let texts = values?.elements?.map { $0.stringValue ?? $0.text }

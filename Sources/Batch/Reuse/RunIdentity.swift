@@ -211,8 +211,6 @@ enum OptionChange {
         let (before, now) = (before.table, now.table)
         var known: Set<String> = []
         let differing = names.filter { before[$0] != now[$0] && known.insert($0).inserted }
-        // `--look` only sets other options, so a different name alone changes no output.
-        if differing == [LookOption.of(\.look).member] { return [] }
         return differing.map { name in
             if name == "target", let words = targetWords(from: before[name], to: now[name]) {
                 return words

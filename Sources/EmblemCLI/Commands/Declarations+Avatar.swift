@@ -45,7 +45,8 @@ extension CommandDeclarations {
         "render badge", summary: "draw one badge with a short text",
         flags: [
             Options.output.flag, Options.streamedFormat.flag, Options.Badge.text.flag,
-            Options.Badge.appearance.flag, Options.spokenLabel.flag, Options.scale.flag, Options.scheme.flag,
+            Options.Badge.appearance.flag, Options.spokenLabel.flag, Options.scale.flag,
+            Options.scheme.flag,
             Options.theme.flag,
         ] + form + configuration,
         prominent: ["--text TEXT", "-o FILE"],

@@ -70,7 +70,8 @@ package struct OutputRecord: Sendable, Hashable {
 
     /// Whether the output shows this variant, in any format.
     package func shows(_ variant: Variant) -> Bool {
-        layout == variant.layout.name && scale == variant.scale && isDark == (variant.scheme == .dark)
+        layout == variant.layout.name && scale == variant.scale
+            && isDark == (variant.scheme == .dark)
     }
 
     /// Whether the two outputs have the same path in the same folder.

@@ -1,6 +1,7 @@
 import Artwork
 import Codecs
 import Notation
+import Raster
 import System
 import Theming
 

@@ -147,7 +147,8 @@ package struct Outcome {
             let graphic = try wire.optional { wire throws(WireDamage) in try wire.graphic() }
             result = .success(
                 Images(
-                    entries: entries, preview: preview, lint: lint, decision: decision, graphic: graphic))
+                    entries: entries, preview: preview, lint: lint, decision: decision,
+                    graphic: graphic))
         case 2:
             result = .needsMemory(headerBytes: try wire.number(in: 0...Self.headerBytesLimit))
         case 3: result = .lacksLibrary
