@@ -19,7 +19,8 @@ package enum CommandLineTool {
                 "A list of URLs, at three scales:"),
             Command.Example("emblem render acme.svg -o acme.png", "One image:"),
         ],
-        gone: GoneNames.instructions)
+        gone: GoneNames.instructions,
+        variables: ["config", "cache", "jobs", "memory", "allow-private"])
 
     /// Runs the command that the arguments name, and returns the exit code of the process.
     static func run(arguments: [String]) async -> Int32 {
@@ -62,19 +63,16 @@ package enum CommandLineTool {
         return code
     }
 
-    /// Returns whether the arguments or the environment contain `--progress json`. They are
-    /// searched before parsing, so that even an error in the command line is reported as JSON.
+    /// Returns whether the arguments contain `--progress json`. They are searched before parsing,
+    /// so that even an error in the command line is reported as JSON.
     private static func wantsJSON(_ arguments: [String]) -> Bool {
-        let flag = Options.progress.flag
-        let name = flag.name
+        let name = Options.progress.flag.name
         let words = arguments.prefix { $0 != "--" }
         let last = words.indices.last { index in
             words[index].hasPrefix("--\(name)=json")
                 || words[index] == "--\(name)" && index + 1 < words.endIndex
         }
-        guard let last else {
-            return ProcessEnvironment.settings([flag], of: tool).values.contains("json")
-        }
+        guard let last else { return false }
         let value = words[last].split(separator: "=", maxSplits: 1).dropFirst().first
         return (value.map { String($0) } ?? words[last + 1]) == "json"
     }
@@ -131,7 +129,7 @@ package enum CommandLineTool {
                 messages.line(text, .warning)
             }
             if command.readsSettings {
-                for line in ProcessEnvironment.unknown(to: tool) {
+                for line in ProcessEnvironment.ignored(by: command, of: tool) {
                     messages.line(line, .warning)
                 }
             }
@@ -169,7 +167,7 @@ package enum CommandLineTool {
     private static func parsed(
         _ command: Command, _ words: [String], _ messages: MessageStream
     ) throws -> ParsedArguments {
-        let environment = ProcessEnvironment.settings(command.flags, of: tool)
+        let environment = ProcessEnvironment.settings(of: tool)
         let typed = try ParsedArguments(
             tool, command, arguments: words, environment: environment)
         let usesFile = typed.has(Options.config)

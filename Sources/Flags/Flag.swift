@@ -27,8 +27,6 @@ package struct Flag: Hashable, Sendable {
     package var isRepeatable: Bool
     /// Whether `--no-<name>` exists.
     package var isNegatable: Bool
-    /// Whether an environment variable may set the option.
-    package var isInEnvironment: Bool
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
     /// The words that a shell completes for a value that may be any text.
@@ -40,7 +38,7 @@ package struct Flag: Hashable, Sendable {
     package init(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
-        isNegatable: Bool = false, isInEnvironment: Bool = true, isInConfiguration: Bool = true,
+        isNegatable: Bool = false, isInConfiguration: Bool = true,
         help: String
     ) {
         self.name = name
@@ -52,7 +50,6 @@ package struct Flag: Hashable, Sendable {
         self.group = group
         self.isRepeatable = isRepeatable
         self.isNegatable = isNegatable
-        self.isInEnvironment = isInEnvironment
         self.isInConfiguration = isInConfiguration
     }
 
@@ -76,23 +73,6 @@ package struct Flag: Hashable, Sendable {
     /// The paragraphs for the manual page only.
     package var details: Substring {
         text.firstRange(of: "\n\n").map { text[$0.upperBound...] } ?? ""
-    }
-
-    /// Returns `EMBLEM_MAX_BYTES` for `max-bytes`.
-    package func environmentName(tool: String) -> String {
-        Self.environmentName(of: name, tool: tool)
-    }
-
-    package static func environmentName(of name: String, tool: String) -> String {
-        // Works on bytes, since every start of the tool needs all names; all are ASCII.
-        let bytes = "\(tool)_\(name)".utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - 32
-            case UInt8(ascii: "-"): UInt8(ascii: "_")
-            default: byte
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The form in help and manual: `-o, --output DIR`.

@@ -19,14 +19,13 @@ package struct FlagKey<Value: Sendable>: Sendable {
     /// Creates an option with a default value, from which the help derives its text.
     package init(
         _ name: String, short: Character? = nil, _ form: ValueForm<Value>,
-        _ placeholder: String, usual: Value, group: String, isInEnvironment: Bool = true,
-        isInConfiguration: Bool = true, help: String
+        _ placeholder: String, usual: Value, group: String, isInConfiguration: Bool = true,
+        help: String
     ) {
         self.init(
             Flag(
                 name, short: short, form.kind, placeholder, fallback: .value(form.text(usual)),
-                group: group, isInEnvironment: isInEnvironment,
-                isInConfiguration: isInConfiguration, help: help)
+                group: group, isInConfiguration: isInConfiguration, help: help)
         ) { $0.last.flatMap(form.read) ?? usual }
     }
 
@@ -36,13 +35,13 @@ package struct FlagKey<Value: Sendable>: Sendable {
     package init<Wrapped>(
         _ name: String, short: Character? = nil, _ form: ValueForm<Wrapped>,
         _ placeholder: String, described: String? = nil, group: String,
-        isInEnvironment: Bool = true, isInConfiguration: Bool = true, help: String
+        isInConfiguration: Bool = true, help: String
     ) where Value == Wrapped? {
         self.init(
             Flag(
                 name, short: short, form.kind, placeholder,
                 fallback: described.map { .described($0) } ?? .nothing, group: group,
-                isInEnvironment: isInEnvironment, isInConfiguration: isInConfiguration, help: help)
+                isInConfiguration: isInConfiguration, help: help)
         ) { $0.last.flatMap(form.read) }
     }
 }
@@ -51,12 +50,12 @@ extension FlagKey<Bool> {
     /// Creates a toggle that is off by default.
     package init(
         toggle name: String, short: Character? = nil, group: String, isNegatable: Bool = false,
-        isInEnvironment: Bool = true, isInConfiguration: Bool = true, help: String
+        isInConfiguration: Bool = true, help: String
     ) {
         self.init(
             Flag(
                 name, short: short, .toggle, group: group, isNegatable: isNegatable,
-                isInEnvironment: isInEnvironment, isInConfiguration: isInConfiguration, help: help)
+                isInConfiguration: isInConfiguration, help: help)
         ) { $0.last.flatMap(ValueReader.toggle) ?? false }
     }
 }
@@ -65,12 +64,12 @@ extension FlagKey<[String]> {
     package init(
         repeated name: String, short: Character? = nil, _ form: ValueForm<String>,
         _ placeholder: String, group: String,
-        isInEnvironment: Bool = true, isInConfiguration: Bool = true, help: String
+        isInConfiguration: Bool = true, help: String
     ) {
         self.init(
             Flag(
                 name, short: short, form.kind, placeholder, group: group, isRepeatable: true,
-                isInEnvironment: isInEnvironment, isInConfiguration: isInConfiguration, help: help)
+                isInConfiguration: isInConfiguration, help: help)
         ) { $0 }
     }
 }

@@ -44,14 +44,14 @@ package enum ManualPage {
     }
 
     private static func settings(_ tool: Tool) -> String {
-        let kept = tool.keptFromConfiguration.joined(separator: ", ")
+        let kept = (tool.commands.first?.flags ?? []).filter { !$0.isInConfiguration }
+            .map(\.name).joined(separator: ", ")
+        let variables = tool.variables.map(tool.variable(of:)).joined(separator: ", ")
         return """
             .SH ENVIRONMENT
             .TP
-            .B \(line("\(tool.name.uppercased())_OPTION"))
-            \(line("Sets an option for every run. The name is in upper case, with underscores for dashes: "))
-            \(line("\(tool.name.uppercased())_MAX_BYTES=5M equals --max-bytes 5M. "))
-            An empty value is ignored. Options on the command line override variables.
+            .B \(line(variables))
+            Each sets the option of its name. An empty value is ignored. Options on the command line override variables.
             .TP
             .B XDG_CACHE_HOME
             \(line("The parent folder of the cache folder \(tool.name); $HOME/.cache if it is not set."))

@@ -23,8 +23,9 @@ package struct ParsedArguments: Sendable {
         if command.readsSettings, let configuration {
             settings = try configuration.settings(for: command, of: tool)
         }
-        for flag in command.flags where flag.isInEnvironment && command.readsSettings {
-            let name = flag.environmentName(tool: tool.name)
+        for flag in command.flags where tool.variables.contains(flag.name) && command.readsSettings
+        {
+            let name = tool.variable(of: flag.name)
             if let text = environment[name], !text.isEmpty {
                 settings[flag.name] = [Setting(text, .environment(name))]
             }

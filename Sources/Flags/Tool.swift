@@ -14,9 +14,12 @@ package struct Tool: Sendable {
     /// The names of earlier versions, with an instruction that follows "is gone;".
     private let gone: [String: String]
 
+    /// The options that an environment variable can set.
+    package var variables: [String]
+
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        examples: [Command.Example] = [], gone: [String: String] = [:]
+        examples: [Command.Example] = [], gone: [String: String] = [:], variables: [String] = []
     ) {
         self.name = name
         self.version = version
@@ -24,6 +27,7 @@ package struct Tool: Sendable {
         self.commands = commands
         self.examples = examples
         self.gone = gone
+        self.variables = variables
     }
 
     /// Returns the error for a name of an earlier version; nil for any other name.
@@ -70,12 +74,9 @@ package struct Tool: Sendable {
         return families
     }
 
-    /// The names of the options that the environment can set but a configuration file cannot, in
-    /// alphabetical order.
-    var keptFromConfiguration: [String] {
-        let settings = commands.filter(\.readsSettings).flatMap(\.flags).filter(\.isInEnvironment)
-        let allowed = Set(settings.filter(\.isInConfiguration).map(\.name))
-        return Set(settings.map(\.name)).subtracting(allowed).sorted()
+    /// Returns the variable of an option: `EMBLEM_ALLOW_PRIVATE` for `allow-private`.
+    package func variable(of option: String) -> String {
+        "\(name)_\(option)".uppercased().replacing("-", with: "_")
     }
 
     package func members(of family: String) -> [Command] {

@@ -39,7 +39,7 @@ enum Sample {
         toggle: "linear", group: "How", isNegatable: true, help: "Straight strokes.")
     static let quiet = FlagKey(toggle: "quiet", short: "q", group: "How", help: "No singing.")
     static let dryRun = FlagKey(
-        toggle: "dry-run", group: "How", isInEnvironment: false, isInConfiguration: false,
+        toggle: "dry-run", group: "How", isInConfiguration: false,
         help: "Only pretend.")
 
     static let paint = Command(
@@ -67,7 +67,8 @@ enum Sample {
                 readsSettings: false),
             Command(
                 "repaint", summary: "paint again", flags: [jobs.flag, again.flag], base: "paint"),
-        ], examples: [Command.Example("artist paint hall -o out", "Paint the hall:")])
+        ], examples: [Command.Example("artist paint hall -o out", "Paint the hall:")],
+        variables: ["jobs", "coat", "linear"])
     static let again = FlagKey(toggle: "again", group: "How", help: "Even if it is dry.")
 
     static func parse(

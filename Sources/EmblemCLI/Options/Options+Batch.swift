@@ -182,7 +182,7 @@ extension Options {
         toggle: "wait", group: "Run control", isNegatable: true,
         help: "Wait while another run holds OUT, instead of exiting with 75.")
     package static let watch = FlagKey(
-        toggle: "watch", group: "Run control", isInEnvironment: false, isInConfiguration: false,
+        toggle: "watch", group: "Run control", isInConfiguration: false,
         help: "Watch the inputs and run again when they change.")
     package static let fsync = FlagKey(
         toggle: "fsync", group: "Advanced", isNegatable: true,
@@ -209,7 +209,7 @@ extension Options {
             No source is opened, so missing and damaged sources are not found.
             """)
     package static let planJSON = FlagKey(
-        toggle: "json", group: "Run control", isInEnvironment: false, isInConfiguration: false,
+        toggle: "json", group: "Run control", isInConfiguration: false,
         help: "Write the plan of --dry-run as JSON lines, with a summary last.")
 
     package static let maxBytes = FlagKey<Int>(

@@ -56,7 +56,7 @@ extension Options {
         ) -> FlagKey<Value?> {
             FlagKey(
                 name, form, placeholder, described: described, group: group,
-                isInEnvironment: false, isInConfiguration: false, help: help)
+                isInConfiguration: false, help: help)
         }
 
         private static func own<Value>(
@@ -64,13 +64,13 @@ extension Options {
             group: String = "Measurement", help: String
         ) -> FlagKey<Value> {
             FlagKey(
-                name, form, placeholder, usual: usual, group: group, isInEnvironment: false,
-                isInConfiguration: false, help: help)
+                name, form, placeholder, usual: usual, group: group, isInConfiguration: false,
+                help: help)
         }
 
         private static func own(toggle name: String, help: String) -> FlagKey<Bool> {
             FlagKey(
-                toggle: name, group: "Results", isInEnvironment: false, isInConfiguration: false,
+                toggle: name, group: "Results", isInConfiguration: false,
                 help: help)
         }
     }

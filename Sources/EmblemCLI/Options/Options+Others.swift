@@ -6,15 +6,13 @@ import Notation
 import Theming
 
 extension Options {
-    /// Declares an option for one image, which neither the environment nor the configuration file
-    /// can set.
+    /// Declares an option for one image, which the configuration file cannot set.
     private static func own<Value>(
         _ name: String, _ form: ValueForm<Value>, _ placeholder: String,
         group: String = "Content", _ help: String
     ) -> FlagKey<Value?> {
         FlagKey(
-            name, form, placeholder, group: group, isInEnvironment: false,
-            isInConfiguration: false, help: help)
+            name, form, placeholder, group: group, isInConfiguration: false, help: help)
     }
 
     private static func own<Value>(
@@ -22,8 +20,8 @@ extension Options {
         group: String = "Content", _ help: String
     ) -> FlagKey<Value> {
         FlagKey(
-            name, form, placeholder, usual: usual, group: group, isInEnvironment: false,
-            isInConfiguration: false, help: help)
+            name, form, placeholder, usual: usual, group: group, isInConfiguration: false,
+            help: help)
     }
 
     enum Emblem {
@@ -43,8 +41,8 @@ extension Options {
             "Draw the first two characters of TEXT, also if the source fails.")
         static let label = own("label", .text, "TEXT", "Name to take the initials from.")
         static let icon = FlagKey(
-            toggle: "icon", group: "Content", isInEnvironment: false,
-            isInConfiguration: false, help: "Draw the profile icon.")
+            toggle: "icon", group: "Content", isInConfiguration: false,
+            help: "Draw the profile icon.")
         static let layout = FlagKey<AvatarLayout>(
             "layout", .choice, "LAYOUT", usual: .default, group: "Size and fit",
             help: "Layout of the avatar: 24, 40, 56 or 80 points a side.")
@@ -70,8 +68,7 @@ extension Options {
         static let icon = own("icon", .text, "ICON", "Built-in icon, image file, or none.")
             .offering(BuiltInIcon.allCases.map(\.rawValue) + ["none"])
         static let button = FlagKey(
-            repeated: "button", .text, "TEXT", group: "Content", isInEnvironment: false,
-            isInConfiguration: false, help: "Label of a button; up to three.")
+            repeated: "button", .text, "TEXT", group: "Content", isInConfiguration: false, help: "Label of a button; up to three.")
         static let strings = own(
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")
@@ -90,8 +87,7 @@ extension Options {
             "frame", .whole(0...last), "N",
             "Draw one frame, from 0 to \(last), instead of the animation.")
         static let reducedMotion = FlagKey(
-            toggle: "reduced-motion", group: "Content", isInEnvironment: false,
-            isInConfiguration: false,
+            toggle: "reduced-motion", group: "Content", isInConfiguration: false,
             help: "Draw the still form, for users who prefer reduced motion.")
     }
 
@@ -104,12 +100,12 @@ extension Options {
         toggle: "quiet", short: "q", group: "Output", help: "Print one line only.")
 
     static let summary = FlagKey(
-        toggle: "summary", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        toggle: "summary", group: "Output", isInConfiguration: false,
         help: "Write a record of the counts last, unless the stream ends early.")
 
     static let mergedFolder = FlagKey<String?>(
-        "output", short: "o", .folder, "OUT", group: "Output", isInEnvironment: false,
-        isInConfiguration: false, help: "Folder for the merged set.")
+        "output", short: "o", .folder, "OUT", group: "Output", isInConfiguration: false,
+        help: "Folder for the merged set.")
 
     enum Prove {
         static let sample = own(
@@ -119,8 +115,7 @@ extension Options {
             "seed", .whole(0...Int.max), "N", group: "Input",
             "Seed of --sample; the same seed chooses the same outputs.")
         static let sources = FlagKey(
-            repeated: "sources", .folder, "DIR", group: "Input", isInEnvironment: false,
-            isInConfiguration: false,
+            repeated: "sources", .folder, "DIR", group: "Input", isInConfiguration: false,
             help: "Folder that relative paths of sources start in; by default the working folder.")
         static let placeholder = own(
             "placeholder", .file, "FILE", group: "Badges and placeholders",
@@ -129,16 +124,16 @@ extension Options {
 
     enum Failures {
         static let errorClass = FlagKey<ErrorClass?>(
-            "class", .choice, "CLASS", group: "Output", isInEnvironment: false,
-            isInConfiguration: false, help: "Only items with this error class.")
+            "class", .choice, "CLASS", group: "Output", isInConfiguration: false,
+            help: "Only items with this error class.")
         static let host = FlagKey<String?>(
-            "host", .text, "HOST", group: "Output", isInEnvironment: false,
-            isInConfiguration: false, help: "Only items of this host.")
+            "host", .text, "HOST", group: "Output", isInConfiguration: false,
+            help: "Only items of this host.")
         static let ndjson = FlagKey(
-            toggle: "ndjson", group: "Output", isInEnvironment: false, isInConfiguration: false,
+            toggle: "ndjson", group: "Output", isInConfiguration: false,
             help: "Write JSON lines.")
         static let csv = FlagKey(
-            toggle: "csv", group: "Output", isInEnvironment: false, isInConfiguration: false,
+            toggle: "csv", group: "Output", isInConfiguration: false,
             help: """
                 Write a list that batch can read.
 
@@ -146,7 +141,7 @@ extension Options {
                 original list.
                 """)
         static let csvSafe = FlagKey(
-            toggle: "csv-safe", group: "Output", isInEnvironment: false, isInConfiguration: false,
+            toggle: "csv-safe", group: "Output", isInConfiguration: false,
             help: """
                 Write the list of --csv so that a spreadsheet runs no cell as a formula.
 
@@ -156,10 +151,10 @@ extension Options {
     }
 
     package static let schema = FlagKey(
-        toggle: "schema", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        toggle: "schema", group: "Output", isInConfiguration: false,
         help: "Print the JSON schema of emblem.json instead, for completion in editors.")
 
     package static let markdown = FlagKey(
-        toggle: "markdown", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        toggle: "markdown", group: "Output", isInConfiguration: false,
         help: "Print the options of all commands as Markdown tables.")
 }

@@ -69,14 +69,14 @@ package enum Options {
         help: "Do not read options from emblem.json.")
 
     package static let json = FlagKey(
-        toggle: "json", group: "Output", isInEnvironment: false, isInConfiguration: false,
+        toggle: "json", group: "Output", isInConfiguration: false,
         help: "Write JSON.")
 
     /// Declares the output file of a command; its extension determines the form.
     static func output(_ help: String) -> FlagKey<String?> {
         FlagKey(
             "output", short: "o", .file, "FILE", group: "Output",
-            isInEnvironment: false, isInConfiguration: false, help: help)
+            isInConfiguration: false, help: help)
     }
 
     package static let output = output(
@@ -85,8 +85,8 @@ package enum Options {
     /// The format of a drawing on standard output, which has no extension.
     static let streamedFormat = FlagKey<String?>(
         "format", .word(OutputFormat.allCases.map(\.name) + ["svg", "html"]), "FORMAT",
-        described: "png", group: "Output", isInEnvironment: false,
-        isInConfiguration: false, help: "Format for standard output (-o -).")
+        described: "png", group: "Output", isInConfiguration: false,
+        help: "Format for standard output (-o -).")
 }
 
 extension ValueForm<[ColorScheme]> {

@@ -22,11 +22,11 @@ struct ConfigurationTests {
     @Test("one line names the options that emblem.json and the environment set")
     func named() throws {
         try folder.write("{\"layout\": \"small\", \"scale\": \"2\"}", to: "emblem.json")
-        let run = try batch(["--scale", "1"], environment: ["EMBLEM_SCHEME": "dark"])
+        let run = try batch(["--scale", "1"], environment: ["EMBLEM_JOBS": "2"])
         #expect(run.status == 0, "\(run.errors)")
         #expect(
             run.errors.contains(
-                "options from emblem.json: layout; options from the environment: scheme\n"),
+                "options from emblem.json: layout; options from the environment: jobs\n"),
             "\(run.errors)")
         #expect(try !batch(["-q"]).errors.contains("options from"))
         folder.remove("emblem.json")

@@ -101,8 +101,8 @@ struct EffortCommandTests {
         var sizes: [Int] = []
         for effort in ["default", "small"] {
             let run = try Tool.emblem(
-                ["render", "emblem", logo, "-o", "\(effort).png"], in: folder.path,
-                environment: ["EMBLEM_EFFORT": effort])
+                ["render", "emblem", logo, "-o", "\(effort).png", "--effort", effort],
+                in: folder.path)
             try #require(run.status == 0, "\(run)")
             sizes.append(try folder.read("\(effort).png").count)
         }

@@ -46,9 +46,9 @@ struct IdleOptionTests {
         ] {
             #expect(try Tool.emblem(words, in: folder.path).status == 0, "\(words)")
         }
+        try folder.write(#"{"palette": true}"#, to: "emblem.json")
         let ending = try Tool.emblem(
-            ["render", "badge", "--text", "3", "-o", "b.webp"], in: folder.path,
-            environment: ["EMBLEM_PALETTE": "1"])
+            ["render", "badge", "--text", "3", "-o", "b.webp"], in: folder.path)
         #expect(ending.status == 0)
     }
 

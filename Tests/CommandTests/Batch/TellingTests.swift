@@ -247,28 +247,23 @@ struct TellingTests {
         #expect(run.errors.contains("emblem batch … --layout"), "\(run.errors)")
     }
 
-    @Test("an environment variable can request a dry run")
-    func dryRunInEnvironment() throws {
+    @Test("a variable that version 0.1 read has no effect, and a warning names it")
+    func oldVariables() throws {
         let folder = try Pictures.mixedFolder()
         let run = try Tool.emblem(
-            ["batch", "in", "-o", "out"], in: folder.path, environment: ["EMBLEM_DRY_RUN": "1"])
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(!folder.exists("out"))
-    }
-
-    @Test("a variable for an option that must be typed is ignored with a warning")
-    func typedInEnvironment() throws {
-        let folder = try Pictures.mixedFolder()
-        let run = try Tool.emblem(
-            ["inspect", "in/acme.png"], in: folder.path,
-            environment: ["EMBLEM_JSON": "1", "EMBLEM_JSN": "1", "EMBLEM_PROGRAM": "emblem"])
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(
-            run.errors.contains(
-                "ignoring the environment variable EMBLEM_JSON; type --json with the command"))
-        #expect(
-            run.errors.contains("the environment variable EMBLEM_JSN is not an option"),
-            "\(run.errors)")
+            ["batch", "in", "-o", "out"], in: folder.path,
+            environment: [
+                "EMBLEM_LAYOUT": "small", "EMBLEM_DRY_RUN": "1", "EMBLEM_NO_CONFIG": "1",
+                "EMBLEM_PROGRAM": "emblem",
+            ])
+        #expect(run.status == 0 && folder.exists("out/large"), "\(run.errors)")
+        for text in [
+            "EMBLEM_LAYOUT has no effect; write \"layout\" to emblem.json\n",
+            "EMBLEM_DRY_RUN has no effect; type --dry-run\n",
+            "EMBLEM_NO_CONFIG has no effect; use --config none\n",
+        ] {
+            #expect(run.errors.contains("warning: " + text), "\(run.errors)")
+        }
         #expect(!run.errors.contains("EMBLEM_PROGRAM"), "\(run.errors)")
     }
 

@@ -121,13 +121,13 @@ struct RequestTests {
         #expect(server.lines.first?.first == "GET http://logos.example/a.png HTTP/1.1")
     }
 
-    @Test("a custom user agent is sent, also from the environment")
+    @Test("a custom user agent is sent")
     func userAgent() throws {
         let server = Catcher()
         defer { server.stop() }
         _ = try batch(
-            "http://127.0.0.1:\(server.port)/a.png", ["--allow-private"],
-            environment: ["EMBLEM_USER_AGENT": "acme-logos/2 (+https://acme.example)"])
+            "http://127.0.0.1:\(server.port)/a.png",
+            ["--allow-private", "--user-agent", "acme-logos/2 (+https://acme.example)"])
         let lines = try #require(server.lines.first)
         #expect(lines.contains("User-Agent: acme-logos/2 (+https://acme.example)"))
     }
