@@ -171,13 +171,9 @@ package enum CommandLineTool {
         let typed = try ParsedArguments(
             tool, command, arguments: words, environment: environment)
         let usesFile = typed.has(Options.config)
-        if usesFile, typed[Options.noConfig] {
-            try typed.refuse(
-                Options.config.flag, "--config and --no-config cannot be used together.",
-                remedy: "Remove one of them.")
+        guard command.readsSettings, !(usesFile && typed[Options.config] == "none") else {
             return typed
         }
-        guard command.readsSettings else { return typed }
         do {
             let path = usesFile ? typed[Options.config] : nil
             guard let configuration = try WorkingDirectory.configuration(named: path) else {

@@ -43,11 +43,6 @@ struct ArgumentParser {
         let attached = parts.count == 2 ? String(parts[1]) : nil
         if let flag = command.flag(name) {
             try set(flag, "--\(name)", attached, arguments, &index)
-        } else if name.hasPrefix("no-"), let flag = command.flag(String(name.dropFirst(3))),
-            flag.isNegatable
-        {
-            guard attached == nil else { throw takesNoValue("--\(name)") }
-            store(flag, Setting("false", .commandLine("--\(name)")))
         } else {
             throw unknown(name)
         }
@@ -132,6 +127,11 @@ struct ArgumentParser {
 
     private func unknown(_ name: String) -> UsageError {
         if let error = tool.goneError("--\(name)", of: command) { return error }
+        if name.hasPrefix("no-"), command.flag(String(name.dropFirst(3)))?.kind == .toggle {
+            return UsageError(
+                "--\(name) is gone; leave out --\(name.dropFirst(3)), or remove it from the "
+                    + "configuration file.", remedy: "")
+        }
         let others = tool.commands.filter { $0.flag(name) != nil }.map {
             "'\(tool.name) \($0.name)'"
         }
@@ -140,9 +140,8 @@ struct ArgumentParser {
                 "'\(tool.name) \(command.name)' has no option '--\(name)'.",
                 remedy: "Use it with \(others.joined(separator: ", ")).")
         }
-        let negated = command.flags.filter(\.isNegatable).map { "no-\($0.name)" }
         return .unknown(
-            "option", name, among: command.flags.map(\.name) + negated + ["help"], prefix: "--",
+            "option", name, among: command.flags.map(\.name) + ["help"], prefix: "--",
             fallback: helpRemedy)
     }
 

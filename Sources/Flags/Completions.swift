@@ -275,7 +275,6 @@ struct FishCompletion {
             var option = "-l \(flag.name)"
             if let short = flag.short { option += " -s \(short)" }
             text += line(condition, option + value(flag), flag.help)
-            if flag.isNegatable { text += line(condition, "-l no-\(flag.name)", flag.help) }
         }
         return text
     }

@@ -25,8 +25,6 @@ package struct Flag: Hashable, Sendable {
     package var group: String
     /// Whether all values count if the option is given several times; otherwise the last.
     package var isRepeatable: Bool
-    /// Whether `--no-<name>` exists.
-    package var isNegatable: Bool
     /// Whether the configuration file may set the option.
     package var isInConfiguration: Bool
     /// The words that a shell completes for a value that may be any text.
@@ -38,7 +36,7 @@ package struct Flag: Hashable, Sendable {
     package init(
         _ name: String, short: Character? = nil, _ kind: ValueKind, _ placeholder: String = "",
         fallback: Fallback = .nothing, group: String, isRepeatable: Bool = false,
-        isNegatable: Bool = false, isInConfiguration: Bool = true,
+        isInConfiguration: Bool = true,
         help: String
     ) {
         self.name = name
@@ -49,7 +47,6 @@ package struct Flag: Hashable, Sendable {
         text = help
         self.group = group
         self.isRepeatable = isRepeatable
-        self.isNegatable = isNegatable
         self.isInConfiguration = isInConfiguration
     }
 
@@ -77,14 +74,13 @@ package struct Flag: Hashable, Sendable {
 
     /// The form in help and manual: `-o, --output DIR`.
     package var spelling: String {
-        let long = isNegatable ? "--[no-]\(name)" : "--\(name)"
-        let both = short.map { "-\($0), \(long)" } ?? long
+        let both = short.map { "-\($0), --\(name)" } ?? "--\(name)"
         return placeholder.isEmpty ? both : "\(both) \(placeholder)"
     }
 
     /// Every spelling of the option, with dashes.
     package var spellings: [String] {
-        ["--\(name)"] + (isNegatable ? ["--no-\(name)"] : []) + (short.map { ["-\($0)"] } ?? [])
+        ["--\(name)"] + (short.map { ["-\($0)"] } ?? [])
     }
 
     package var fallbackText: String? {

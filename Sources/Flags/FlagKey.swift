@@ -49,12 +49,12 @@ package struct FlagKey<Value: Sendable>: Sendable {
 extension FlagKey<Bool> {
     /// Creates a toggle that is off by default.
     package init(
-        toggle name: String, short: Character? = nil, group: String, isNegatable: Bool = false,
-        isInConfiguration: Bool = true, help: String
+        toggle name: String, short: Character? = nil, group: String, isInConfiguration: Bool = true,
+        help: String
     ) {
         self.init(
             Flag(
-                name, short: short, .toggle, group: group, isNegatable: isNegatable,
+                name, short: short, .toggle, group: group,
                 isInConfiguration: isInConfiguration, help: help)
         ) { $0.last.flatMap(ValueReader.toggle) ?? false }
     }

@@ -108,13 +108,12 @@ import Theming
             Self.tool, CommandDeclarations.batch,
             arguments: [
                 "a", "-o", "out", "--memory", "1G", "--timeout", "0.25", "--scheme", "both",
-                "--scale", "2,1", "--corner", "continuous", "--format", "jpg", "--no-offline",
+                "--scale", "2,1", "--corner", "continuous", "--format", "jpg",
                 "--max-failures", "5%", "--header", "A: b", "--header", "C: d",
             ])
         #expect(typed[Options.memory] == 1 << 30 && typed[Options.timeout] == .milliseconds(250))
         #expect(typed[Options.schemes] == [.light, .dark] && typed[Options.scales] == [2, 1])
         #expect(typed[Options.corner] == .continuous && typed[Options.format] == [.fixed(.jpeg)])
-        #expect(!typed[Options.offline] && typed.isSet(Options.offline))
         #expect(typed[Options.maxFailures] == .percent(5))
         #expect(typed[Options.header] == ["A: b", "C: d"])
         let plain = try ParsedArguments(

@@ -13,7 +13,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let stock = [
             "paint", "shop", "list", "--", "-", "--jobs", "--jobs=", "-j", "-jq", "-qj", "--note",
-            "--no-linear", "--=", "---",
+            "--linear", "--=", "---",
             "--room=hall,,", "--memory=99999999999G", "--shard=1/0", "--tone", "#", "\u{1B}[2J",
             "é", "\u{301}", "", " ",
             "--no-", "-\u{301}", "--output=\u{0}", "--misses", "%", "--zoom", "1,1,2", "--margin",

@@ -8,7 +8,7 @@ import Testing
         for part in [
             "artist paint: put colour on walls\n", "\nUsage: artist paint [WALL…] [options]\n",
             "\nFirst paragraph.\n\nArguments:",
-            "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--[no-]linear",
+            "\nWhere:\n", "\nHow:\n", "  -o, --output DIR", "--linear",
             "Finish of the paint. [values: matt, gloss]",
             "[default: cores]", "[repeatable]",
             "\nExamples:\n  Paint the hall:\n    artist paint hall -o out\n",

@@ -36,7 +36,7 @@ enum Sample {
     static let note = FlagKey(
         repeated: "note", .text, "TEXT", group: "How", help: "A word to the painter.")
     static let linear = FlagKey(
-        toggle: "linear", group: "How", isNegatable: true, help: "Straight strokes.")
+        toggle: "linear", group: "How", help: "Straight strokes.")
     static let quiet = FlagKey(toggle: "quiet", short: "q", group: "How", help: "No singing.")
     static let dryRun = FlagKey(
         toggle: "dry-run", group: "How", isInConfiguration: false,

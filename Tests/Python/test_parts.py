@@ -28,7 +28,7 @@ class Options(unittest.TestCase):
         )
         self.assertEqual(
             arguments,
-            ["--layout", "small,large", "--allow-private", "--no-palette"]
+            ["--layout", "small,large", "--allow-private"]
             + ["--header", "A: 1", "--header", "B: 2", "--per-host", "3"],
         )
 

@@ -133,10 +133,10 @@ struct BatchCommand {
         return files.map { FilePath($0) }
     }
 
-    /// The configuration file of this run, even if it does not exist; nil with `--no-config`.
+    /// The configuration file of this run, even if it does not exist; nil with `--config none`.
     var configurationFile: FilePath? {
-        if context.arguments[Options.noConfig] { return nil }
-        return FilePath(context.arguments[Options.config] ?? WorkingDirectory.configurationName)
+        let name = context.arguments[Options.config] ?? WorkingDirectory.configurationName
+        return name == "none" ? nil : FilePath(name)
     }
 
     /// The folders that are searched for images recursively.

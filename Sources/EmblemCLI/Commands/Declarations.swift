@@ -31,6 +31,6 @@ package enum CommandDeclarations {
         Options.allowPrivate.flag, Options.respectOptOut.flag, Options.maskURLs.flag,
     ]
 
-    static let configuration = [Options.config.flag, Options.noConfig.flag]
+    static let configuration = [Options.config.flag]
 
 }

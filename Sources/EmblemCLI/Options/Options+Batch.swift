@@ -44,7 +44,7 @@ extension Options {
             not twins. Rows of lists name their twin in the column dark.
             """)
     package static let remoteOnly = FlagKey(
-        toggle: "remote-only", group: "Security and privacy", isNegatable: true,
+        toggle: "remote-only", group: "Security and privacy",
         help: "Reject local paths in lists; use for untrusted lists.")
     package static let limit = FlagKey<Int?>(
         "limit", .whole(1...Int.max), "N", group: "Input",
@@ -126,7 +126,7 @@ extension Options {
             one set.
             """)
     package static let accessors = FlagKey(
-        toggle: "accessors", group: "Output", isNegatable: true,
+        toggle: "accessors", group: "Output",
         help: """
             Write the names of the emblems as code: Emblems.swift for xcassets, emblems.d.ts for web.
 
@@ -179,16 +179,16 @@ extension Options {
         "min-items", .whole(0...Int.max), "N", group: "Exit code",
         help: "Exit with 65 before anything is written if the inputs have fewer than N items.")
     package static let wait = FlagKey(
-        toggle: "wait", group: "Run control", isNegatable: true,
+        toggle: "wait", group: "Run control",
         help: "Wait while another run holds OUT, instead of exiting with 75.")
     package static let watch = FlagKey(
         toggle: "watch", group: "Run control", isInConfiguration: false,
         help: "Watch the inputs and run again when they change.")
     package static let fsync = FlagKey(
-        toggle: "fsync", group: "Advanced", isNegatable: true,
+        toggle: "fsync", group: "Advanced",
         help: "Flush each output to disk before continuing.")
     package static let strict = FlagKey(
-        toggle: "strict", group: "Exit code", isNegatable: true,
+        toggle: "strict", group: "Exit code",
         help: "Exit with 1 if any item used a placeholder.")
     package static let maxFailures = FlagKey<Tolerance?>(
         "max-failures", .tolerance, "N|P%", group: "Exit code",
@@ -227,7 +227,7 @@ extension Options {
             GITHUB_ACTIONS is true.
             """)
     package static let report = FlagKey(
-        toggle: "report", group: "Progress and reports", isNegatable: true,
+        toggle: "report", group: "Progress and reports",
         help: "Write OUT/report.html with figures, errors, slow items and images.")
     package static let sarif = FlagKey<String?>(
         "sarif", .file, "FILE", group: "Progress and reports", isInConfiguration: false,

@@ -38,7 +38,7 @@ extension Options {
         "max-redirects", .whole(0...50), "N", usual: usual.redirects, group: "Network",
         help: "Redirects to follow per source.")
     package static let allowPrivate = FlagKey(
-        toggle: "allow-private", group: "Security and privacy", isNegatable: true,
+        toggle: "allow-private", group: "Security and privacy",
         isInConfiguration: false,
         help: """
             Allow requests to private and local addresses, and to ports that browsers block.
@@ -57,7 +57,7 @@ extension Options {
         "header-file", .file, "FILE", group: "Network", isInConfiguration: false,
         help: "File with header lines, which keeps secrets out of the process list.")
     package static let netrc = FlagKey(
-        toggle: "netrc", group: "Network", isNegatable: true, isInConfiguration: false,
+        toggle: "netrc", group: "Network", isInConfiguration: false,
         help: "Read user names and passwords of hosts from ~/.netrc.")
     package static let cacert = FlagKey<String?>(
         "cacert", .file, "FILE", described: "those of the system", group: "Network",
@@ -75,7 +75,7 @@ extension Options {
         "user-agent", .text, "TEXT", described: "emblem/VERSION", group: "Network",
         help: "User-Agent header.")
     package static let respectOptOut = FlagKey(
-        toggle: "respect-optout", group: "Security and privacy", isNegatable: true,
+        toggle: "respect-optout", group: "Security and privacy",
         help: "Do not use images that are sent with X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Cache",
@@ -89,7 +89,7 @@ extension Options {
         "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,
         group: "Cache", help: "Largest size of the cache.")
     package static let offline = FlagKey(
-        toggle: "offline", group: "Cache", isNegatable: true,
+        toggle: "offline", group: "Cache",
         help: "Send no requests; use cached responses of any age.")
     package static let stale = FlagKey<StaleRule>(
         "stale", .choice, "WHICH", usual: .passing, group: "Cache",
@@ -99,7 +99,7 @@ extension Options {
             passing: after failures of network or server. any: after every failure. none: never.
             """)
     package static let maskURLs = FlagKey(
-        toggle: "redact-queries", group: "Security and privacy", isNegatable: true,
+        toggle: "redact-queries", group: "Security and privacy",
         help: """
             Hide the query of every URL in records and messages.
 

@@ -62,11 +62,8 @@ package enum Options {
             """)
 
     package static let config = FlagKey<String?>(
-        "config", .file, "FILE", described: "emblem.json, if it exists", group: "Advanced",
-        isInConfiguration: false, help: "Read options from FILE.")
-    package static let noConfig = FlagKey(
-        toggle: "no-config", group: "Advanced", isInConfiguration: false,
-        help: "Do not read options from emblem.json.")
+        "config", .file, "FILE|none", described: "emblem.json, if it exists", group: "Advanced",
+        isInConfiguration: false, help: "Read options from FILE, or from no file.")
 
     package static let json = FlagKey(
         toggle: "json", group: "Output", isInConfiguration: false,
@@ -133,8 +130,7 @@ extension Flag {
             }
         self.init(
             option.name, option.kind, option.placeholder, fallback: fallback,
-            group: option.topic.rawValue,
-            isNegatable: !option.kind.takesValue, help: option.help)
+            group: option.topic.rawValue, help: option.help)
         if option.path == \Recipe.placeholder {
             let icons = BuiltInIcon.allCases.map { "icon:\($0.rawValue)" }
             self = offering(icons + ["initials", "none"])

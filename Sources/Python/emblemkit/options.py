@@ -15,16 +15,16 @@ _REPEATED = {"header"}
 def flags(options: Mapping[str, Value | None]) -> list[str]:
     """Returns `layout=["small"], allow_private=True` as `--layout small --allow-private`.
 
-    Underscores become dashes, `False` becomes `--no-…`, a mapping becomes `name=value,…`, and
-    `None` omits the option. The tool checks the names and values of the options.
+    Underscores become dashes, a mapping becomes `name=value,…`, and `None` and `False` omit the
+    option. The tool checks the names and values of the options.
     """
     arguments: list[str] = []
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
-        if value is None:
+        if value is None or value is False:
             continue
-        if isinstance(value, bool):
-            arguments.append(flag if value else f"--no-{flag[2:]}")
+        if value is True:
+            arguments.append(flag)
         elif isinstance(value, str | int | float | os.PathLike):
             arguments += _option(flag, value)
         elif isinstance(value, Mapping):

@@ -33,13 +33,13 @@ struct ConfigurationTests {
         #expect(try !batch([]).errors.contains("options from"))
     }
 
-    @Test("--no-config reads no configuration file, and --config reads another one")
+    @Test("--config none reads no configuration file, and --config FILE reads another one")
     func chosen() throws {
         try folder.write("{\"layout\": \"small\"}", to: "emblem.json")
         try folder.write("{\"layout\": \"large\"}", to: "other/options.json")
         #expect(try batch(["-q"]).status == 0 && folder.tree("out").contains("small/a.png"))
         #expect(!folder.exists("out/large"))
-        #expect(try batch(["--no-config"]).status == 0 && folder.exists("out/xLarge/a.png"))
+        #expect(try batch(["--config", "none"]).status == 0 && folder.exists("out/xLarge/a.png"))
         for (words, environment) in [
             (["--config", "other/options.json"], [:]),
             ([], ["EMBLEM_CONFIG": "other/options.json"]),
@@ -49,7 +49,6 @@ struct ConfigurationTests {
             #expect(!folder.exists("out/small"))
         }
         #expect(try batch(["--config", "gone.json"]).status == 66)
-        #expect(try batch(["--no-config", "--config", "other/options.json"]).status == 64)
         try folder.write("{\"allow-private\": true}", to: "other/options.json")
         #expect(try batch(["--config", "other/options.json"]).status == 64)
     }
@@ -63,6 +62,6 @@ struct ConfigurationTests {
             #expect(run.status == 0 && run.errors.contains("Ignoring the file"), "\(words): \(run)")
         }
         #expect(try batch([]).status == 64)
-        #expect(try batch(["--no-config"]).status == 0)
+        #expect(try batch(["--config", "none"]).status == 0)
     }
 }

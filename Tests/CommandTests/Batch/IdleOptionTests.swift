@@ -42,7 +42,6 @@ struct IdleOptionTests {
         for words in [
             ["batch", "a.png", "-o", "both", "--format", "png,webp", "--palette"],
             ["batch", "a.png", "-o", "same", "--format", "same", "--palette"],
-            ["batch", "a.png", "-o", "plain", "--format", "webp", "--no-palette"],
         ] {
             #expect(try Tool.emblem(words, in: folder.path).status == 0, "\(words)")
         }
