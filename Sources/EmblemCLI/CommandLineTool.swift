@@ -12,6 +12,11 @@ package enum CommandLineTool {
         name: "emblem", version: ToolVersion.number,
         summary: "turns images into emblems of one size and style",
         commands: CommandTable.entries.map(\.command),
+        topics: [
+            ("Make emblems", ["batch", "render", "stream"]),
+            ("Look at results", ["inspect", "failures", "verify", "diff"]),
+            ("Others", ["theme", "cache", "formats", "bench"]),
+        ],
         examples: [
             Command.Example("emblem batch logos/ -o out --look logos", "All logos of a folder:"),
             Command.Example(
@@ -93,7 +98,7 @@ package enum CommandLineTool {
         case "--version", "-V":
             try output.write("\(tool.name) \(tool.version)\n")
             return 0
-        case "--help", "-h":
+        case nil, "--help", "-h":
             try output.write(help.overview())
             return 0
         case "help" where arguments.dropFirst().first == "looks":
@@ -102,9 +107,6 @@ package enum CommandLineTool {
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))
             return 0
-        case nil:
-            messages.write(help.overview())
-            return 64
         default: break
         }
         if let word = helpWord(in: arguments) {

@@ -10,18 +10,29 @@ package struct HelpText: Sendable {
         width = min(100, max(40, columns))
     }
 
-    /// Returns a line for each command, and examples.
+    /// Returns the commands by topic, and examples.
     package func overview() -> String {
         var text = TextWrap.indented(
             "\(tool.name) \(tool.version): \(tool.summary)", by: 0, width: width)
-        text += "\nUsage: \(tool.name) COMMAND [options]\n\nCommands:\n"
-        text += rows(tool.commands.map { ($0.name, $0.summary) })
+        text += "\nUsage: \(tool.name) COMMAND [options]\n"
+        for (heading, families) in tool.topics {
+            text += "\n\(heading):\n" + rows(families.map { ($0, summary(of: $0)) })
+        }
         text += examples(tool.examples)
         text += "\n"
+        let listed = tool.topics.flatMap(\.families)
+        let others = tool.families.filter { !listed.contains($0) }.map { "'\(tool.name) \($0)'" }
         text += TextWrap.indented(
-            "'\(tool.name) help COMMAND' shows the options of a command, '\(tool.name) COMMAND -h' "
-                + "the common ones, and '\(tool.name) man' the manual page.", by: 0, width: width)
+            "'\(tool.name) help COMMAND' explains a command, and '\(tool.name) COMMAND -h' shows it "
+                + "on one screen. See also \(others.joined(separator: " and ")).",
+            by: 0, width: width)
         return text
+    }
+
+    private func summary(of family: String) -> String {
+        let members = tool.members(of: family)
+        guard members.count > 1 else { return members.first?.summary ?? "" }
+        return members.compactMap { $0.words.last }.joined(separator: ", ")
     }
 
     package func family(_ word: String) -> String {

@@ -7,8 +7,10 @@ package struct Tool: Sendable {
     package var version: String
     /// A phrase that follows the name in the overview.
     package var summary: String
-    /// The commands in the order of the help.
     package var commands: [Command]
+    /// The headings of the overview with the first words of their commands. The overview names
+    /// other commands in its last line.
+    package var topics: [(heading: String, families: [String])]
     /// Examples for the overview.
     package var examples: [Command.Example]
     /// The names of earlier versions, with an instruction that follows "is gone;".
@@ -19,12 +21,14 @@ package struct Tool: Sendable {
 
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        examples: [Command.Example] = [], gone: [String: String] = [:], variables: [String] = []
+        topics: [(heading: String, families: [String])] = [], examples: [Command.Example] = [],
+        gone: [String: String] = [:], variables: [String] = []
     ) {
         self.name = name
         self.version = version
         self.summary = summary
         self.commands = commands
+        self.topics = topics
         self.examples = examples
         self.gone = gone
         self.variables = variables

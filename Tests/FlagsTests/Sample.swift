@@ -67,7 +67,8 @@ enum Sample {
                 readsSettings: false),
             Command(
                 "repaint", summary: "paint again", flags: [jobs.flag, again.flag], base: "paint"),
-        ], examples: [Command.Example("artist paint hall -o out", "Paint the hall:")],
+        ], topics: [("Work", ["paint", "repaint"])],
+        examples: [Command.Example("artist paint hall -o out", "Paint the hall:")],
         variables: ["jobs", "coat", "linear"])
     static let again = FlagKey(toggle: "again", group: "How", help: "Even if it is dry.")
 

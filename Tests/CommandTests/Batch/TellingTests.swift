@@ -232,7 +232,7 @@ struct TellingTests {
         "the version and the help have every usual option name",
         arguments: [
             (["-V"], "emblem "), (["--version"], "emblem "),
-            (["help", "help"], "batch"), (["help"], "batch"),
+            (["help", "help"], "batch"), (["help"], "batch"), (["-h"], "batch"), ([], "batch"),
         ])
     func usualNames(_ words: [String], _ sign: String) throws {
         let run = try Tool.emblem(words)
