@@ -17,6 +17,7 @@ package enum CommandLineTool {
             ("Look at results", ["inspect", "failures", "verify", "diff"]),
             ("Others", ["theme", "cache", "formats", "bench"]),
         ],
+        pages: ["'emblem help errors'", "'emblem help looks'"],
         examples: [
             Command.Example("emblem batch logos/ -o out --look logos", "All logos of a folder:"),
             Command.Example(
@@ -103,6 +104,9 @@ package enum CommandLineTool {
             return 0
         case "help" where arguments.dropFirst().first == "looks":
             try output.write(help.topic(looks))
+            return 0
+        case "help" where arguments.dropFirst().first == "errors":
+            try output.write(try ErrorClassTable.text(help, Array(arguments.dropFirst(2))))
             return 0
         case "help":
             try output.write(try text(of: help, about: Array(arguments.dropFirst())))

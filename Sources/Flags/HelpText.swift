@@ -24,7 +24,7 @@ package struct HelpText: Sendable {
         let others = tool.families.filter { !listed.contains($0) }.map { "'\(tool.name) \($0)'" }
         text += TextWrap.indented(
             "'\(tool.name) help COMMAND' explains a command, and '\(tool.name) COMMAND -h' shows it "
-                + "on one screen. See also \(others.joined(separator: " and ")).",
+                + "on one screen. See also \((others + tool.pages).joined(separator: ", ")).",
             by: 0, width: width)
         return text
     }

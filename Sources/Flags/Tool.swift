@@ -11,6 +11,8 @@ package struct Tool: Sendable {
     /// The headings of the overview with the first words of their commands. The overview names
     /// other commands in its last line.
     package var topics: [(heading: String, families: [String])]
+    /// Further pages that the overview names, such as `'artist help colours'`.
+    package var pages: [String]
     /// Examples for the overview.
     package var examples: [Command.Example]
     /// The names of earlier versions, with an instruction that follows "is gone;".
@@ -21,7 +23,8 @@ package struct Tool: Sendable {
 
     package init(
         name: String, version: String, summary: String, commands: [Command],
-        topics: [(heading: String, families: [String])] = [], examples: [Command.Example] = [],
+        topics: [(heading: String, families: [String])] = [], pages: [String] = [],
+        examples: [Command.Example] = [],
         gone: [String: String] = [:], variables: [String] = []
     ) {
         self.name = name
@@ -29,6 +32,7 @@ package struct Tool: Sendable {
         self.summary = summary
         self.commands = commands
         self.topics = topics
+        self.pages = pages
         self.examples = examples
         self.gone = gone
         self.variables = variables

@@ -42,6 +42,23 @@ package enum PictureLint: Hashable, Sendable {
 
         private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
+        /// The advice for the user, as a sentence.
+        package var remedy: String {
+            switch self {
+            case .upscaled, .tinySource: "Use a larger picture, or an SVG."
+            case .lowContrast:
+                "Use --look logos, another --appearance, or a picture for this scheme."
+            case .blank: "Replace the picture; nothing of it is visible."
+            case .opaqueBackground:
+                "Use a picture with a transparent background, or --background own."
+            case .smallText: "Use a mark without its name for small layouts."
+            case .nearDuplicate: "Check whether both rows need the picture."
+            case .unsupportedFilter, .unsupportedFeature:
+                "Export the SVG with plain paths, or as PNG."
+            case .noDarkTwin: "Add a picture for dark screens, or draw --scheme light only."
+            }
+        }
+
         package static func < (one: Kind, other: Kind) -> Bool { one.rank < other.rank }
     }
 

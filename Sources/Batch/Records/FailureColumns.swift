@@ -6,7 +6,7 @@ import Transport
 /// same name, the added column is called `emblem_…`.
 struct FailureColumns {
     static let csv = ["row", "error_class"]
-    static let json = ["index", "row", "class", "retryable", "message", "detail"]
+    static let json = ["index", "row", "class", "retryable", "message", "detail", "remedy"]
 
     /// The columns that the CSV and the JSON form add, by the name of the form's column with the
     /// error class. A row with such a column comes from a failure list.

@@ -1,9 +1,10 @@
 import Engine
 import Notation
+import Render
 import Transport
 
 /// The items of a manifest whose own picture is not shown, with all columns of their rows, for
-/// review or as the input of a new run.
+/// review or as the input of a new run, and the warnings about pictures.
 package struct FailureList: Sendable {
     package struct Entry: Sendable {
         package let record: ItemRecord
@@ -24,24 +25,36 @@ package struct FailureList: Sendable {
         }
     }
 
+    /// A warning about the picture of an item.
+    package struct Warning: Sendable {
+        package let lint: PictureLint
+        package let id: String
+        package let source: String
+        package let row: Int?
+    }
+
     package private(set) var entries: [Entry] = []
+    package private(set) var warnings: [Warning] = []
     /// The reason why the manifest is not from one complete run, so that entries may be missing;
     /// nil for a complete run.
     package let fault: String?
 
-    /// Reads the manifest in `folder`; `errorClass` and `host` narrow the list.
-    package init(folder: FilePath, errorClass: ErrorClass?, host: String?) throws(ManifestError) {
+    /// Reads the manifest in `folder`. With an error class, the list has only items of this class
+    /// and no warnings.
+    package init(folder: FilePath, errorClass: ErrorClass?) throws(ManifestError) {
         var reader = try ManifestReader(folder: folder)
         var whole = ManifestCheck(folder: folder)
         while let json = try reader.next() {
             try whole.see(json)
-            guard let record = ItemRecord(json),
-                let failure = record.failure
-            else { continue }
-            guard errorClass == nil || failure.errorClass == errorClass else { continue }
-            guard host == nil || URLGrammar.host(of: record.source) == host?.lowercased() else {
-                continue
+            guard let record = ItemRecord(json) else { continue }
+            if errorClass == nil {
+                warnings += record.lint.map {
+                    Warning(lint: $0, id: record.id, source: record.source, row: record.row)
+                }
             }
+            guard let failure = record.failure,
+                errorClass == nil || failure.errorClass == errorClass
+            else { continue }
             entries.append(Entry(record: record, failure: failure))
         }
         fault = whole.fault
@@ -66,43 +79,28 @@ package struct FailureList: Sendable {
         }
     }
 
-    /// Returns the list as CSV with the columns that `--list` reads.
-    ///
-    /// - Parameter isGuarded: Guards cells that a spreadsheet would run as formulas. A marker
-    ///   column tells `batch` to remove the guard.
-    package func csv(isGuarded: Bool = false) -> String {
+    /// The list as CSV with the columns that `--list` reads. Cells that a spreadsheet would run as
+    /// formulas are guarded; a marker column then tells `batch` to remove the guards.
+    package var csv: String {
         var headers = ["source", "id", "label"]
         let own = FailureColumns(FailureColumns.csv, beside: entries)
         let rows = entries.map { own.others(of: $0) }
         for (name, _) in rows.joined() where !headers.contains(name) { headers.append(name) }
         headers += own.all
-        if isGuarded, !headers.contains(SpreadsheetCell.column) {
-            headers.append(SpreadsheetCell.column)
-        }
-        func line(_ cells: some Sequence<String>) -> String {
-            cells.map { Self.cell(isGuarded ? SpreadsheetCell.guarded($0) : $0) }
-                .joined(separator: ",") + "\r\n"
-        }
-        var text = line(headers)
+        var lines = [headers]
         for (entry, row) in zip(entries, rows) {
             var values = Dictionary(row, uniquingKeysWith: { $1 })
             values[own["row"]] = entry.record.row.map { .number(JSONNumber($0)) }
             values[own["error_class"]] = .string(entry.errorClass.rawValue)
-            if isGuarded { values[SpreadsheetCell.column] = .string("1") }
-            text += line(headers.map { values[$0]?.cell(in: $0) ?? "" })
+            lines.append(headers.map { values[$0]?.cell(in: $0) ?? "" })
         }
-        return text
-    }
-
-    /// The list as JSON, one object per line. `--list` reads each object as a row.
-    package var ndjson: [UInt8] {
-        let own = FailureColumns(FailureColumns.json, beside: entries)
-        var json = JSONWriter()
-        for entry in entries {
-            entry.write(own, into: &json)
-            json.endLine()
+        if lines.joined().contains(where: { SpreadsheetCell.guarded($0) != $0 }) {
+            lines[0].append(SpreadsheetCell.column)
+            for index in lines.indices.dropFirst() { lines[index].append("1") }
         }
-        return json.take()
+        return lines.map { line in
+            line.map { Self.cell(SpreadsheetCell.guarded($0)) }.joined(separator: ",") + "\r\n"
+        }.joined()
     }
 
     /// The list as one JSON array; `[]` without failures.
@@ -156,6 +154,7 @@ extension FailureList.Entry {
             json.member(own["retryable"], failure.isRetryable)
             json.member(own["message"], message)
             if explanation != message { json.member(own["detail"], explanation) }
+            json.member(own["remedy"], errorClass.remedy)
             for (name, value) in own.others(of: self) { json.member(name, value) }
         }
     }

@@ -131,12 +131,11 @@ extension CommandDeclarations {
         ])
 
     package static let failures = Command(
-        "failures", summary: "list the items of a run that failed or got a placeholder",
+        "failures", summary: "list what failed in a run, why, and what to do, and the warnings",
         operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
         flags: [
-            Options.Failures.errorClass.flag, Options.Failures.host.flag,
-            Options.Failures.csv.flag, Options.Failures.csvSafe.flag, Options.json.flag,
-            Options.Failures.ndjson.flag, Options.quietErrors.flag,
+            Options.Failures.errorClass.flag, Options.Failures.csv.flag, Options.json.flag,
+            Options.quietErrors.flag,
         ],
         examples: [
             Command.Example(

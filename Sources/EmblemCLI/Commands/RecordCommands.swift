@@ -3,6 +3,7 @@ import Console
 import Engine
 import Flags
 import Notation
+import Render
 import Transport
 
 /// `emblem verify OUT`: checks that the files match the manifest.
@@ -82,46 +83,28 @@ enum VerifyCommand {
     }
 }
 
-/// `emblem failures OUT`: lists the items that failed or got a placeholder.
+/// `emblem failures OUT`: lists the items that failed or got a placeholder, and the warnings.
 enum FailuresCommand {
     static func run(_ context: CommandContext) throws -> Int32 {
         let arguments = context.arguments
-        let isJSON = arguments[Options.json] || arguments[Options.Failures.ndjson]
-        if isJSON {
-            try arguments.refuse(
-                Options.Failures.csv, "--csv and JSON cannot be used together.",
-                remedy: "Remove one of them.")
-        }
-        if arguments[Options.json] {
-            try arguments.refuse(
-                Options.Failures.ndjson, "--json and --ndjson cannot be used together.",
-                remedy: "Remove one of them.")
-        }
         let list = try FailureList(
             folder: FilePath(arguments.operands[0]),
-            errorClass: arguments[Options.Failures.errorClass],
-            host: arguments[Options.Failures.host])
+            errorClass: arguments[Options.Failures.errorClass])
         if let fault = list.fault {
             throw ManifestError.damaged(folder: arguments.operands[0], fault)
         }
-        let isGuarded = arguments[Options.Failures.csvSafe]
-        if arguments[Options.Failures.csv] || isGuarded {
-            try context.output.write(list.csv(isGuarded: isGuarded))
-        } else if arguments[Options.json] {
+        if arguments[Options.json] {
+            try arguments.refuse(
+                Options.Failures.csv, "--csv and --json cannot be used together.",
+                remedy: "Remove one of them.")
             try context.output.write(list.json)
-        } else if isJSON {
-            try context.output.write(list.ndjson)
+        } else if arguments[Options.Failures.csv] {
+            try context.output.write(list.csv)
         } else {
-            for entry in list.entries {
-                try context.output.write(text(of: entry) + "\n")
-            }
-        }
-        if list.entries.isEmpty, !arguments[Options.quiet] {
-            context.messages.line(nothing(of: arguments), .note)
-        }
-        guard arguments[Options.Failures.csv] || isGuarded || isJSON else {
+            try tell(list, context)
             return 0
         }
+        if list.entries.isEmpty { noteNothing(context) }
         if list.hasRelativePaths {
             context.messages.line(
                 "some paths are relative; save this list in the folder of the original list", .note)
@@ -143,22 +126,56 @@ enum FailuresCommand {
         return 0
     }
 
-    /// Returns the note that no item failed, or that no failed item matches the filters.
-    private static func nothing(of arguments: ParsedArguments) -> String {
+    /// Writes a line for each failure and warning, then a note with the remedy for each kind.
+    private static func tell(_ list: FailureList, _ context: CommandContext) throws {
+        for entry in list.entries { try context.output.write(text(of: entry)) }
+        for warning in list.warnings {
+            try context.output.write(
+                line([warning.lint.text, warning.id, warning.source], row: warning.row))
+        }
+        // The notes follow the list on a terminal.
+        try context.output.flush()
+        if list.entries.isEmpty, list.warnings.isEmpty { noteNothing(context) }
+        guard !context.arguments[Options.quiet] else { return }
+        let classes = Dictionary(grouping: list.entries, by: \.errorClass)
+        let kinds = Dictionary(grouping: list.warnings, by: \.lint.kind)
+        for errorClass in ErrorClass.allCases {
+            note(errorClass.rawValue, classes[errorClass]?.count, errorClass.remedy, context)
+        }
+        for kind in PictureLint.Kind.allCases {
+            note(kind.rawValue, kinds[kind]?.count, kind.remedy, context)
+        }
+    }
+
+    private static func note(
+        _ name: String, _ count: Int?, _ remedy: String, _ context: CommandContext
+    ) {
+        guard let count else { return }
+        context.messages.line("\(name) (\(count)): \(remedy)", .note)
+    }
+
+    /// Prints the note that no item failed, or none with the class.
+    private static func noteNothing(_ context: CommandContext) {
+        let arguments = context.arguments
+        guard !arguments[Options.quiet] else { return }
         let kind = arguments[Options.Failures.errorClass].map { " with class \($0.rawValue)" } ?? ""
-        let host = arguments[Options.Failures.host].map { " at \($0)" } ?? ""
-        return PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)\(host)")
+        context.messages.line(
+            PrintableText.escaped("no item of \(arguments.operands[0]) failed\(kind)"), .note)
     }
 
     /// Returns the class, id, source, reason and row of an item. The reason of an unusable row
     /// begins with its line.
     private static func text(of entry: FailureList.Entry) -> String {
         let line = entry.errorClass == .badRow ? entry.record.line.map { "line \($0): " } : nil
-        var cells = [
-            entry.errorClass.rawValue, entry.record.id, entry.record.source,
-            (line ?? "") + entry.explanation,
-        ]
-        if let row = entry.record.row { cells.append("row \(row)") }
-        return cells.map { PrintableText.escaped($0) }.joined(separator: "\t")
+        return self.line(
+            [
+                entry.errorClass.rawValue, entry.record.id, entry.record.source,
+                (line ?? "") + entry.explanation,
+            ], row: entry.record.row)
+    }
+
+    private static func line(_ cells: [String], row: Int?) -> String {
+        (cells + (row.map { ["row \($0)"] } ?? [])).map { PrintableText.escaped($0) }
+            .joined(separator: "\t") + "\n"
     }
 }

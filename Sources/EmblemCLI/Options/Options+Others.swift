@@ -126,27 +126,14 @@ extension Options {
         static let errorClass = FlagKey<ErrorClass?>(
             "class", .choice, "CLASS", group: "Output", isInConfiguration: false,
             help: "Only items with this error class.")
-        static let host = FlagKey<String?>(
-            "host", .text, "HOST", group: "Output", isInConfiguration: false,
-            help: "Only items of this host.")
-        static let ndjson = FlagKey(
-            toggle: "ndjson", group: "Output", isInConfiguration: false,
-            help: "Write JSON lines.")
         static let csv = FlagKey(
             toggle: "csv", group: "Output", isInConfiguration: false,
             help: """
                 Write a list that batch can read.
 
-                Relative paths stay as they were listed, so keep the list in the folder of the \
+                A cell that a spreadsheet would run as a formula gets an apostrophe, which batch \
+                removes. Relative paths stay as they were listed, so keep the list in the folder of the \
                 original list.
-                """)
-        static let csvSafe = FlagKey(
-            toggle: "csv-safe", group: "Output", isInConfiguration: false,
-            help: """
-                Write the list of --csv so that a spreadsheet runs no cell as a formula.
-
-                An apostrophe is put before each cell that starts with = + - @, tab or CR. batch \
-                removes it.
                 """)
     }
 

@@ -74,6 +74,9 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         }
     }
 
+    /// The classes that records can have; the others belong to the library.
+    package static let ofRecords = allCases.filter { !$0.isOfBackend }
+
     /// Whether the image could not be drawn because no renderer or worker was available.
     var isOfBackend: Bool { self == .busy || self == .unavailable }
 
@@ -117,6 +120,44 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .busy: "Too many pictures waited to be drawn."
         case .unavailable: "No worker process can be started."
         case .hostSkipped: "The host failed too often; its remaining items were not tried."
+        }
+    }
+}
+
+extension ErrorClass {
+    /// The advice for the user, as a sentence.
+    package var remedy: String {
+        switch self {
+        case .missingURL: "Fill the cell, or remove the row."
+        case .badURL: "Correct the row."
+        case .badRow: "Correct the value that the message names."
+        case .unsupportedScheme: "Use an http, https, s3 or data URL, or a path."
+        case .notFound: "Correct the path; it is relative to the folder of the list."
+        case .unreadable: "Change the permissions of the file."
+        case .dns: "Check the host name."
+        case .connect, .http5xx, .busy: "Run again later."
+        case .tls: "Check the certificate of the server, or set SSL_CERT_FILE."
+        case .timeout: "Run again later, or raise --timeout or --item-timeout."
+        case .http4xx: "Correct the URL, or sign in with --header."
+        case .rateLimited: "Run again with a lower --rate or --per-host."
+        case .badHTTP: "Report it to the owner of the server."
+        case .redirect: "Write the URL of the picture itself."
+        case .blockedAddress: "Use --allow-private for lists that you trust."
+        case .tooLarge: "Raise --max-bytes, or use a smaller picture."
+        case .limitPixels: "Raise --max-pixels, or use a smaller picture."
+        case .limitDecode: "Raise --memory, or use a smaller picture."
+        case .notImage: "Look at the source; it is often an HTML page."
+        case .unsupported: "Convert the picture to PNG, JPEG, WebP or SVG."
+        case .truncated: "Get the whole picture again."
+        case .corrupt: "Replace the picture."
+        case .crashed: "Report the picture as a bug, and replace it."
+        case .encode: "Report it as a bug."
+        case .write: "Make room on the disk, or move the file in the way."
+        case .canceled: "Run again; the run continues."
+        case .offline: "Run once without --offline."
+        case .optedOut: "Use another picture."
+        case .unavailable: "Check the limits of the system, then try again."
+        case .hostSkipped: "Run again later with --only-failures."
         }
     }
 }

@@ -165,7 +165,7 @@ struct EndingTests {
         let manifest = try ManifestText(folder, "two")
         #expect(manifest.items.compactMap { $0["id"]?.stringValue } == ["text", "zz-cut"])
         let narrowed = try Tool.emblem(
-            ["failures", "out", "--class", "truncated", "--ndjson"], in: folder.path)
+            ["failures", "out", "--class", "truncated"], in: folder.path)
         #expect(narrowed.output.split(separator: "\n").count == 1)
         let unknown = try Tool.emblem(["failures", "out", "--class", "nope"], in: folder.path)
         #expect(unknown.status == 64)

@@ -113,7 +113,5 @@ struct IdleOptionTests {
         #expect(!folder.exists("all"))
         let failures = try Tool.emblem(["failures", "one", "--csv", "--json"], in: folder.path)
         #expect(failures.status == 64 && failures.errors.contains("Remove one of them"))
-        let forms = try Tool.emblem(["failures", "one", "--json", "--ndjson"], in: folder.path)
-        #expect(forms.status == 64, "\(forms.errors)")
     }
 }

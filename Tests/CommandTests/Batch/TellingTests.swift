@@ -312,11 +312,8 @@ struct TellingTests {
         #expect(run.status == 0, "\(run.errors)")
         let cases: [([String], String)] = [
             ([], "emblem: note: no item of out failed\n"),
-            (["--ndjson"], "emblem: note: no item of out failed\n"),
-            (
-                ["--class", "dns", "--host", "a.example"],
-                "emblem: note: no item of out failed with class dns at a.example\n"
-            ), (["--quiet"], ""), (["-q", "--class", "dns"], ""),
+            (["--class", "dns"], "emblem: note: no item of out failed with class dns\n"),
+            (["--quiet"], ""), (["-q", "--class", "dns"], ""),
         ]
         for (more, words) in cases {
             let list = try Tool.emblem(["failures", "out"] + more, in: folder.path)
@@ -325,5 +322,52 @@ struct TellingTests {
         }
         let array = try Tool.emblem(["failures", "out", "--json"], in: folder.path)
         #expect(array.status == 0 && array.output == "[]\n", "\(array)")
+    }
+
+    @Test("failures lists warnings after failures, and notes each remedy once")
+    func warnings() throws {
+        let folder = try Pictures.mixedFolder()
+        for name in ["small", "tiny"] {
+            try folder.write(Pictures.disc(.black, width: 9, height: 9), to: "in/\(name).png")
+        }
+        let run = try Tool.emblem(
+            [
+                "batch", "in/text.png", "in/small.png", "in/tiny.png", "-o", "out", "--layout",
+                "small",
+            ],
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let list = try Tool.emblem(["failures", "out"], in: folder.path)
+        let lines = list.output.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix("not_image\ttext\tin/text.png\t"), "\(list)")
+        for name in ["small", "tiny"] {
+            #expect(lines.dropFirst().contains("tiny-source\t\(name)\tin/\(name).png"), "\(list)")
+        }
+        #expect(
+            list.errors.contains(
+                "note: not_image (1): Look at the source; it is often an HTML page.\n")
+                && list.errors.contains("note: tiny-source (2): Use a larger picture, or an SVG.\n")
+        )
+        let quiet = try Tool.emblem(["failures", "out", "-q"], in: folder.path)
+        #expect(quiet.output == list.output && quiet.errors.isEmpty)
+        let one = try Tool.emblem(["failures", "out", "--class", "not_image"], in: folder.path)
+        #expect(one.output == lines[0] + "\n", "\(one)")
+    }
+
+    @Test("help errors prints the class, cause and remedy of every failure, also as JSON")
+    func errorClasses() throws {
+        let table = try Tool.emblem(["help", "errors"])
+        let listed = try Tool.emblem(["help", "errors", "--json"])
+        let rows = try #require(try JSONParser.parse(Array(listed.output.utf8).span).elements)
+        #expect(rows.count > 25)
+        for row in rows {
+            let name = try #require(row["class"]?.stringValue)
+            let mark = row["retryable"] == .bool(true) ? " *" : ""
+            #expect(
+                table.output.contains("\n  \(name)\(mark)  ") || name == "missing_url", "\(name)")
+            #expect(row["cause"]?.stringValue?.hasSuffix(".") == true)
+            #expect(row["remedy"]?.stringValue?.hasSuffix(".") == true)
+        }
+        #expect(try Tool.emblem(["help", "errors", "--csv"]).status == 64)
     }
 }
