@@ -5,15 +5,13 @@ import Notation
 package struct BenchReport: Sendable {
     package let preset: String?
     package let rounds: Int
-    package let warmups: Int
     package let all: [Series]
     /// The start time as ISO 8601 text.
     package let createdAt: String
 
-    package init(preset: String?, rounds: Int, warmups: Int, all: [Series], createdAt: String) {
+    package init(preset: String?, rounds: Int, all: [Series], createdAt: String) {
         self.preset = preset
         self.rounds = rounds
-        self.warmups = warmups
         self.all = all
         self.createdAt = createdAt
     }
@@ -47,36 +45,6 @@ package struct BenchReport: Sendable {
             }
     }
 
-    /// The common command of all cases, as a person would type it.
-    package var command: String {
-        guard let bench = all.first?.bench else { return "" }
-        return bench.shown.replacing(" --jobs \(bench["jobs"] ?? "")", with: "", maxReplacements: 1)
-    }
-
-    /// Returns the medians in the format `customSmallerIsBetter` of github-action-benchmark.
-    package func actionBenchmark() -> [UInt8] {
-        var json = JSONWriter(.pretty)
-        json.beginArray()
-        for series in all {
-            let peak = Spread(series.samples.map { Double($0.end.peakResidentBytes) })
-            for (name, unit, value) in [
-                ("time", "s", series.seconds.median),
-                ("CPU time of an item", "ms", series.cpuMillisecondsPerItem),
-                ("peak memory", "MB", peak.median / 1_048_576),
-            ] {
-                json.object { json in
-                    json.member("name", "\(series.bench.title): \(name)")
-                    json.member("unit", unit)
-                    json.member("value", (value * 1e6).rounded() / 1e6)
-                    json.member("extra", "\(series.samples.count) rounds, \(machine)")
-                }
-            }
-        }
-        json.endArray()
-        json.endLine()
-        return json.take()
-    }
-
     /// Returns the record in hyperfine's format, with additional members.
     package func json() -> [UInt8] {
         var json = JSONWriter(.pretty)
@@ -88,7 +56,6 @@ package struct BenchReport: Sendable {
             json.member("created", createdAt)
             if let preset { json.member("preset", preset) }
             json.member("rounds", rounds)
-            json.member("warmup", warmups)
             for member in surroundings { json.member(member.name, member.value) }
         }
         json.endLine()
@@ -159,7 +126,7 @@ extension BenchReport {
     /// The report for a terminal: one line per case, then the stages of the last case.
     package var text: String {
         guard let first = all.first else { return "" }
-        var text = "\(machine)\n\(command)\n"
+        var text = "\(machine)\n\(first.bench.shown)\n"
         text += "\(first.items) items, \(first.outputs) outputs, \(rounds) rounds\n\n"
         text += throughput.text
         if let last = all.last {
@@ -169,29 +136,10 @@ extension BenchReport {
         return text
     }
 
-    /// Returns the table of all cases, then the comparison, as Markdown.
-    package func markdown(_ comparison: Comparison?) -> String {
-        guard let first = all.first else { return "" }
-        var parts = [
-            "\(machine)", "    \(command)",
-            "\(first.items) items, \(first.outputs) outputs, "
-                + "\(rounds) round\(rounds == 1 ? "" : "s")",
-            throughput.markdown,
-        ]
-        if let comparison {
-            parts.append(comparison.table.markdown)
-            if !comparison.notes.isEmpty {
-                parts.append(comparison.notes.map { "- \($0)" }.joined(separator: "\n"))
-            }
-        }
-        return parts.joined(separator: "\n\n") + "\n"
-    }
-
     private var throughput: TextTable {
         var table = TextTable([
-            "case", "items/s", "median s", "min s", "max s", "CPU ms/item", "peak MB", "speed",
+            "case", "items/s", "median s", "min s", "max s", "CPU ms/item", "peak MB",
         ])
-        guard let first = all.first else { return table }
         for series in all {
             let peak = series.samples.map(\.end.peakResidentBytes).max() ?? 0
             table.add([
@@ -199,7 +147,6 @@ extension BenchReport {
                 Figure.fixed(series.seconds.median, 3), Figure.fixed(series.seconds.min, 3),
                 Figure.fixed(series.seconds.max, 3), Figure.short(series.cpuMillisecondsPerItem),
                 Figure.fixed(Double(peak) / 1_048_576, 0),
-                Figure.fixed(series.speed(against: first), 2) + "x",
             ])
         }
         return table
@@ -227,7 +174,7 @@ extension Comparison {
             "case", "base s", "now s", "time", "CPU", "memory", "bytes", "verdict",
         ])
         for row in rows {
-            let changes = Measure.tolerated.map { row[$0]?.text ?? "-" }
+            let changes = Measure.allCases.filter { $0 != .failures }.map { row[$0]?.text ?? "-" }
             table.add(
                 [
                     row.series.bench.title, Figure.fixed(row[.time]?.base.median ?? 0, 3),
@@ -259,11 +206,6 @@ extension Comparison {
                     "\(title): \(row.series.withoutPicture) of \(row.series.items) items have no "
                         + "image; in the base \(Figure.fixed(change.base.median, 0))."
                 )
-            }
-            if let items = row.base.items, items != row.series.items {
-                lines.append(
-                    "\(title): the base had \(items) items, this run \(row.series.items); all but "
-                        + "memory is compared per item.")
             }
             for change in row.inconclusive {
                 lines.append(
@@ -326,16 +268,6 @@ package struct TextTable: Sendable {
             while line.last == " " { line.removeLast() }
             return line + "\n"
         }.joined()
-    }
-
-    /// The rows as a Markdown table, without a final line end.
-    package var markdown: String {
-        var lines = rows.map { row in
-            "| " + row.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
-        }
-        let columns = rows.first?.count ?? 0
-        lines.insert("|:--" + String(repeating: "|--:", count: max(0, columns - 1)) + "|", at: 1)
-        return lines.joined(separator: "\n")
     }
 }
 

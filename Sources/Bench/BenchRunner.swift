@@ -7,27 +7,25 @@ import Transport
 
 /// Runs the cases in turn, so that other load on the machine affects all of them alike.
 ///
-/// A round runs every case once, and every second round runs them in reverse order. Warm-up runs
-/// before the first round fill the disk's cache and are discarded.
+/// A round runs every case once, and every second round runs them in reverse order. A warm-up round
+/// fills the disk's cache and is discarded.
 package struct BenchRunner: Sendable {
     private let cases: [BenchCase]
     private let rounds: Int
-    private let warmups: Int
     private let folder: BenchFolder
     private let children: ChildRunner
     private let base: BaseRecord?
     private let note: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - base: The record whose cases must have as many items; nil if that does not matter.
+    ///   - base: The record whose cases must have as many items.
     ///   - note: Receives a line about the current work, once a round.
     package init(
-        _ cases: [BenchCase], rounds: Int, warmups: Int, folder: BenchFolder, children: ChildRunner,
+        _ cases: [BenchCase], rounds: Int, folder: BenchFolder, children: ChildRunner,
         base: BaseRecord?, note: @escaping @Sendable (String) -> Void
     ) {
         self.cases = cases
         self.rounds = rounds
-        self.warmups = warmups
         self.folder = folder
         self.children = children
         self.base = base
@@ -41,9 +39,9 @@ package struct BenchRunner: Sendable {
             note("a first run for \(bench.title)")
             _ = try measure(index, keeping: true)
         }
-        for turn in 0..<warmups + rounds {
-            let isWarmUp = turn < warmups
-            note(isWarmUp ? "warming up" : "round \(turn - warmups + 1) of \(rounds)")
+        for turn in 0...rounds {
+            let isWarmUp = turn == 0
+            note(isWarmUp ? "warming up" : "round \(turn) of \(rounds)")
             let order = Array(cases.indices)
             for index in turn % 2 == 0 ? order : order.reversed() {
                 let sample = try measure(index, keeping: cases[index].isRerun)
@@ -249,7 +247,7 @@ extension BenchError: CustomStringConvertible {
         switch self {
         case .stopped: "stopped"
         case .noScratch(let what):
-            "cannot create the temporary folder: \(what); use --scratch DIR"
+            "cannot create the temporary folder: \(what); set TMPDIR"
         case .notStarted(let why): "cannot start a measured run: \(why)"
         case .runFailed(let code, let text, let classes):
             (text.isEmpty ? "a measured run ended with exit code \(code)" : text)
@@ -258,8 +256,7 @@ extension BenchError: CustomStringConvertible {
         case .outputsDiffer(let which):
             "the outputs of \(which) differ from the earlier runs; check whether a source changed"
         case .otherItems(let items, let base):
-            "the base has \(base) items and this run \(items); measure a new base, or add "
-                + "--compare-any"
+            "the base has \(base) items and this run \(items); measure a new base"
         }
     }
 }

@@ -3,33 +3,16 @@ import System
 
 /// A measurement compared with an earlier one.
 package struct Comparison: Hashable, Sendable {
-    /// A figure that can get worse. Raw values are the names in `--tolerance` and in verdicts.
+    /// A figure that can get worse. Raw values are the names in verdicts.
     package enum Measure: String, Hashable, Sendable, CaseIterable {
         case time, cpu, memory, bytes, failures
-
-        /// The measures that have a tolerance; failures have none.
-        package static let tolerated = allCases.filter { $0 != .failures }
     }
 
-    /// The tolerated share of each measure above the base, in percent.
-    package typealias Tolerances = [Measure: Double]
-
-    /// The default tolerances. CPU time has a wider one than elapsed time, because other programs
-    /// on the machine compete for the caches.
-    package static let usual: Tolerances = [.time: 10, .cpu: 15, .memory: 15, .bytes: 10]
+    /// The default tolerance, in percent of the base.
+    package static let usualTolerance = 10.0
 
     /// The confidence from which a change counts as real. Three rounds on each side can reach it.
     package static let neededConfidence = 0.95
-
-    /// Returns tolerances in the form of `--tolerance`.
-    package static func text(of tolerances: Tolerances) -> String {
-        Measure.tolerated.compactMap { measure in
-            tolerances[measure].map { percent in
-                let isWhole = percent == percent.rounded()
-                return "\(measure.rawValue)=\(isWhole ? Figure.fixed(percent, 0) : "\(percent)")%"
-            }
-        }.joined(separator: ",")
-    }
 
     /// One measure of one case, now and in the base, scaled to the same number of items.
     package struct Change: Hashable, Sendable {
@@ -67,7 +50,7 @@ package struct Comparison: Hashable, Sendable {
         /// The measures that the base has, in the order of their declaration.
         package let changes: [Change]
 
-        fileprivate init(_ series: Series, _ base: BaseRecord.Result, _ tolerances: Tolerances) {
+        fileprivate init(_ series: Series, _ base: BaseRecord.Result, _ tolerance: Double) {
             self.series = series
             self.base = base
             let scale = Double(max(series.items, 1)) / Double(max(base.items ?? series.items, 1))
@@ -76,7 +59,7 @@ package struct Comparison: Hashable, Sendable {
                 return Change(
                     measure: measure, now: series.spread(of: measure),
                     base: Spread(measure == .memory ? values : values.map { $0 * scale }),
-                    tolerance: (tolerances[measure] ?? usual[measure] ?? 0) / 100)
+                    tolerance: measure == .failures ? 0 : tolerance / 100)
             }
         }
 
@@ -100,9 +83,12 @@ package struct Comparison: Hashable, Sendable {
     /// The results of the base that no case was compared with.
     package let unmeasured: [BaseRecord.Result]
 
-    package init(_ all: [Series], with base: BaseRecord, tolerances: Tolerances = usual) {
+    /// - Parameter tolerance: The tolerated share of all measures but failures, in percent.
+    package init(
+        _ all: [Series], with base: BaseRecord, tolerance: Double = Self.usualTolerance
+    ) {
         rows = all.compactMap { series in
-            base.result(for: series.bench).map { Row(series, $0, tolerances) }
+            base.result(for: series.bench).map { Row(series, $0, tolerance) }
         }
         unknown = all.filter { base.result(for: $0.bench) == nil }.map(\.bench)
         let compared = Set(rows.map(\.base))

@@ -58,16 +58,6 @@ package struct Series: Hashable, Sendable {
             return merged
         }
     }
-
-    /// Returns how many times as fast this case is as `other`: the median of the ratios of paired
-    /// runs.
-    package func speed(against other: Series) -> Double {
-        Spread(
-            zip(samples, other.samples).map { mine, theirs in
-                mine.end.seconds > 0 ? theirs.end.seconds / mine.end.seconds : 0
-            }
-        ).median
-    }
 }
 
 /// The statistics of a few measured values.

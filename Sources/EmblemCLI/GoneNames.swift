@@ -117,6 +117,7 @@ package enum GoneNames {
         ("--warmup", "one run of each case always precedes the measurement"),
         ("--scratch", "set TMPDIR"),
         ("--compare-any", "compare with a record of the same options"),
+        ("bench --json", "use --export-json"),
     ]
 
     private static let token = "set the token of the theme"

@@ -96,7 +96,7 @@ package enum ConfigurationSchema {
             [choice(of: words), pattern("^#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$")]
         case .shard: [pattern("^[0-9]+/[0-9]+$")]
         case .tolerance: [number("integer", 0...Int.max), pattern("^([0-9]+|[0-9.]+%)$")]
-        case .percents: [["type": ["string", "number"]]]
+        case .percent: [["type": ["string", "number"]]]
         case .inset:
             [
                 number("number", 0...1000), pattern("^(safe|[0-9.]+%?)$"),

@@ -5,16 +5,16 @@ import Testing
 struct ComparisonTests {
     private func compared(
         _ series: [Series], with text: String,
-        tolerances: Comparison.Tolerances = Comparison.usual
+        tolerance: Double = Comparison.usualTolerance
     ) throws -> Comparison {
-        Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerances: tolerances)
+        Comparison(series, with: try BaseRecord(Array(text.utf8)), tolerance: tolerance)
     }
 
     @Test("a record compared with itself has no regression")
     func itself() throws {
         let all = [Made.series(jobs: 1), Made.series(jobs: 2)]
         let base = try BaseRecord(Made.report(all).json())
-        let comparison = Comparison(all, with: base, tolerances: [:])
+        let comparison = Comparison(all, with: base, tolerance: 0)
         #expect(comparison.rows.count == 2)
         #expect(!comparison.hasRegression)
         #expect(comparison.rows.allSatisfy { $0.hasSameOutputs == true })
@@ -79,20 +79,18 @@ struct ComparisonTests {
     }
 
     @Test(
-        "CPU time and peak memory have separate tolerances",
+        "CPU time and peak memory are compared with the tolerance, too",
         arguments: [
-            (#""user":0.3,"system":0.2"#, [:], [.cpu]),
-            (#""user":0.3,"system":0.2"#, [.cpu: 25], []),
-            (#""user_times":[0.3,0.3,0.3],"system_times":[0.2,0.2,0.2]"#, [.time: 50], [.cpu]),
-            (#""user_times":[0.3,0.3],"system_times":[0.2,0.2]"#, [.time: 50], []),
-            (#""memory_usage_byte":[40000000,41000000,41000000]"#, [.memory: 20], [.memory]),
-            (#""memory_usage_byte":[40000000,41000000,41000000]"#, [.memory: 50, .time: 0], []),
-        ] as [(String, Comparison.Tolerances, [Comparison.Measure])])
-    func ownTolerances(
-        member: String, tolerances: Comparison.Tolerances, worse: [Comparison.Measure]
-    ) throws {
+            (#""user":0.3,"system":0.2"#, 10, [.cpu]),
+            (#""user":0.3,"system":0.2"#, 25, []),
+            (#""user_times":[0.3,0.3,0.3],"system_times":[0.2,0.2,0.2]"#, 10, [.cpu]),
+            (#""user_times":[0.3,0.3],"system_times":[0.2,0.2]"#, 10, []),
+            (#""memory_usage_byte":[40000000,41000000,41000000]"#, 20, [.memory]),
+            (#""memory_usage_byte":[40000000,41000000,41000000]"#, 50, []),
+        ] as [(String, Double, [Comparison.Measure])])
+    func otherMeasures(member: String, tolerance: Double, worse: [Comparison.Measure]) throws {
         let comparison = try compared(
-            [Made.series(jobs: 2)], with: base(member), tolerances: tolerances)
+            [Made.series(jobs: 2)], with: base(member), tolerance: tolerance)
         #expect(comparison.rows.first?.regressions.map(\.measure) == worse)
     }
 
@@ -126,18 +124,6 @@ struct ComparisonTests {
         #expect(
             try differences(#"{"cpu":"Other","cores":64}"#)
                 == ["processor Other there, Made here", "cores 64 there, 2 here"])
-    }
-
-    @Test("the tables of a comparison are written as Markdown")
-    func markdown() throws {
-        let series = Made.series(jobs: 2)
-        let text = Made.report([series]).markdown(
-            try compared([series], with: base(#""without_picture":1"#)))
-        #expect(text.contains("| case | items/s |") && text.contains("\n|:--|--:|"))
-        #expect(text.contains("| 2 jobs | 1.000 | 1.000 | +0.0 % |"))
-        #expect(
-            text.hasSuffix(
-                "\n- 2 jobs: 0 of 10 items have no image; in the base 1.\n"))
     }
 
     @Test("cases are matched by their distinct properties, and unmatched ones are named")

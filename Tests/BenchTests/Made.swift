@@ -42,6 +42,6 @@ enum Made {
     }
 
     static func report(_ all: [Series]) -> BenchReport {
-        BenchReport(preset: "logos", rounds: 3, warmups: 1, all: all, createdAt: "2026-01-01")
+        BenchReport(preset: "logos", rounds: 3, all: all, createdAt: "2026-01-01")
     }
 }

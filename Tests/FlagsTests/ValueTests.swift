@@ -85,17 +85,6 @@ import Testing
     }
 
     @Test(
-        "shares have distinct names, and one share may omit its name",
-        arguments: [
-            ("10%", ["": 10]), ("a=1%, b=2", ["a": 1, "b": 2]), ("5%,a=1%", ["": 5, "a": 1]),
-            ("c=1%", nil), ("a=1%,a=2%", nil), ("1%,2%", nil), ("a=", nil), ("=1%", nil), ("", nil),
-            ("a=1%,", nil), ("a=b=1%", nil),
-        ] as [(String, [String: Double]?)])
-    func namedPercents(text: String, values: [String: Double]?) {
-        #expect(ValueReader.percents(text, of: ["a", "b"], in: 0...100) == values)
-    }
-
-    @Test(
         "tolerance is a number or a share",
         arguments: [
             ("0", .count(0)), ("7", .count(7)), ("5%", .percent(5)), ("0.5%", .percent(0.5)),

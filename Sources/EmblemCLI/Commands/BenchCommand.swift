@@ -1,5 +1,4 @@
 import Bench
-import Codecs
 import Console
 import Flags
 import Gauge
@@ -14,7 +13,6 @@ struct BenchCommand {
     let preset: Preset?
     /// The record to compare with (`--compare`).
     let base: BaseRecord?
-    private let scratch: String
 
     static func run(_ context: CommandContext) async throws -> Int32 {
         try BenchCommand(context).run()
@@ -40,35 +38,22 @@ struct BenchCommand {
                 remedy: "Remove the INPUT, or choose another preset.")
         }
         if arguments[Options.Bench.compare] == nil {
-            for option in [Options.Bench.tolerance.flag, Options.Bench.compareAny.flag] {
-                try arguments.refuse(
-                    option, "The option needs --compare.",
-                    remedy: "Add --compare FILE, or remove the option.")
-            }
+            try arguments.refuse(
+                Options.Bench.tolerance, "The option needs --compare.",
+                remedy: "Add --compare FILE, or remove the option.")
         }
         base = try arguments[Options.Bench.compare].map(Self.base)
-        scratch = arguments[Options.Bench.scratch] ?? Self.temporary
-        for option in [
-            Options.Bench.exportJSON, Options.Bench.exportMarkdown, Options.Bench.exportAction,
-            Options.Bench.plot,
-        ] {
-            guard let path = arguments[option] else { continue }
+        if let path = arguments[Options.Bench.exportJSON] {
             guard path != "-" else {
                 throw arguments.error(
-                    option.flag, "The option writes a file.",
-                    remedy: "Give a file name; --json writes to standard output.")
-            }
-            if option.flag == Options.Bench.plot.flag, OutputFormat.ofFile(path) != nil {
-                throw arguments.error(
-                    option.flag, "A plot is an SVG file.",
-                    remedy: "Choose a name that ends in .svg.")
+                    Options.Bench.exportJSON, "The option writes a file.",
+                    remedy: "Give a file name.")
             }
             let folder = FilePath(path).folder
             guard folder.bytes.isEmpty || FileFacts.at(folder)?.kind == .folder else {
                 throw CommandFailure(
                     73,
-                    "--\(option.flag.name) \(path): the folder \(folder) does not exist; create it "
-                        + "first"
+                    "--export-json \(path): the folder \(folder) does not exist; create it first"
                 )
             }
         }
@@ -124,7 +109,7 @@ struct BenchCommand {
     private func measure(
         _ children: ChildRunner, _ notes: BenchNotes
     ) throws(BenchError) -> BenchReport {
-        let folder = try BenchFolder(in: scratch)
+        let folder = try BenchFolder(in: Self.temporary)
         let createdAt = WallClock.iso8601(milliseconds: WallClock.nowMilliseconds)
         var drawn: SampleFolder?
         if let preset, context.arguments.operands.isEmpty, !context.arguments.isSet(Options.list) {
@@ -132,16 +117,14 @@ struct BenchCommand {
             drawn = try SampleFolder(preset, in: folder, children: children)
         }
         let rounds = context.arguments[Options.Bench.rounds]
-        let warmups = context.arguments[Options.Bench.warmup]
         let runner = BenchRunner(
-            BenchCommandLines(command: self, drawn: drawn).cases, rounds: rounds, warmups: warmups,
-            folder: folder, children: children,
-            base: context.arguments[Options.Bench.compareAny] ? nil : base,
+            BenchCommandLines(command: self, drawn: drawn).cases, rounds: rounds,
+            folder: folder, children: children, base: base,
             note: { notes.tell($0) })
         let all = try runner.run()
         withExtendedLifetime(folder) {}
         return BenchReport(
-            preset: preset?.name, rounds: rounds, warmups: warmups, all: all, createdAt: createdAt)
+            preset: preset?.name, rounds: rounds, all: all, createdAt: createdAt)
     }
 
     // MARK: Results
@@ -149,11 +132,10 @@ struct BenchCommand {
     /// Prints and stores the results. Returns the exit code: 2 if they are worse than the base.
     func tell(_ report: BenchReport) throws -> Int32 {
         let arguments = context.arguments
-        let tolerances = arguments[Options.Bench.tolerance]
-        let comparison = base.map { Comparison(report.all, with: $0, tolerances: tolerances) }
+        let tolerance = arguments[Options.Bench.tolerance]
+        let comparison = base.map { Comparison(report.all, with: $0, tolerance: tolerance) }
         try write(report, comparison)
-        let isJSON = arguments[Options.Bench.json]
-        try context.output.write(isJSON ? report.json() : Array(report.text.utf8))
+        try context.output.write(report.text)
         for series in report.all where series.withoutPicture > 0 {
             context.messages.line(
                 "\(series.bench.title): \(series.withoutPicture) of \(series.items) items have no "
@@ -174,35 +156,25 @@ struct BenchCommand {
                 "\(name) was measured on another machine: "
                     + "\(differences.joined(separator: ", "))")
         }
-        // The record on standard output must stay machine-readable.
-        let text =
-            "\nAgainst \(name), tolerance \(Comparison.text(of: tolerances))\n\n\(comparison.text)"
-        isJSON ? context.messages.write(text) : try context.output.write(text)
+        let tolerated = arguments.texts(Options.Bench.tolerance.flag).last ?? ""
+        try context.output.write("\nAgainst \(name), tolerance \(tolerated)\n\n\(comparison.text)")
         return comparison.hasRegression ? 2 : 0
     }
 
-    /// Writes the files of `--export-json` and the other exports. A base that is better than the
-    /// run is not replaced: otherwise the next run would be compared with the regression.
+    /// Writes the file of `--export-json`. A base that is better than the run is not replaced:
+    /// otherwise the next run would be compared with the regression.
     private func write(_ report: BenchReport, _ comparison: Comparison?) throws(OutletError) {
         let arguments = context.arguments
         let kept = arguments[Options.Bench.compare].flatMap { FileFacts.at(FilePath($0))?.identity }
-        for (option, bytes) in [
-            (Options.Bench.exportJSON, report.json),
-            (Options.Bench.exportMarkdown, { Array(report.markdown(comparison).utf8) }),
-            (Options.Bench.exportAction, report.actionBenchmark),
-            (Options.Bench.plot, { Array(BenchPlot(report).svg.utf8) }),
-        ] as [(FlagKey<String?>, () -> [UInt8])] {
-            guard let path = arguments[option] else { continue }
-            if comparison?.hasRegression == true, let kept,
-                FileFacts.at(FilePath(path))?.identity == kept
-            {
-                context.warn(
-                    "--\(option.flag.name) \(path): the base was not replaced, because the run is "
-                        + "worse")
-                continue
-            }
-            try SingleFile.write(bytes().span, to: FilePath(path))
+        guard let path = arguments[Options.Bench.exportJSON] else { return }
+        if comparison?.hasRegression == true, let kept,
+            FileFacts.at(FilePath(path))?.identity == kept
+        {
+            context.warn(
+                "--export-json \(path): the base was not replaced, because the run is worse")
+            return
         }
+        try SingleFile.write(report.json().span, to: FilePath(path))
     }
 
     /// Refuses a base without a comparable case, before anything is measured.
@@ -216,15 +188,14 @@ struct BenchCommand {
                     + "(\(cases.map(\.title).joined(separator: "; "))), but "
                     + "\(base.results.map(\.title).joined(separator: "; "))")
         }
-        guard !context.arguments[Options.Bench.compareAny] else { return }
         for (bench, result) in pairs {
             guard let then = Self.options(result.command), let now = Self.options(bench.shown),
                 then != now
             else { continue }
             throw CommandFailure(
                 65,
-                "--compare \(path): the options were '\(then)' and are now '\(now)'. Measure a "
-                    + "new base, or add --compare-any.")
+                "--compare \(path): the options were '\(then)' and are now '\(now)'; measure a "
+                    + "new base")
         }
     }
 
@@ -251,9 +222,8 @@ struct BenchCommandLines {
 
         mutating func add(_ flag: Flag, _ text: String, isSecret: Bool) {
             guard flag.kind.takesValue else {
-                words.append(
-                    ValueReader.toggle(text) == true ? "--\(flag.name)" : "--no-\(flag.name)")
-                shown.append(words[words.count - 1])
+                words.append("--\(flag.name)")
+                shown.append("--\(flag.name)")
                 return
             }
             words += ["--\(flag.name)", text]
@@ -275,16 +245,13 @@ struct BenchCommandLines {
         Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
     ]
 
-    /// The measured cases in the order of the result tables: each number of jobs with each variant
-    /// of the preset.
+    /// The measured cases in the order of the result tables: one for each variant of the preset.
     var cases: [BenchCase] {
         let typed = self.typed
-        return jobs.flatMap { count in
-            variants.map { variant in bench(jobs: count, variant, typed) }
-        }
+        return variants.map { bench($0, typed) }
     }
 
-    private func bench(jobs: Int, _ variant: [Preset.Option], _ typed: Typed) -> BenchCase {
+    private func bench(_ variant: [Preset.Option], _ typed: Typed) -> BenchCase {
         let preset = command.preset
         let options = (preset?.options ?? []).filter { !isSet($0) } + variant
         let words = options.flatMap { ["--\($0.name)", $0.value] } + ["--jobs", "\(jobs)"]
@@ -305,13 +272,9 @@ struct BenchCommandLines {
             shown: shown.joined(separator: " "), isRerun: preset?.isRerun ?? false)
     }
 
-    /// The numbers of jobs to measure; by default 1, 2, 4 … up to the number of cores.
-    private var jobs: [Int] {
-        if let jobs = arguments[Options.Bench.jobs] { return jobs }
-        if command.preset?.isSingle == true { return [1] }
-        let cores = MachineFacts.availableCores
-        let doubled = sequence(first: 1) { $0 * 2 }.prefix { $0 < cores }
-        return doubled + [cores]
+    private var jobs: Int {
+        arguments[Options.jobs]
+            ?? (command.preset?.isSingle == true ? 1 : MachineFacts.availableCores)
     }
 
     /// The options that the preset varies, except those that the user has set.
@@ -327,7 +290,10 @@ struct BenchCommandLines {
 
     private var typed: Typed {
         var typed = Typed()
-        for flag in CommandDeclarations.batch.flags where arguments.command.flags.contains(flag) {
+        // Every case has these two anyway.
+        let given = [Options.jobs.flag, Options.quiet.flag]
+        for flag in CommandDeclarations.batch.flags
+        where arguments.command.flags.contains(flag) && !given.contains(flag) {
             guard case .commandLine = arguments.origin(of: flag) else { continue }
             for text in arguments.texts(flag) {
                 typed.add(flag, text, isSecret: Self.secrets.contains(flag))
@@ -346,7 +312,7 @@ private struct BenchNotes: Sendable {
 
     init(_ context: CommandContext) {
         messages = context.messages
-        isQuiet = context.arguments[Options.Bench.quiet]
+        isQuiet = context.arguments[Options.quiet]
         isAnimated = Terminal.at(2, environment: context.environment).allowsAnimation
     }
 

@@ -5,9 +5,9 @@ extension CommandDeclarations {
     package static let bench = Command(
         "bench", summary: "measure the speed of batches on this machine",
         discussion: """
-            Runs 'emblem batch' several times into a temporary folder, once per number of jobs in each \
-            round. It prints medians, spread, CPU time and the latency of each stage. Without an INPUT \
-            it generates images. Most options of 'emblem batch' can be given as well.
+            Runs 'emblem batch' several times into a temporary folder below TMPDIR. It prints medians, \
+            spread, CPU time and the latency of each stage. Without an INPUT it generates images. Most \
+            options of 'emblem batch' can be given as well.
 
             Presets: \(presets).
             """,
@@ -19,12 +19,12 @@ extension CommandDeclarations {
         flags: measuring + results + batch.flags.filter { !excludedFromBench.contains($0) },
         prominent: ["[--preset NAME]", "[--compare FILE]"],
         examples: [
-            Command.Example("emblem bench", "Generated logos, by number of jobs:"),
+            Command.Example("emblem bench", "Generated logos:"),
             Command.Example(
-                "emblem bench logos/ --preset layouts --export-json base.json --plot base.svg",
-                "Your images in four layouts, with a record and a plot:"),
+                "emblem bench logos/ --preset layouts --export-json base.json",
+                "Your images in four layouts, with a record:"),
             Command.Example(
-                "emblem bench logos/ --preset layouts --compare base.json --tolerance time=15%,cpu=5%",
+                "emblem bench logos/ --preset layouts --compare base.json --tolerance 15%",
                 "Compare with the record; exit with 2 if a figure is worse:"),
         ],
         base: batch.name)
@@ -34,11 +34,10 @@ extension CommandDeclarations {
 
     /// Options of a batch that have no meaning in repeated runs.
     private static let excludedFromBench = [
-        Options.folder.flag, Options.jobs.flag, Options.resume.flag, Options.force.flag,
+        Options.folder.flag, Options.resume.flag, Options.force.flag,
         Options.strict.flag, Options.maxFailures.flag, Options.dryRun.flag, Options.planJSON.flag,
         Options.progress.flag,
         Options.sarif.flag, Options.metrics.flag, Options.trace.flag, Options.otlp.flag,
-        Options.quiet.flag,
         Options.verbose.flag,
         Options.depfile.flag, Options.report.flag, Options.watch.flag, Options.prune.flag,
         Options.pruneMax.flag, Options.minItems.flag, Options.wait.flag,
@@ -46,14 +45,10 @@ extension CommandDeclarations {
     ]
 
     private static let measuring = [
-        Options.Bench.preset.flag, Options.Bench.jobs.flag, Options.Bench.rounds.flag,
-        Options.Bench.warmup.flag, Options.Bench.scratch.flag,
+        Options.Bench.preset.flag, Options.Bench.rounds.flag,
     ]
 
     private static let results = [
-        Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.compareAny.flag,
-        Options.Bench.exportJSON.flag, Options.Bench.exportMarkdown.flag,
-        Options.Bench.exportAction.flag, Options.Bench.plot.flag,
-        Options.Bench.json.flag, Options.Bench.quiet.flag,
+        Options.Bench.compare.flag, Options.Bench.tolerance.flag, Options.Bench.exportJSON.flag,
     ]
 }

@@ -87,6 +87,12 @@ extension ValueForm<Double> {
             .decimal(range), read: { ValueReader.decimal($0, in: range) }, text: ValueText.decimal)
     }
 
+    package static func percent(_ range: ClosedRange<Double>) -> ValueForm {
+        ValueForm(
+            .percent(range), read: { ValueReader.percent($0, in: range) },
+            text: { ValueText.decimal($0) + "%" })
+    }
+
     package static func factor(_ factors: [Double]) -> ValueForm {
         ValueForm(
             .choice(factors.map(ValueText.decimal)), read: { Double($0) }, text: ValueText.decimal)

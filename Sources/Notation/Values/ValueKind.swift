@@ -33,9 +33,8 @@ package enum ValueKind: Hashable, Sendable {
     case wholes(ClosedRange<Int>)
     /// Numbers separated by commas, as many as one of the counts.
     case lengths(ClosedRange<Double>, counts: [Int])
-    /// Percentages by name, such as `time=10%,cpu=5%`, or one percentage for all names; the percent
-    /// sign is optional.
-    case percents(ClosedRange<Double>, of: [String])
+    /// A percentage; the percent sign is optional.
+    case percent(ClosedRange<Double>)
     /// Points, a percentage, or `safe`.
     case inset
     /// Two shares from 0 to 1, separated by a comma.
@@ -107,8 +106,7 @@ extension ValueKind {
         case .wholes(let range): ValueReader.wholes(text, in: range) != nil
         case .lengths(let range, let counts):
             ValueReader.lengths(text, in: range, counts: counts) != nil
-        case .percents(let range, let names):
-            ValueReader.percents(text, of: names, in: range) != nil
+        case .percent(let range): ValueReader.percent(text, in: range) != nil
         case .inset: ValueReader.inset(text) != nil
         case .point: ValueReader.point(text) != nil
         }
@@ -144,9 +142,7 @@ extension ValueKind {
             Self.joined(counts.dropLast().map(String.init))
                 + " or \(counts.last ?? 1) numbers\(Self.bounds(range)), "
                 + "separated by commas"
-        case .percents(let range, let names):
-            "a percentage such as 10%, or one for each of \(Self.joined(names)), such as "
-                + "\(names[0])=10%\(Self.bounds(range))"
+        case .percent(let range): "a percentage such as 10%\(Self.bounds(range))"
         case .inset: "a number of points, a percentage from 0% to 25%, or safe"
         case .point: "a point such as 0.5,0.25, from the left and from the top"
         }

@@ -111,24 +111,6 @@ package enum ValueReader {
         decimal(text.hasSuffix("%") ? String(text.dropLast()) : text, in: range)
     }
 
-    /// Parses percentages by name, separated by commas. A percentage without a name is stored under
-    /// the empty name.
-    package static func percents(
-        _ text: String, of names: [String], in range: ClosedRange<Double>
-    ) -> [String: Double]? {
-        var shares: [String: Double] = [:]
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map(trimmed)
-            let name = sides.count == 2 ? sides[0] : ""
-            guard sides.count == 1 || names.contains(name),
-                let share = percent(sides[sides.count - 1], in: range),
-                shares.updateValue(share, forKey: name) == nil
-            else { return nil }
-        }
-        return shares
-    }
-
     /// Parses a number of points, a percentage up to 25 %, or `safe`.
     package static func inset(_ text: String) -> InsetValue? {
         if text == "safe" { return .safe }

@@ -26,7 +26,6 @@ struct IdleOptionTests {
                 ["render", "shimmer", "--reduced-motion", "--frame", "3", "-o", "b.png"],
                 "Remove one of them"
             ),
-            (["bench", "a.png", "--plot", "plot.png"], "ends in .svg"),
             (["bench", "a.png", "--tolerance", "5%"], "--compare FILE"),
             (["render", "badge", "--text", "3", "--palette", "-o", "b.svg"], "--palette needs"),
             (["batch", "a.png", "-o", "o", "--badge", "3"], "Use one of neutral"),

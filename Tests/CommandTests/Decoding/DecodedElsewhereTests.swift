@@ -60,7 +60,7 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         StrangerVisit("failures", "done"),
         StrangerVisit(
             "stream", "--layout small", input: "{\"source\":\"in.svg\"}\n", isDrawn: true),
-        StrangerVisit("bench", "in.svg --rounds 1 --warmup 0 --quiet", isDrawn: true),
+        StrangerVisit("bench", "in.svg --rounds 1 --quiet", isDrawn: true),
         // These commands take no file.
         StrangerVisit("formats", ""),
         StrangerVisit("diff", "done done"),

@@ -114,7 +114,7 @@ struct HeightTests {
                 ],
                 "--layout and --height both set the size"
             ),
-            (["bench", "in", "--export-gha", "-"], "The option writes a file."),
+            (["bench", "in", "--export-json", "-"], "The option writes a file."),
         ] {
             let run = try Tool.emblem(words, in: folder.path)
             #expect(run.status == 64 && run.errors.contains(text), "\(run.errors)")
