@@ -17,17 +17,6 @@ package struct Command: Sendable {
         }
     }
 
-    /// An option that the short help shows, with a text for it.
-    package struct CommonOption: Hashable, Sendable {
-        package var name: String
-        package var help: String
-
-        package init(_ name: String, _ help: String) {
-            self.name = name
-            self.help = help
-        }
-    }
-
     /// The arguments that are not options, and how many of them are accepted.
     package struct Operands: Hashable, Sendable {
         /// The form in the usage line: `[INPUT…]`.
@@ -58,7 +47,6 @@ package struct Command: Sendable {
     private let declaredFlags: DeclaredFlags
     /// Options that the usage line shows individually, because most command lines have them.
     package var prominent: [String]
-    private let commonOptions: [CommonOption]
     /// Examples, the most common one first.
     package var examples: [Example]
     /// The name of a command whose options this command accepts as well. The help lists them only
@@ -76,7 +64,7 @@ package struct Command: Sendable {
         discussion: @autoclosure @escaping @Sendable () -> String = "",
         operands: Operands = .none,
         flags: @autoclosure @escaping @Sendable () -> [Flag] = [], prominent: [String] = [],
-        common: [CommonOption] = [], examples: [Example] = [], base: String = "",
+        examples: [Example] = [], base: String = "",
         readsSettings: Bool = true
     ) {
         self.name = name
@@ -85,7 +73,6 @@ package struct Command: Sendable {
         self.operands = operands
         declaredFlags = DeclaredFlags(flags)
         self.prominent = prominent
-        commonOptions = common
         self.examples = examples
         self.base = base
         self.readsSettings = readsSettings
@@ -95,10 +82,6 @@ package struct Command: Sendable {
     package var discussion: String { discussionText() }
 
     package var flags: [Flag] { declaredFlags.all }
-
-    /// The options of the short help that this command has; without any, the short help equals the
-    /// full help.
-    package var common: [CommonOption] { commonOptions.filter { flag($0.name) != nil } }
 
     package var words: [String] { name.split(separator: " ").map(String.init) }
 

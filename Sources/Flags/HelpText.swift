@@ -78,17 +78,37 @@ package struct HelpText: Sendable {
             + "\nUsage: \(usage(of: command))\n"
     }
 
+    /// Returns the names of all options by heading, which fits one screen for any command. The help
+    /// of a command with few options is short enough to show their texts.
     package func short(_ command: Command) -> String {
-        guard !command.common.isEmpty else { return self.command(command) }
+        let sections = tool.sections(of: command)
+        guard sections.map(\.flags.count).reduce(0, +) > 20 else { return self.command(command) }
+        let column = (sections.map(\.heading.count).max() ?? 0) + 2
         var text = opening(of: command) + "\n"
-        for example in command.examples.prefix(3) { text += "  \(example.line)\n" }
-        text += "\n"
-        text += rows(
-            command.common.compactMap { option in
-                command.flag(option.name).map { ($0.spelling, option.help) }
-            })
-        return text + "\n'\(tool.name) \(command.name) --help' shows all options.\n"
+        for (heading, flags) in sections {
+            var left = heading
+            for line in TextWrap.lines(flags.map(Self.entry), "  ", width: width - column) {
+                text += left + String(repeating: " ", count: column - left.count) + line + "\n"
+                left = ""
+            }
+        }
+        if let base = tool.command(command.base) {
+            text += "\nMost options of '\(tool.name) \(base.name)' can be given, too.\n"
+        }
+        return text + "\n'\(tool.name) help \(command.name)' explains them.\n"
     }
+
+    /// Returns `-q, --quality 1-100|lossless`, with the words of a short choice as the value.
+    private static func entry(_ flag: Flag) -> String {
+        var flag = flag
+        if case .choice(let words) = flag.kind {
+            let value = words.joined(separator: "|")
+            if value.count <= wordsWidth { flag.placeholder = value }
+        }
+        return flag.spelling
+    }
+
+    private static let wordsWidth = 24
 
     /// Returns `emblem inspect FILE… [options]`.
     package func usage(of command: Command) -> String {
@@ -132,16 +152,22 @@ package struct HelpText: Sendable {
 }
 
 enum TextWrap {
-    /// Returns lines of at most `width` characters; a longer word has a separate line.
     static func lines(_ text: String, width: Int) -> [String] {
+        lines(text.split(whereSeparator: { $0 == " " || $0 == "\n" }), " ", width: width)
+    }
+
+    /// Joins words to lines of at most `width` characters; a longer word has a separate line.
+    static func lines(
+        _ words: [some StringProtocol], _ separator: String, width: Int
+    ) -> [String] {
         var lines: [String] = []
         var line = ""
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            if !line.isEmpty, line.count + 1 + word.count > width {
+        for word in words {
+            if !line.isEmpty, line.count + separator.count + word.count > width {
                 lines.append(line)
                 line = ""
             }
-            line += line.isEmpty ? String(word) : " \(word)"
+            line += line.isEmpty ? String(word) : separator + word
         }
         if !line.isEmpty { lines.append(line) }
         return lines

@@ -21,17 +21,6 @@ extension CommandDeclarations {
             + network + [Options.sandbox.flag]
             + configuration,
         prominent: ["-o FILE"],
-        common: common(
-            Command.CommonOption("output", "file; the extension selects the format"),
-            Command.CommonOption("initials", "draw these characters"),
-            Command.CommonOption("label", "name to take the initials from"),
-            Command.CommonOption("icon", "draw the profile icon"),
-            Command.CommonOption(
-                "layout", "small 24 pt, default 40, medium 56, large 80 (default)"),
-            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
-            Command.CommonOption("scheme", "light or dark (light)"),
-            Command.CommonOption("mode", "show the whole image, or crop it: fit, fill (fill)"),
-            Command.CommonOption("format", "format of -o -: png, webp, svg … (png)")),
         examples: [
             Command.Example(
                 "emblem render avatar jane.jpg --layout large -o jane.png", "An image in a circle:"

@@ -16,7 +16,7 @@ extension CommandDeclarations {
         flags: input + output + sizesAndLook + outputForm + run + timeouts
             + limits + network
             + [Options.remoteOnly.flag] + resources + reporting,
-        prominent: ["[--list FILE|-]", "-o OUT"], common: common,
+        prominent: ["[--list FILE|-]", "-o OUT"],
         examples: [
             Command.Example(
                 "emblem batch logos/ -o out --look logos",
@@ -34,34 +34,6 @@ extension CommandDeclarations {
                 "emblem batch --list brands.csv -o out --target xcassets=App,android=app/src/main/res",
                 "An asset catalog for iOS and resources for Android, in one run:"),
         ])
-
-    static let common = [
-        Command.CommonOption("output", "folder for the emblems"),
-        Command.CommonOption("list", "list of sources (csv, json, txt …)"),
-        Command.CommonOption("columns", "names of columns: source=logo_url,id=key"),
-        Command.CommonOption("layout", "small 40 pt, medium 48, large 64, xLarge 80 (all)"),
-        Command.CommonOption("scale", "pixels per point: 1,2,3 (1)"),
-        Command.CommonOption("scheme", "light, dark or both (light)"),
-        Command.CommonOption("mode", "show the whole image, or crop it: fit, fill (fit)"),
-        Command.CommonOption("appearance", "colours: brand, info, category1 … (brand)"),
-        Command.CommonOption("look", "logos, photos, icons or plain (plain)"),
-        Command.CommonOption("padding", "points, percent or safe (0)"),
-        Command.CommonOption("placeholder", "icon:NAME, initials, FILE or none"),
-        Command.CommonOption("theme", "file of design tokens"),
-        Command.CommonOption("format", "png, webp, jpeg, avif (png)"),
-        Command.CommonOption("target", "files, xcassets, android, web, tar (files)"),
-        Command.CommonOption("jobs", "images at the same time (number of cores)"),
-        Command.CommonOption("resume", "continue an interrupted run"),
-        Command.CommonOption("prune", "delete files that only earlier runs made"),
-        Command.CommonOption("strict", "exit with 1 if a placeholder was used"),
-        Command.CommonOption("dry-run", "check inputs and options, write nothing"),
-        Command.CommonOption("report", "write OUT/report.html"),
-    ]
-
-    /// Returns the entries of a short help: the given entries, then the entries of `batch`.
-    static func common(_ own: Command.CommonOption...) -> [Command.CommonOption] {
-        own + common.filter { shared in !own.contains { $0.name == shared.name } }
-    }
 
     private static let input =
         [
@@ -130,7 +102,6 @@ extension CommandDeclarations {
                 Options.strict.flag, Options.maxFailures.flag,
             ] + timeouts + limits + network + [Options.remoteOnly.flag] + resources
             + configuration,
-        common: common(Command.CommonOption("summary", "write a record of the counts last")),
         examples: [
             Command.Example(
                 "emblem stream --layout small < rows.ndjson > frames",

@@ -14,14 +14,6 @@ extension CommandDeclarations {
             + network
             + [Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
-        common: common(
-            Command.CommonOption("output", "file; the extension selects the format"),
-            Command.CommonOption("icon", "draw a built-in icon instead of an image"),
-            Command.CommonOption("label", "name, for initials and as title of an SVG"),
-            Command.CommonOption("layout", "small 40 pt, medium 48, large 64, xLarge 80 (medium)"),
-            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
-            Command.CommonOption("scheme", "light or dark (light)"),
-            Command.CommonOption("format", "format of -o -: png, webp, svg … (png)")),
         examples: [
             Command.Example(
                 "emblem render acme.svg -o acme.png", "An emblem of an image:"),

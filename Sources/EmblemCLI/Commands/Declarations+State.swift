@@ -25,19 +25,6 @@ extension CommandDeclarations {
             Options.State.width.flag, Options.State.background.flag,
         ] + drawing + form + [Options.itemTimeout.flag, Options.sandbox.flag] + configuration,
         prominent: ["-o FILE"],
-        common: common(
-            Command.CommonOption("output", "file; the extension selects the format"),
-            Command.CommonOption("kind", "generic, no-results, no-connection, loading-failure"),
-            Command.CommonOption("title", "title"),
-            Command.CommonOption("subtitle", "text below the title"),
-            Command.CommonOption("icon", "built-in icon, image file, or none"),
-            Command.CommonOption("button", "label of a button; up to three"),
-            Command.CommonOption("width", "width of the block"),
-            Command.CommonOption("scale", "pixels per point: 1, 1.5, 2, 3, 4 (1)"),
-            Command.CommonOption("scheme", "light or dark (light; HTML: both)"),
-            Command.CommonOption("padding", "space around the content"),
-            Command.CommonOption("appearance", "colours of the icon: brand, info … (brand)"),
-            Command.CommonOption("format", "format of -o -: png, svg, html … (png)")),
         examples: [
             Command.Example(
                 "emblem render state --kind no-results -o empty.svg", "A state without results:"),

@@ -254,15 +254,6 @@ struct RecordTests {
         #expect(run.output == "[('logo', b'PNG')]\n", "\(run)")
     }
 
-    @Test(
-        "the short help of batch fits one screen")
-    func shortHelp() throws {
-        let help = try Tool.emblem(["batch", "-h"])
-        let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(help.status == 0 && lines.count <= 36 && lines.allSatisfy { $0.count <= 80 })
-        #expect(help.output.contains("-j, --jobs N"))
-    }
-
     @Test("help, manual and completions have the same texts")
     func helpManualCompletions() throws {
         let help = try Tool.emblem(["help", "batch"])
