@@ -50,7 +50,7 @@ WRONG = 22
 def background():
     """Returns the background colour of emblem's theme, which the other tools must use too."""
     shown = subprocess.run(
-        [EMBLEM, "theme", "show", "--json"], check=True, capture_output=True, text=True)
+        [EMBLEM, "theme", "--json"], check=True, capture_output=True, text=True)
     return json.loads(shown.stdout)["light"]["theme.color.emblem.brand.background"]
 
 

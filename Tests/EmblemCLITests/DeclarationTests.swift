@@ -146,7 +146,7 @@ import Theming
         "--background accepts an opaque colour with three or six digits",
         arguments: [
             ("#F80", true), ("#ff8800", true), ("ff8800", true), ("#FF880080", false),
-            ("#FF88", false), ("shown", false), ("brand", false),
+            ("#FF88", false), ("bright", false), ("brand", false),
         ])
     func colour(text: String, isFine: Bool) throws {
         func parse() throws -> ParsedArguments {

@@ -1,3 +1,4 @@
+import Raster
 import Render
 import Theming
 

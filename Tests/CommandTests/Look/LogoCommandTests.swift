@@ -145,7 +145,7 @@ struct LogoCommandTests {
             (["--border", "999"], "less than a quarter"), (["--padding", "-1"], "points"),
             (["--padding", "nan"], "points"), (["--padding", "26%"], "from 0% to 25%"),
             (["--padding", "6", "--border", "5"], "10 points"), (["--border", "-1"], "from 0"),
-            (["--trim", "always"], "none, auto"), (["--padding", "round"], "or safe"),
+            (["--trim", "always"], "none, auto"), (["--padding", "round"], "use --look logos"),
         ])
     func senseless(arguments: [String], words: String) throws {
         let folder = try Self.folder()
