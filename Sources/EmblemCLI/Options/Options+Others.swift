@@ -68,7 +68,8 @@ extension Options {
         static let icon = own("icon", .text, "ICON", "Built-in icon, image file, or none.")
             .offering(BuiltInIcon.allCases.map(\.rawValue) + ["none"])
         static let button = FlagKey(
-            repeated: "button", .text, "TEXT", group: "Content", isInConfiguration: false, help: "Label of a button; up to three.")
+            repeated: "button", .text, "TEXT", group: "Content", isInConfiguration: false,
+            help: "Label of a button; up to three.")
         static let strings = own(
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")
