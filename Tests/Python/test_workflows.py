@@ -181,15 +181,15 @@ class Action(Case):
                 def main():
                     os.execv("{support.EMBLEM}", ["emblem", *sys.argv[1:]])
                 """,
-            "METADATA": "Metadata-Version: 2.1\nName: emblemkit\nVersion: 0.1.0\n",
+            "METADATA": "Metadata-Version: 2.1\nName: emblemkit\nVersion: 0.2.0\n",
             "WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
             "entry_points.txt": "[console_scripts]\nemblem = emblemkit:main\n",
             "RECORD": "",
         }
-        path = self.folder / "emblemkit-0.1.0-py3-none-any.whl"
+        path = self.folder / "emblemkit-0.2.0-py3-none-any.whl"
         with zipfile.ZipFile(path, "w") as wheel:
             for name, text in files.items():
-                folder = "" if name.endswith(".py") else "emblemkit-0.1.0.dist-info/"
+                folder = "" if name.endswith(".py") else "emblemkit-0.2.0.dist-info/"
                 wheel.writestr(folder + name, textwrap.dedent(text))
         return path
 

@@ -16,7 +16,7 @@ from .run import Run, batch
 from .stream import Stream
 from .supervisor import Limits
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CanceledError",

@@ -70,6 +70,6 @@ def check_options(program: str, words: Sequence[str]) -> None:
 
 
 def tool_version(program: str) -> str:
-    """Returns the name and version of the tool, as in `emblem 0.1.0`."""
+    """Returns the name and version of the tool, as in `emblem 0.2.0`."""
     process = subprocess.run([program, "--version"], capture_output=True, check=True)
     return process.stdout.decode().strip()

@@ -254,6 +254,6 @@ struct RecordTests {
             }
         }
         let version = try Tool.emblem(["--version"])
-        #expect(version.output == "emblem 0.1.0\n")
+        #expect(version.output == "emblem 0.2.0\n")
     }
 }
