@@ -134,7 +134,7 @@ package enum GoneNames {
 
     private static let commandOptions: [Row] = [
         ("failures --host", "filter the lines with grep, or the JSON with jq"),
-        ("failures --ndjson", "use --json"),
+        ("failures --ndjson", "use --json"), ("cache --json", "read the text of 'emblem cache'"),
         ("failures --csv-safe", "--csv is always safe for spreadsheets"),
     ]
 }

@@ -4,36 +4,23 @@ import Notation
 import System
 import Transport
 
-/// `emblem cache path`, `size` and `clear`: the cache of HTTP responses.
-enum CacheCommands {
-    static func path(_ context: CommandContext) throws -> Int32 {
+/// `emblem cache [clear]`: the cache of HTTP responses.
+enum CacheCommand {
+    static func run(_ context: CommandContext) throws -> Int32 {
+        if !context.arguments.operands.isEmpty { return try clear(context) }
         guard let folder = try NetworkArguments(context).cacheFolder else {
             throw CommandFailure(
                 66,
                 "there is no cache: --cache is none, or HOME is not set. Name a folder with --cache"
             )
         }
-        try context.output.write(FilePath(folder).absolute.bytes + [0x0A])
-        return 0
-    }
-
-    static func size(_ context: CommandContext) throws -> Int32 {
         let content = try existingCache(context)?.content() ?? CacheFolder.Content()
-        if context.arguments[Options.json] {
-            var json = JSONWriter()
-            json.object { json in
-                json.member("entries", content.entries)
-                json.member("bytes", content.bytes)
-            }
-            json.endLine()
-            try context.output.write(json.take())
-        } else {
-            try context.output.write("\(text(of: content))\n")
-        }
+        try context.output.write(FilePath(folder).absolute.bytes + [0x0A])
+        try context.output.write("\(text(of: content))\n")
         return 0
     }
 
-    static func clear(_ context: CommandContext) throws -> Int32 {
+    private static func clear(_ context: CommandContext) throws -> Int32 {
         let removed: CacheFolder.Content
         do {
             removed = try existingCache(context)?.clear() ?? CacheFolder.Content()
@@ -41,7 +28,7 @@ enum CacheCommands {
             throw CommandFailure(
                 74,
                 "cannot remove every entry of the cache: \(cause). Check the permissions of the folder "
-                    + "that 'emblem cache path' prints.")
+                    + "that 'emblem cache' prints.")
         }
         if !context.arguments[Options.quiet] {
             context.messages.line("removed \(text(of: removed))", .note)
@@ -66,7 +53,7 @@ enum CacheCommands {
         case .other:
             throw context.arguments.error(
                 Options.cache, "\(shown) is not a cache of emblem.",
-                remedy: "Check the path; 'emblem cache path' prints the default folder.")
+                remedy: "Check the path; 'emblem cache' prints the default folder.")
         }
     }
 }

@@ -75,9 +75,7 @@ package enum CommandTable {
         CommandEntry(CommandDeclarations.diff, DiffCommand.run),
         CommandEntry(CommandDeclarations.stream, draws: .inWorkers, StreamCommand.run),
         CommandEntry(CommandDeclarations.failures, FailuresCommand.run),
-        CommandEntry(CommandDeclarations.cachePath, CacheCommands.path),
-        CommandEntry(CommandDeclarations.cacheSize, CacheCommands.size),
-        CommandEntry(CommandDeclarations.cacheClear, CacheCommands.clear),
+        CommandEntry(CommandDeclarations.cache, CacheCommand.run),
         CommandEntry(CommandDeclarations.bench, draws: .here, BenchCommand.run),
         CommandEntry(CommandDeclarations.formats, FormatsCommand.run),
         CommandEntry(CommandDeclarations.completions) { context in

@@ -135,24 +135,19 @@ extension CommandDeclarations {
                 "Write the failed items as a list for another batch:")
         ])
 
-    package static let cachePath = Command(
-        "cache path", summary: "print the path of the cache folder",
-        flags: [Options.cache.flag] + configuration,
-        examples: [Command.Example("emblem cache path", "The folder that batches use:")])
-
-    package static let cacheSize = Command(
-        "cache size", summary: "print the number of cached responses and their size",
-        flags: [Options.cache.flag, Options.json.flag] + configuration,
-        examples: [Command.Example("emblem cache size --json", "The numbers as JSON:")])
-
-    package static let cacheClear = Command(
-        "cache clear", summary: "delete all cached responses",
+    package static let cache = Command(
+        "cache", summary: "print where the cache is and how large, or clear it",
         discussion: """
-            Deletes only files that emblem wrote. Exits with 64 if the folder is not a cache. A run in \
-            progress continues and loads missing responses again.
+            'emblem cache clear' deletes only files that emblem wrote. Exits with 64 if the folder is \
+            not a cache. A run in progress continues and loads missing responses again.
             """,
+        operands: Command.Operands(
+            "[clear]", count: 0...1, words: ["clear"], help: "Delete all cached responses."),
         flags: [Options.cache.flag, Options.quietErrors.flag] + configuration,
-        examples: [Command.Example("emblem cache clear", "Clear the cache that batches use:")])
+        examples: [
+            Command.Example("emblem cache", "The folder that batches use, and its size:"),
+            Command.Example("emblem cache clear", "Delete all cached responses:"),
+        ])
 
     package static let formats = Command(
         "formats", summary: "list the supported formats, codecs and limits",

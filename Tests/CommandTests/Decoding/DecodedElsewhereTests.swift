@@ -64,9 +64,8 @@ struct StrangerVisit: CustomTestStringConvertible, Sendable {
         // These commands take no file.
         StrangerVisit("formats", ""),
         StrangerVisit("diff", "done done"),
-        StrangerVisit("cache path", "--cache done"),
-        StrangerVisit("cache size", "--cache done", status: 64),
-        StrangerVisit("cache clear", "--cache in.svg", status: 64),
+        StrangerVisit("cache", "--cache done", status: 64),
+        StrangerVisit("cache", "clear --cache in.svg", status: 64),
         StrangerVisit("completions", "bash"),
         StrangerVisit("man", ""),
     ]

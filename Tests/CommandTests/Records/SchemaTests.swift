@@ -41,7 +41,6 @@ struct SchemaTests {
             ("inspect-1", "lines", "inspect in/acme.png in/zz-cut.png in/vector.svg --json"),
             ("tokens-1", "whole", "theme theme.json --json"),
             ("formats-1", "whole", "formats --json"),
-            ("cache-1", "whole", "cache size --json --cache cache"),
         ])
     func commands(schema: String, form: String, command: String) throws {
         let folder = try Self.exampleFolder()
