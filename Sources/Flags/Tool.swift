@@ -55,8 +55,8 @@ package struct Tool: Sendable {
 
     package func command(_ name: String) -> Command? { commands.first { $0.name == name } }
 
-    /// Returns the options of a command by heading, in the order of declaration with "Advanced"
-    /// last. Options of the base command are left out.
+    /// Returns the options of a command by heading, in the order of declaration. Options of the base
+    /// command are left out.
     package func sections(of command: Command) -> [(heading: String, flags: [Flag])] {
         let listed = Set(self.command(command.base)?.flags ?? [])
         var sections: [(heading: String, flags: [Flag])] = []
@@ -66,9 +66,6 @@ package struct Tool: Sendable {
             } else {
                 sections.append((flag.group, [flag]))
             }
-        }
-        if let rare = sections.firstIndex(where: { $0.heading == "Advanced" }) {
-            sections.append(sections.remove(at: rare))
         }
         return sections
     }

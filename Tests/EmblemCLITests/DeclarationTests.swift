@@ -30,10 +30,8 @@ import Theming
     @Test("every option has a short text under a known heading", arguments: tool.commands)
     func headings(command: Command) {
         let known = [
-            "Input", "Output", "Content", "Size and fit", "Colours and theme", "Logo clean-up",
-            "Badges and placeholders", "Encoding", "Run control", "Exit code",
-            "Timeouts and limits", "Network", "Cache", "Security and privacy", "Performance",
-            "Progress and reports", "Measurement", "Results", "Advanced",
+            "Input", "Output", "Content", "Size", "Look", "Colours", "Failures", "Repeat",
+            "Network", "Limits", "Reports", "Measurement", "Results",
         ]
         for flag in command.flags {
             #expect(known.contains(flag.group), "\(flag.group)")
@@ -44,14 +42,12 @@ import Theming
         }
     }
 
-    @Test("the help of a batch has the common headings first and the rare options last")
+    @Test("the help of a batch has ten headings")
     func headingsOfBatch() {
         #expect(
             Self.tool.sections(of: CommandDeclarations.batch).map(\.heading) == [
-                "Input", "Output", "Size and fit", "Colours and theme", "Logo clean-up",
-                "Badges and placeholders", "Encoding", "Run control", "Exit code",
-                "Timeouts and limits", "Network", "Cache", "Security and privacy", "Performance",
-                "Progress and reports", "Advanced",
+                "Input", "Output", "Size", "Look", "Colours", "Failures", "Repeat", "Network",
+                "Limits", "Reports",
             ])
     }
 

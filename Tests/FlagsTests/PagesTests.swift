@@ -40,7 +40,7 @@ import Testing
         #expect(!Completions.script(Sample.tool, for: .zsh).contains("As many as fit"))
     }
 
-    @Test("rare options are last in help, and options of the base command are listed only there")
+    @Test("options have headings, and options of the base command are listed only there")
     func sections() throws {
         #expect(
             Sample.tool.sections(of: Sample.paint).map(\.heading) == ["Where", "How", "Advanced"])

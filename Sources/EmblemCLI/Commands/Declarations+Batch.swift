@@ -45,8 +45,7 @@ extension CommandDeclarations {
     static let sizesAndLook =
         [
             Options.component.flag, Options.layouts.flag, Options.heights.flag, Options.scales.flag,
-            Options.schemes.flag,
-        ] + look
+        ] + look + [Options.schemes.flag]
 
     private static let output = [
         Options.folder.flag, Options.targets.flag, Options.name.flag, Options.prefix.flag,

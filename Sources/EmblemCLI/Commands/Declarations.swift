@@ -4,7 +4,7 @@ import Render
 /// The commands of the tool as data; ``CommandTable`` lists them.
 package enum CommandDeclarations {
     /// The options of the look, which `batch` and the `render` commands share.
-    static let look = flags(.fit, .colors, .logos, .overlay).flatMap { flag in
+    static let look = flags(.size, .fit, .colors, .failures).flatMap { flag in
         flag == Options.appearance.flag ? [flag, Options.theme.flag] : [flag]
     }
 
@@ -32,5 +32,4 @@ package enum CommandDeclarations {
     ]
 
     static let configuration = [Options.config.flag]
-
 }

@@ -44,7 +44,7 @@ extension Options {
             not twins. Rows of lists name their twin in the column dark.
             """)
     package static let remoteOnly = FlagKey(
-        toggle: "remote-only", group: "Security and privacy",
+        toggle: "remote-only", group: "Input",
         help: "Reject local paths in lists; use for untrusted lists.")
     package static let limit = FlagKey<Int?>(
         "limit", .whole(1...Int.max), "N", group: "Input",
@@ -59,7 +59,7 @@ extension Options {
             """)
 
     package static let component = FlagKey<Component>(
-        "component", .choice, "SHAPE", usual: .emblem, group: "Size and fit",
+        "component", .choice, "SHAPE", usual: .emblem, group: "Size",
         help: """
             Emblems, or avatars: circles that the image fills.
 
@@ -68,7 +68,7 @@ extension Options {
     /// Accepts the layouts of all components. `StyleArguments.layouts(of:)` checks them against the
     /// chosen component.
     package static let layouts = FlagKey<[String]>(
-        "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size and fit",
+        "layout", .words(layoutNames), "LIST", usual: layoutNames, group: "Size",
         help: """
             Layouts to draw, comma-separated: \(emblemHeights).
 
@@ -77,7 +77,7 @@ extension Options {
             """)
     package static let heights = FlagKey<[Int]?>(
         "height", .wholes(ComponentLayout.points), "LIST", described: "the heights of the layouts",
-        group: "Size and fit",
+        group: "Size",
         help: """
             Heights from 8 to 1024 points, comma-separated, instead of layouts or in addition to --layout.
 
@@ -86,10 +86,10 @@ extension Options {
             """)
     private static let layoutNames = ["small", "default", "medium", "large", "xLarge"]
     package static let scales = FlagKey<[Double]>(
-        "scale", .factors(factors), "LIST", usual: [1], group: "Size and fit",
+        "scale", .factors(factors), "LIST", usual: [1], group: "Size",
         help: "Pixel densities to draw: 1 = 1x, 2 = 2x.")
     package static let schemes = FlagKey<[ColorScheme]>(
-        "scheme", .schemes, "SCHEME", usual: [.light], group: "Colours and theme",
+        "scheme", .schemes, "SCHEME", usual: [.light], group: "Colours",
         help: "Colours for light screens, dark screens or both.")
 
     package static let name = FlagKey<String?>(
@@ -140,61 +140,61 @@ extension Options {
         "tar-count", .whole(1...100_000), "N", group: "Output",
         help: "Number of shards of --target tar, instead of a size.")
     package static let depfile = FlagKey<String?>(
-        "depfile", .file, "FILE", group: "Advanced",
+        "depfile", .file, "FILE", group: "Reports",
         isInConfiguration: false,
         help: "Write the dependencies of the outputs as make rules.")
 
     package static let jobs = FlagKey<Int?>(
         "jobs", short: "j", .whole(1...1024), "N", described: "the number of cores",
-        group: "Performance",
+        group: "Limits",
         help: "Images to process at the same time.")
     package static let memory = FlagKey<Int>(
         "memory", .bytes((16 << 20)...Int.max), "BYTES", usual: RunSettings.usualMemoryBytes,
-        group: "Performance",
+        group: "Limits",
         help: "Memory limit for images in progress; the process needs about 160M more.")
     package static let resume = FlagKey(
-        toggle: "resume", group: "Run control", isInConfiguration: false,
+        toggle: "resume", group: "Repeat", isInConfiguration: false,
         help: """
             Continue an interrupted run; the options must be the same.
 
             If no run was interrupted, this is a normal run.
             """)
     package static let onlyFailures = FlagKey(
-        toggle: "only-failures", group: "Run control", isInConfiguration: false,
+        toggle: "only-failures", group: "Repeat", isInConfiguration: false,
         help: "Retry only the items that failed in the last run into OUT, and keep the rest.")
     package static let force = FlagKey(
-        toggle: "force", group: "Run control", isInConfiguration: false,
+        toggle: "force", group: "Repeat", isInConfiguration: false,
         help: "Regenerate all outputs, including unchanged ones.")
     package static let prune = FlagKey(
-        toggle: "prune", group: "Run control", isInConfiguration: false,
+        toggle: "prune", group: "Repeat", isInConfiguration: false,
         help: "Delete files of earlier runs that this run no longer produces.")
     package static let pruneMax = FlagKey<Tolerance>(
-        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "Run control",
+        "prune-max", .tolerance, "N|P%", usual: .percent(50), group: "Repeat",
         help: """
             Largest number or share of files that --prune may delete.
 
             If more files would be deleted, the run deletes none and exits with 1.
             """)
     package static let minItems = FlagKey<Int?>(
-        "min-items", .whole(0...Int.max), "N", group: "Exit code",
+        "min-items", .whole(0...Int.max), "N", group: "Failures",
         help: "Exit with 65 before anything is written if the inputs have fewer than N items.")
     package static let wait = FlagKey(
-        toggle: "wait", group: "Run control",
+        toggle: "wait", group: "Repeat",
         help: "Wait while another run holds OUT, instead of exiting with 75.")
     package static let watch = FlagKey(
-        toggle: "watch", group: "Run control", isInConfiguration: false,
+        toggle: "watch", group: "Repeat", isInConfiguration: false,
         help: "Watch the inputs and run again when they change.")
     package static let fsync = FlagKey(
-        toggle: "fsync", group: "Advanced",
+        toggle: "fsync", group: "Repeat",
         help: "Flush each output to disk before continuing.")
     package static let strict = FlagKey(
-        toggle: "strict", group: "Exit code",
+        toggle: "strict", group: "Failures",
         help: "Exit with 1 if any item used a placeholder.")
     package static let maxFailures = FlagKey<Tolerance?>(
-        "max-failures", .tolerance, "N|P%", group: "Exit code",
+        "max-failures", .tolerance, "N|P%", group: "Failures",
         help: "Exit with 1 if more items than this fail.")
     package static let failOn = FlagKey<String?>(
-        "fail-on", .text, "LINT", group: "Exit code",
+        "fail-on", .text, "LINT", group: "Failures",
         help: """
             Exit with 1 if any image has one of these lint warnings, comma-separated.
 
@@ -202,23 +202,23 @@ extension Options {
             """
     ).offering(PictureLint.Kind.allCases.map(\.rawValue), several: true)
     package static let dryRun = FlagKey(
-        toggle: "dry-run", short: "n", group: "Run control", isInConfiguration: false,
+        toggle: "dry-run", short: "n", group: "Repeat", isInConfiguration: false,
         help: """
             Check lists, folders and options, show the plan, and write nothing; -q shows only counts.
 
             No source is opened, so missing and damaged sources are not found.
             """)
     package static let planJSON = FlagKey(
-        toggle: "json", group: "Run control", isInConfiguration: false,
+        toggle: "json", group: "Repeat", isInConfiguration: false,
         help: "Write the plan of --dry-run as JSON lines, with a summary last.")
 
     package static let maxBytes = FlagKey<Int>(
         "max-bytes", .bytes(1...Int.max), "BYTES", usual: RunSettings.usualBytesLimit,
-        group: "Timeouts and limits", help: "Largest source, in bytes.")
+        group: "Limits", help: "Largest source, in bytes.")
 
     package static let progress = FlagKey<String>(
         "progress", .word(["auto", "plain", "json", "none", "github"]), "STYLE", usual: "auto",
-        group: "Progress and reports",
+        group: "Reports",
         help: """
             Progress output on standard error.
 
@@ -227,13 +227,13 @@ extension Options {
             GITHUB_ACTIONS is true.
             """)
     package static let report = FlagKey(
-        toggle: "report", group: "Progress and reports",
+        toggle: "report", group: "Reports",
         help: "Write OUT/report.html with figures, errors, slow items and images.")
     package static let sarif = FlagKey<String?>(
-        "sarif", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        "sarif", .file, "FILE", group: "Reports", isInConfiguration: false,
         help: "Write failures and lint warnings as SARIF 2.1.0, for code scanning.")
     package static let sheet = FlagKey<String?>(
-        "sheet", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        "sheet", .file, "FILE", group: "Reports", isInConfiguration: false,
         help: """
             Write a contact sheet of the emblems as PNG.
 
@@ -242,13 +242,13 @@ extension Options {
             index of its item in the manifest, which starts at 0.
             """)
     package static let metrics = FlagKey<String?>(
-        "metrics", .file, "FILE", group: "Progress and reports", isInConfiguration: false,
+        "metrics", .file, "FILE", group: "Reports", isInConfiguration: false,
         help: "Write the figures of the run as OpenMetrics text.")
     package static let trace = FlagKey<String?>(
-        "trace", .file, "FILE", group: "Advanced",
+        "trace", .file, "FILE", group: "Reports",
         isInConfiguration: false, help: "Write the timeline of the run for Chrome's trace viewer.")
     package static let otlp = FlagKey<String?>(
-        "otlp", .file, "FILE", group: "Advanced", isInConfiguration: false,
+        "otlp", .file, "FILE", group: "Reports", isInConfiguration: false,
         help: """
             Write the timeline of the run as OTLP, one JSON object per line.
 
@@ -256,9 +256,9 @@ extension Options {
             environment variable TRACEPARENT.
             """)
     package static let quiet = FlagKey(
-        toggle: "quiet", short: "q", group: "Progress and reports",
+        toggle: "quiet", short: "q", group: "Reports",
         help: "Print only errors, and files that were moved to .emblem/replaced.")
     package static let verbose = FlagKey(
-        toggle: "verbose", short: "v", group: "Progress and reports",
+        toggle: "verbose", short: "v", group: "Reports",
         help: "Print a line for each failure.")
 }

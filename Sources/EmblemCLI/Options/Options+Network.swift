@@ -8,13 +8,13 @@ extension Options {
     private static let seconds = ValueForm<Duration>.seconds(0.01...86_400)
 
     package static let timeout = FlagKey<Duration>(
-        "timeout", seconds, "TIME", usual: usual.timeout, group: "Timeouts and limits",
+        "timeout", seconds, "TIME", usual: usual.timeout, group: "Network",
         help: "Connect timeout, and the longest time to receive 1 KB.")
     package static let itemTimeout = FlagKey<Duration>(
-        "item-timeout", seconds, "TIME", usual: usual.itemTimeout, group: "Timeouts and limits",
+        "item-timeout", seconds, "TIME", usual: usual.itemTimeout, group: "Network",
         help: "Time limit per item, retries included, queueing excluded.")
     package static let retries = FlagKey<Int>(
-        "retries", .whole(0...100), "N", usual: usual.retries, group: "Timeouts and limits",
+        "retries", .whole(0...100), "N", usual: usual.retries, group: "Network",
         help: """
             Retries after a temporary failure.
 
@@ -38,7 +38,7 @@ extension Options {
         "max-redirects", .whole(0...50), "N", usual: usual.redirects, group: "Network",
         help: "Redirects to follow per source.")
     package static let allowPrivate = FlagKey(
-        toggle: "allow-private", group: "Security and privacy",
+        toggle: "allow-private", group: "Network",
         isInConfiguration: false,
         help: """
             Allow requests to private and local addresses, and to ports that browsers block.
@@ -75,10 +75,10 @@ extension Options {
         "user-agent", .text, "TEXT", described: "emblem/VERSION", group: "Network",
         help: "User-Agent header.")
     package static let respectOptOut = FlagKey(
-        toggle: "respect-optout", group: "Security and privacy",
+        toggle: "respect-optout", group: "Network",
         help: "Do not use images that are sent with X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
-        "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Cache",
+        "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
         help: """
             Folder for cached responses.
 
@@ -87,19 +87,19 @@ extension Options {
             """)
     package static let cacheSize = FlagKey<Int>(
         "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,
-        group: "Cache", help: "Largest size of the cache.")
+        group: "Network", help: "Largest size of the cache.")
     package static let offline = FlagKey(
-        toggle: "offline", group: "Cache",
+        toggle: "offline", group: "Network",
         help: "Send no requests; use cached responses of any age.")
     package static let stale = FlagKey<StaleRule>(
-        "stale", .choice, "WHICH", usual: .passing, group: "Cache",
+        "stale", .choice, "WHICH", usual: .passing, group: "Repeat",
         help: """
             When to keep the last good emblem of a source that fails.
 
             passing: after failures of network or server. any: after every failure. none: never.
             """)
     package static let maskURLs = FlagKey(
-        toggle: "redact-queries", group: "Security and privacy",
+        toggle: "redact-queries", group: "Network",
         help: """
             Hide the query of every URL in records and messages.
 

@@ -44,7 +44,7 @@ extension Options {
             toggle: "icon", group: "Content", isInConfiguration: false,
             help: "Draw the profile icon.")
         static let layout = FlagKey<AvatarLayout>(
-            "layout", .choice, "LAYOUT", usual: .default, group: "Size and fit",
+            "layout", .choice, "LAYOUT", usual: .default, group: "Size",
             help: "Layout of the avatar: 24, 40, 56 or 80 points a side.")
     }
 
@@ -56,7 +56,7 @@ extension Options {
         static let text = own("text", .text, "TEXT", "Text of the badge.")
         static let appearance = own(
             "appearance", ValueForm<BadgeAppearance>.choice, "NAME", usual: .neutral,
-            group: "Colours and theme", "Colours of the badge.")
+            group: "Colours", "Colours of the badge.")
     }
 
     enum State {
@@ -74,12 +74,12 @@ extension Options {
             "strings", .file, "FILE",
             "File with texts of the built-in states: JSON, or a .strings file.")
         static let padding = own(
-            "padding", .lengths(0...1000, counts: [1, 2, 4]), "PT,…", group: "Size and fit",
+            "padding", .lengths(0...1000, counts: [1, 2, 4]), "PT,…", group: "Size",
             "Space around the content: one value, top and side, or top, start, bottom and end.")
         static let background = own(
-            "background", .color, "COLOR", group: "Colours and theme", "Background of the block.")
+            "background", .color, "COLOR", group: "Colours", "Background of the block.")
         static let width = own(
-            "width", points, "PT", group: "Size and fit", "Width of the block.")
+            "width", points, "PT", group: "Size", "Width of the block.")
     }
 
     enum Shimmer {
@@ -119,7 +119,7 @@ extension Options {
             repeated: "sources", .folder, "DIR", group: "Input", isInConfiguration: false,
             help: "Folder that relative paths of sources start in; by default the working folder.")
         static let placeholder = own(
-            "placeholder", .file, "FILE", group: "Badges and placeholders",
+            "placeholder", .file, "FILE", group: "Failures",
             "Image that the run used as its placeholder.")
     }
 

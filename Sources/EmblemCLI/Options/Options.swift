@@ -20,38 +20,38 @@ package enum Options {
     package static let border = FlagKey(\.borderPoints)
     package static let placeholder = Flag(LookOption.of(\.placeholder))
     package static let format = FlagKey<[OutputChoice]>(
-        "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Encoding",
+        "format", short: "f", .formats, "LIST", usual: [.fixed(.png)], group: "Output",
         help: "Output formats, comma-separated; same keeps the format of the source.")
     package static let quality = FlagKey(\.quality)
     package static let palette = FlagKey(\.palette)
     package static let effort = FlagKey(\.effort)
 
     package static let theme = FlagKey<String?>(
-        "theme", .file, "FILE", group: "Colours and theme",
+        "theme", .file, "FILE", group: "Colours",
         help: "Design tokens that override the built-in theme.")
 
     package static let scale = FlagKey<Double>(
-        "scale", .factor(factors), "N", usual: 1, group: "Size and fit",
+        "scale", .factor(factors), "N", usual: 1, group: "Size",
         help: "Pixel density: 1 = 1x, 2 = 2x.")
 
     package static let scheme = FlagKey<ColorScheme>(
-        "scheme", .choice, "SCHEME", usual: .light, group: "Colours and theme",
+        "scheme", .choice, "SCHEME", usual: .light, group: "Colours",
         help: "Colours for a light or a dark screen.")
 
     package static let layout = FlagKey<EmblemLayout>(
-        "layout", .choice, "LAYOUT", usual: .medium, group: "Size and fit",
+        "layout", .choice, "LAYOUT", usual: .medium, group: "Size",
         help: "Layout of the emblem: \(emblemHeights).")
 
     package static let height = FlagKey<Int?>(
         "height", .whole(ComponentLayout.points), "PT", described: "the height of the layout",
-        group: "Size and fit",
+        group: "Size",
         help: "Height from 8 to 1024 points, instead of a layout.")
 
     /// The heights of the layouts in the built-in theme, for the help.
     static let emblemHeights = "small is 40 points high, medium 48, large 64, xLarge 80"
 
     package static let sandbox = FlagKey<Isolation>(
-        "sandbox", .choice, "LEVEL", usual: .process, group: "Security and privacy",
+        "sandbox", .choice, "LEVEL", usual: .process, group: "Limits",
         isInConfiguration: false,
         help: """
             Isolation of the decoders; none is unsafe for untrusted images.
@@ -62,7 +62,7 @@ package enum Options {
             """)
 
     package static let config = FlagKey<String?>(
-        "config", .file, "FILE|none", described: "emblem.json, if it exists", group: "Advanced",
+        "config", .file, "FILE|none", described: "emblem.json, if it exists", group: "Reports",
         isInConfiguration: false, help: "Read options from FILE, or from no file.")
 
     package static let json = FlagKey(

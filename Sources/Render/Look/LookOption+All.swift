@@ -9,7 +9,7 @@ extension LookOption {
     /// a recipe except its variants.
     package static let all: [LookOption] = [
         LookOption(
-            "look", \.look, .choice, "LOOK", topic: .colors,
+            "look", \.look, .choice, "LOOK",
             record: { $0.look == .plain ? nil : .string($0.look.rawValue) },
             help: "Preset for one kind of image; other options override it ('emblem help looks')."),
         LookOption(
@@ -48,7 +48,7 @@ extension LookOption {
                 At most 25% per side are possible.
                 """),
         LookOption(
-            "width", \.width, .choice, "WIDTH",
+            "width", \.width, .choice, "WIDTH", topic: .size,
             help: "Square, or the image's aspect ratio (auto, at most 4:1)."),
         LookOption(
             "corner", \.corner, .choice, "CORNER", help: "Shape of the rounded corners."),
@@ -56,7 +56,7 @@ extension LookOption {
             "border", \.borderPoints, .points, "PT", recordedAfter: "padding",
             help: "Border thickness in points; the image stays inside the border."),
         LookOption(
-            "trim", \.trim, .choice, "MARGINS", topic: .logos,
+            "trim", \.trim, .choice, "MARGINS",
             help: "Cut empty margins; auto also cuts margins of one colour."),
         LookOption(
             "background", \.background, .background, "RULE", topic: .colors,
@@ -75,7 +75,7 @@ extension LookOption {
             "upscale", \.upscale, .words(on: "always", off: "never"), "WHEN",
             help: "Whether to enlarge images that are smaller than the emblem."),
         LookOption(
-            "badge", \.badge, .optional(.badge), "TEXT:APPEARANCE[@CORNER]", topic: .overlay,
+            "badge", \.badge, .optional(.badge), "TEXT:APPEARANCE[@CORNER]", topic: .colors,
             isColumn: true, off: .some(nil),
             help: """
                 Overlay a badge, as in '3:danger', or a dot, as in 'dot:danger'.
@@ -85,7 +85,7 @@ extension LookOption {
                 by default.
                 """),
         LookOption(
-            "placeholder", \.placeholder, .placeholder, "IMAGE", topic: .overlay,
+            "placeholder", \.placeholder, .placeholder, "IMAGE", topic: .failures,
             isColumn: true,
             help: """
                 Image to use when a source fails: icon:NAME, initials, initials:AB, FILE or none.

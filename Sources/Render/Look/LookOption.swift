@@ -33,12 +33,12 @@ package final class LookOption: Sendable {
 
     /// The subject of an option: its heading in the help.
     package enum Topic: String, Sendable {
-        case fit = "Size and fit"
-        case colors = "Colours and theme"
-        case logos = "Logo clean-up"
-        case overlay = "Badges and placeholders"
-        case form = "Encoding"
-        case limits = "Timeouts and limits"
+        case size = "Size"
+        case fit = "Look"
+        case colors = "Colours"
+        case failures = "Failures"
+        case form = "Output"
+        case limits = "Limits"
         /// Only rows of a list set the option; no command has it.
         case row = ""
     }
