@@ -31,10 +31,9 @@ PORT = 8371
 PICTURES = 400
 # The modes of a host during a night, and whether its rows get their current image: always, never, or
 # perhaps.
-MODES = {"up": "always", "down": "never", "silent": "never", "busy": "never", "page": "never",
-         "flaky": "perhaps"}
+MODES = {"up": "always", "down": "never", "silent": "never", "busy": "never", "flaky": "perhaps"}
 # The kinds of nights. The first nights use each kind once, in this order; later kinds are random.
-KINDS = ["first", "up", "down", "silent", "half", "page", "flaky", "short", "empty", "full", "killed"]
+KINDS = ["first", "up", "down", "silent", "half", "flaky", "short", "empty", "full", "killed"]
 
 
 def picture(number: int) -> bytes:
@@ -79,8 +78,6 @@ class Connection(asyncio.Protocol):
             return
         if mode == "busy" or (mode == "flaky" and self.server.dice.random() < 0.3):
             self.send("503 Service Unavailable", "text/plain", b"busy")
-        elif mode == "page":
-            self.send("200 OK", "text/html", b"<!doctype html><p>Back on Monday.</p>")
         else:
             lines = head.split(b"\r\n")
             number = self.server.shown[int(lines[0].split(b" ")[1][1:-4])]
@@ -162,7 +159,6 @@ class Proof:
         self.out, self.list = self.disk / "out", self.scratch / "list.csv"
         self.shown = [self.dice.randrange(PICTURES) for _ in range(self.rows)]
         self.model = Model(self.rows)
-        self.paged: set[int] = set()
         self.counts: dict[str, int] = {}
 
     def fail(self, message: str) -> None:
@@ -203,10 +199,9 @@ class Proof:
             self.fail("the image server has ended")
 
     def command(self, kind: str, more: list[str]) -> list[str]:
-        stale = ["--stale", "any"] if kind == "page" else []
         return [self.tool, "batch", "--list", str(self.list), "-o", str(self.out), *self.options(),
                 "--cache", str(self.scratch / "cache"), "--allow-private", "--prune",
-                "--timeout", "2", "--connections", "120", *stale, *more]
+                "--timeout", "2", "--connections", "120", *more]
 
     def night(self, number: int, kind: str) -> None:
         name = f"night {number}, {kind}"
@@ -214,7 +209,7 @@ class Proof:
             if self.dice.random() < 0.02:
                 self.shown[row] = self.dice.randrange(PICTURES)
         modes = ["up"] * HOSTS
-        if kind in ("down", "silent", "page", "flaky"):
+        if kind in ("down", "silent", "flaky"):
             modes = [kind] * HOSTS
         elif kind == "half":
             for host in self.dice.sample(range(HOSTS), HOSTS // 2):
@@ -229,11 +224,6 @@ class Proof:
         self.list.write_text("\n".join(["id,source", *rows]) + "\n")
         self.tonight(modes)
         before = self.files()
-        if kind == "page":
-            self.paged |= set(listed)
-        # The HTML page replaced the cached image, and a pruned row has no file to keep.
-        for row in self.paged & set(listed) - set(before):
-            self.model.shown[row].add(None)
         begin = time.monotonic()
         status, errors = self.run(kind)
         is_cut_off = kind in ("full", "killed")

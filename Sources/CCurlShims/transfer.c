@@ -24,7 +24,6 @@ static int set_common(emb_transfer *transfer) {
     SET(CURLOPT_USERAGENT, common->user_agent);
     SET(CURLOPT_CONNECTTIMEOUT_MS, (long)common->connect_milliseconds);
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-    SET(CURLOPT_NETRC, common->netrc ? (long)CURL_NETRC_OPTIONAL : (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_DNS_CACHE_TIMEOUT, 60L);
     if (common->ca_file) {
         SET(CURLOPT_CAINFO, common->ca_file);

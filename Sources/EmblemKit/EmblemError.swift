@@ -113,7 +113,7 @@ extension ErrorClass {
     fileprivate var httpStatus: Int {
         switch self {
         case .missingURL, .notFound: 404
-        case .badURL, .badRow, .unsupportedScheme, .blockedAddress, .optedOut, .tooLarge,
+        case .badURL, .badRow, .unsupportedScheme, .blockedAddress, .tooLarge,
             .limitPixels, .limitDecode, .notImage, .unsupported, .truncated, .corrupt, .crashed:
             422
         case .unreadable, .encode, .write: 500

@@ -297,8 +297,6 @@ def answer(peer, path, fields, key):
         peer.sendall(head(b"302 Go", b"Location: " + target, b"Content-Length: 0"))
     elif name == "typed":
         peer.sendall(ok(PICTURE, b"Content-Type: " + args[0].replace("_", "/").encode()))
-    elif name == "robots":
-        peer.sendall(ok(PICTURE, b"X-Robots-Tag: noai, noimageai"))
     elif name == "close-after":
         # The response promises to keep the connection open, but the server closes it.
         peer.sendall(ok())

@@ -107,17 +107,12 @@ package struct OptionsRecord: Sendable {
         json.member("timeout", JSONNumber.seconds(network.timeout))
         json.member("item_timeout", JSONNumber.seconds(network.itemTimeout))
         json.member("retries", network.retries)
-        json.member("max_redirects", network.redirects)
         json.member("allow_private", network.allowPrivate)
-        json.member("stale", network.stale.rawValue)
         json.member("offline", network.isOffline)
-        json.member("respect_optout", network.respectsOptOut)
         json.member("user_agent", network.userAgent)
         json.array("headers") { json in
             for header in network.headers { json.write(header.name) }
         }
-        json.member("netrc", network.readsNetrc)
-        json.member("cacert", network.certificates != nil)
         json.member("proxy", network.proxy != nil)
     }
 }

@@ -48,7 +48,6 @@ typedef struct emb_transfer_common {
     const char *user_agent;
     const char *proxy;
     const char *ca_file;
-    int32_t netrc;
     int64_t body_limit;
     int64_t header_limit;
     int64_t connect_milliseconds;

@@ -119,12 +119,8 @@ struct BatchCommand {
     /// The files that the run reads besides images: lists and files that options name.
     var ownFiles: [FilePath] {
         var files = lists.filter { $0 != "-" }
-        files += [Options.theme, Options.headerFile, Options.cacert].compactMap {
-            context.arguments[$0]
-        }
-        if context.arguments[Options.netrc], let home = context.environment["HOME"] {
-            files.append(home + "/.netrc")
-        }
+        files += [context.arguments[Options.theme]].compactMap(\.self)
+        files += context.arguments[Options.header].compactMap(NetworkArguments.headerFile)
         if case .picture = settings.recipe.placeholder,
             let placeholder = context.arguments.texts(Options.placeholder).last
         {

@@ -241,9 +241,7 @@ struct BenchCommandLines {
     }
 
     /// The options whose values the shown command line hides.
-    private static let secrets = [
-        Options.header.flag, Options.headerFile.flag, Options.proxy.flag,
-    ]
+    private static let secrets = [Options.header.flag, Options.proxy.flag]
 
     /// The measured cases in the order of the result tables: one for each variant of the preset.
     var cases: [BenchCase] {

@@ -64,7 +64,7 @@ extension CommandDeclarations {
     /// The options of `emblem prove` that replace the recorded options of the run.
     static let proofOptions = [
         Options.theme.flag, Options.jobs.flag, Options.sandbox.flag, Options.memory.flag,
-        Options.cache.flag, Options.header.flag, Options.headerFile.flag,
+        Options.cache.flag, Options.header.flag,
     ]
 
     package static let prove = Command(

@@ -22,13 +22,9 @@ package enum CommandDeclarations {
     ]
 
     static let network = [
-        Options.connections.flag, Options.perHost.flag, Options.rate.flag,
-        Options.maxRedirects.flag,
-        Options.header.flag,
-        Options.headerFile.flag,
-        Options.netrc.flag, Options.cacert.flag, Options.proxy.flag, Options.userAgent.flag,
-        Options.cache.flag, Options.cacheSize.flag, Options.stale.flag, Options.offline.flag,
-        Options.allowPrivate.flag, Options.respectOptOut.flag, Options.maskURLs.flag,
+        Options.connections.flag, Options.perHost.flag, Options.rate.flag, Options.header.flag,
+        Options.proxy.flag, Options.cache.flag, Options.offline.flag, Options.allowPrivate.flag,
+        Options.maskURLs.flag,
     ]
 
     static let configuration = [Options.config.flag]

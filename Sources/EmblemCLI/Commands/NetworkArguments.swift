@@ -24,17 +24,17 @@ struct NetworkArguments: Sendable {
         settings.timeout = arguments[Options.timeout]
         settings.itemTimeout = itemTimeout
         settings.retries = arguments[Options.retries]
-        settings.redirects = arguments[Options.maxRedirects]
         settings.allowPrivate = arguments[Options.allowPrivate]
         settings.headers = try headers()
+        settings.userAgent = "emblem/\(ToolVersion.number)"
+        // Other headers do not follow a redirect to another host.
+        if let agent = settings.headers.lastIndex(where: { $0.name.lowercased() == "user-agent" }) {
+            settings.userAgent = settings.headers.remove(at: agent).value
+        }
         settings.buckets = BucketArguments(home: environment["HOME"]).buckets()
-        settings.readsNetrc = try netrc()
-        settings.certificates = try certificatesFile()
+        settings.certificates = environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }
         settings.proxy = try proxy()
-        settings.userAgent = try userAgent()
-        settings.respectsOptOut = arguments[Options.respectOptOut]
         settings.cache = try cache()
-        settings.stale = arguments[Options.stale]
         settings.isOffline = arguments[Options.offline]
         if settings.isOffline, settings.cache == nil {
             throw arguments.error(
@@ -58,28 +58,31 @@ struct NetworkArguments: Sendable {
         return rate
     }
 
+    /// Returns the path in a value of `--header` such as `@FILE`; nil for a header line.
+    static func headerFile(_ text: String) -> String? {
+        text.hasPrefix("@") ? String(text.dropFirst()) : nil
+    }
+
     private func headers() throws -> [NetworkHeader] {
-        var headers: [NetworkHeader] = []
-        for line in arguments[Options.header] {
-            guard let header = NetworkHeader(line: line) else {
+        try arguments[Options.header].flatMap { text in
+            if let path = Self.headerFile(text) { return try headers(in: path) }
+            guard let header = NetworkHeader(line: text) else {
                 // The value may be a secret, so the message does not contain it.
                 throw arguments.error(
                     Options.header, "A header line is invalid.",
-                    remedy: "Write it as 'Name: value'.")
+                    remedy: "Write it as 'Name: value', or a file of such lines as @FILE.")
             }
             guard !header.isOfTransfer else {
                 throw arguments.error(
                     Options.header, "The header \(header.name) is set by emblem itself.",
                     remedy: "Remove it.")
             }
-            headers.append(header)
+            return [header]
         }
-        if let path = arguments[Options.headerFile] { headers += try lines(in: path) }
-        return headers
     }
 
-    private func lines(in path: String) throws(CommandFailure) -> [NetworkHeader] {
-        let bytes = try NamedFile.read(path, option: "--header-file", bytesLimit: 64 << 10)
+    private func headers(in path: String) throws(CommandFailure) -> [NetworkHeader] {
+        let bytes = try NamedFile.read(path, option: "--header", bytesLimit: 64 << 10)
         var headers: [NetworkHeader] = []
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
@@ -88,41 +91,17 @@ struct NetworkArguments: Sendable {
             if text.isEmpty || text.hasPrefix("#") { continue }
             guard let header = NetworkHeader(line: text) else {
                 throw CommandFailure(
-                    65, "--header-file \(path): line \(index + 1) is not of the form 'Name: value'")
+                    65, "--header @\(path): line \(index + 1) is not of the form 'Name: value'")
             }
             guard !header.isOfTransfer else {
                 throw CommandFailure(
                     65,
-                    "--header-file \(path): the header in line \(index + 1) is set by emblem "
-                        + "itself; remove it")
+                    "--header @\(path): the header in line \(index + 1) is set by emblem itself; "
+                        + "remove it")
             }
             headers.append(header)
         }
         return headers
-    }
-
-    /// Returns whether to use the passwords in `~/.netrc`. The file must exist if the option was
-    /// typed.
-    private func netrc() throws -> Bool {
-        guard arguments[Options.netrc] else { return false }
-        if arguments.isTyped(Options.netrc.flag), let home = environment["HOME"], !home.isEmpty {
-            _ = try NamedFile.read(home + "/.netrc", option: "--netrc", bytesLimit: 1 << 20)
-        }
-        return true
-    }
-
-    private func certificatesFile() throws(CommandFailure) -> String? {
-        guard let path = arguments[Options.cacert] else { return nil }
-        let bytes = try NamedFile.read(path, option: "--cacert", bytesLimit: 64 << 20)
-        // OpenSSL writes these headings, with or without additional text.
-        let heads = ["CERTIFICATE", "TRUSTED CERTIFICATE", "X509 CERTIFICATE"]
-        guard heads.contains(where: { bytes.contains("-----BEGIN \($0)-----".utf8) }) else {
-            throw CommandFailure(
-                65,
-                "--cacert \(path) has no PEM certificate, which starts with -----BEGIN "
-                    + "CERTIFICATE-----")
-        }
-        return path
     }
 
     private func proxy() throws -> String? {
@@ -136,18 +115,6 @@ struct NetworkArguments: Sendable {
             throw arguments.error(
                 Options.proxy, "The proxy is invalid.",
                 remedy: "Write it as http://HOST:PORT; also \(schemes.joined(separator: ", ")).")
-        }
-        return text
-    }
-
-    private func userAgent() throws -> String {
-        guard let text = arguments[Options.userAgent] else {
-            return "emblem/\(ToolVersion.number)"
-        }
-        guard let header = NetworkHeader("User-Agent", text), !header.value.isEmpty else {
-            throw arguments.error(
-                Options.userAgent, "The value is empty or holds a control character.",
-                remedy: "Give a name and a contact address.")
         }
         return text
     }
@@ -170,13 +137,13 @@ struct NetworkArguments: Sendable {
     }
 
     private func cache() throws -> CacheSettings? {
-        try cacheFolder.map { try cache(in: $0, arguments[Options.cacheSize]) }
+        try cacheFolder.map(cache)
     }
 
     /// Checks that the cache can be opened. A failure ends the run only with `--offline`, which
     /// needs the cache; otherwise the run warns and continues without one.
-    private func cache(in folder: String, _ size: Int) throws -> CacheSettings {
-        var cache = CacheSettings(folder: folder, bytesLimit: size)
+    private func cache(in folder: String) throws -> CacheSettings {
+        var cache = CacheSettings(folder: folder)
         let name = PrintableText.escaped(folder)
         guard arguments[Options.offline] else {
             cache.onObstacle = { [warn] cause in

@@ -34,9 +34,6 @@ extension Options {
 
             Retries and redirects count.
             """)
-    package static let maxRedirects = FlagKey<Int>(
-        "max-redirects", .whole(0...50), "N", usual: usual.redirects, group: "Network",
-        help: "Redirects to follow per source.")
     package static let allowPrivate = FlagKey(
         toggle: "allow-private", group: "Network",
         isInConfiguration: false,
@@ -46,22 +43,14 @@ extension Options {
             These are loopback, private, link-local and other special addresses.
             """)
     package static let header = FlagKey(
-        repeated: "header", short: "H", .text, "'NAME: VALUE'", group: "Network",
+        repeated: "header", short: "H", .text, "'NAME: VALUE'|@FILE", group: "Network",
         isInConfiguration: false,
         help: """
-            Header line for every request, as in 'Accept: image/webp'.
+            Header line for every request, or @FILE with one header a line.
 
-            It is not sent to another host after a redirect.
+            A file keeps secrets such as 'Authorization: Bearer …' out of the process list. Headers \
+            are not sent to another host after a redirect, except 'User-Agent: …'.
             """)
-    package static let headerFile = FlagKey<String?>(
-        "header-file", .file, "FILE", group: "Network", isInConfiguration: false,
-        help: "File with header lines, which keeps secrets out of the process list.")
-    package static let netrc = FlagKey(
-        toggle: "netrc", group: "Network", isInConfiguration: false,
-        help: "Read user names and passwords of hosts from ~/.netrc.")
-    package static let cacert = FlagKey<String?>(
-        "cacert", .file, "FILE", described: "those of the system", group: "Network",
-        isInConfiguration: false, help: "Certificates to trust, as PEM.")
     package static let proxy = FlagKey<String?>(
         "proxy", .text, "URL", group: "Network",
         isInConfiguration: false,
@@ -71,33 +60,17 @@ extension Options {
             The proxy resolves names, so private host names are not blocked; literal private \
             addresses still are.
             """)
-    package static let userAgent = FlagKey<String?>(
-        "user-agent", .text, "TEXT", described: "emblem/VERSION", group: "Network",
-        help: "User-Agent header.")
-    package static let respectOptOut = FlagKey(
-        toggle: "respect-optout", group: "Network",
-        help: "Do not use images that are sent with X-Robots-Tag: noai or noimageai.")
     package static let cache = FlagKey<String?>(
         "cache", .text, "DIR|none", described: "$XDG_CACHE_HOME/emblem", group: "Network",
         help: """
             Folder for cached responses.
 
-            If the folder cannot be used, the run continues without a cache, unless --offline is \
-            given.
+            The cache keeps at most 1 GB. If the folder cannot be used, the run continues without a \
+            cache, unless --offline is given.
             """)
-    package static let cacheSize = FlagKey<Int>(
-        "cache-size", .bytes(1...Int.max), "BYTES", usual: CacheSettings(folder: "").bytesLimit,
-        group: "Network", help: "Largest size of the cache.")
     package static let offline = FlagKey(
         toggle: "offline", group: "Network",
         help: "Send no requests; use cached responses of any age.")
-    package static let stale = FlagKey<StaleRule>(
-        "stale", .choice, "WHICH", usual: .passing, group: "Repeat",
-        help: """
-            When to keep the last good emblem of a source that fails.
-
-            passing: after failures of network or server. any: after every failure. none: never.
-            """)
     package static let maskURLs = FlagKey(
         toggle: "redact-queries", group: "Network",
         help: """

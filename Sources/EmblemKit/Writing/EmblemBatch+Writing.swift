@@ -136,7 +136,6 @@ extension EmblemBatch {
         settings.recipe.output = .fixed(format.value)
         settings.network.connections = Swift.max(1, concurrency / 8)
         settings.network.perHost = Swift.max(1, concurrency / 2)
-        settings.network.stale = .passing
         return settings
     }
 

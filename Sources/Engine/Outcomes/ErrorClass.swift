@@ -32,7 +32,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
     case canceled
     case offline
     case hostSkipped = "host_skipped"
-    case optedOut = "opted_out"
     case busy
     case unavailable
 
@@ -54,7 +53,7 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         switch self {
         case .notImage, .unsupported, .truncated, .corrupt, .limitPixels: .withBytes
         case .missingURL, .badURL, .badRow, .unsupportedScheme, .notFound, .http4xx, .badHTTP,
-            .redirect, .blockedAddress, .tooLarge, .crashed, .optedOut:
+            .redirect, .blockedAddress, .tooLarge, .crashed:
             .settled
         case .tls, .limitDecode, .unreadable, .encode, .write: .untilNextRun
         case .dns, .connect, .timeout, .http5xx, .rateLimited, .hostSkipped, .canceled, .offline,
@@ -116,7 +115,6 @@ package enum ErrorClass: String, CaseIterable, Sendable, Hashable {
         case .write: "The emblem could not be written."
         case .canceled: "The run was stopped before this item ended."
         case .offline: "The source is not in the cache, and the run is offline."
-        case .optedOut: "The server asks not to use its pictures (X-Robots-Tag)."
         case .busy: "Too many pictures waited to be drawn."
         case .unavailable: "No worker process can be started."
         case .hostSkipped: "The host failed too often; its remaining items were not tried."
@@ -197,7 +195,6 @@ extension ErrorClass {
             case .canceled: .canceled
             case .offline: .offline
             case .hostSkipped: .hostSkipped
-            case .optedOut: .optedOut
             }
     }
 

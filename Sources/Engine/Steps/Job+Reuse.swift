@@ -111,7 +111,7 @@ extension Job {
     }
 
     /// Keeps the emblem that an earlier run made from a source with an index in `sources`, if its
-    /// outputs are unchanged and `--stale` permits it after the failure of the attempt.
+    /// outputs are unchanged and the failure of the attempt may pass.
     func lastGood(
         of sources: ClosedRange<Int>, _ input: JobInput, _ attempt: Attempt,
         _ shared: SharedResult?
@@ -123,20 +123,12 @@ extension Job {
         return Draft(of: input, keeping: past, failure, shared: shared)
     }
 
-    /// Returns whether `--stale` permits keeping an earlier emblem after this failure.
+    /// Returns whether an earlier emblem is kept after this failure, because the failure may pass
+    /// until a later run: the network, the server, or a missing worker.
     func keepsStale(_ failure: ItemFailure) -> Bool {
-        switch context.settings.network.stale {
-        case .none: false
         // A timeout of drawing is not retryable, and shows a problem of the image.
-        case .passing:
-            (failure.errorClass.isOfNetwork || failure.errorClass.isOfBackend)
-                && (failure.isRetryable || failure.errorClass == .tls)
-        case .any:
-            switch failure.errorClass {
-            case .canceled, .badRow, .blockedAddress, .optedOut: false
-            default: true
-            }
-        }
+        (failure.errorClass.isOfNetwork || failure.errorClass.isOfBackend)
+            && (failure.isRetryable || failure.errorClass == .tls)
     }
 
     /// Reuses the earlier placeholder if the item fails in the same way again. A placeholder file

@@ -73,12 +73,7 @@ package final class NetworkLoader: Sendable {
         {
             return outcome.with(.failure(buckets.explained(failure, of: request.url)))
         }
-        guard settings.respectsOptOut, case .success(let response) = outcome.result,
-            response.headers.optsOut
-        else { return outcome }
-        return outcome.with(
-            .failure(
-                NetworkFailure(.optedOut, "X-Robots-Tag: \(response.headers.robotsTag ?? "")")))
+        return outcome
     }
 
     /// Holds only references while it waits, so that each of tens of thousands of waiting tasks
@@ -103,8 +98,7 @@ package final class NetworkLoader: Sendable {
     package func cachedResponse(_ url: String) -> NetworkResponse? {
         guard let address = try? WebAddress(url), address.credentials == nil,
             let entry = cache?.entry(for: CacheKey(url: address.text, headers: headersDigest)),
-            isAllowed(entry, for: address),
-            !(settings.respectsOptOut && entry.headers.optsOut)
+            isAllowed(entry, for: address)
         else { return nil }
         return try? response(of: entry, .cache).get()
     }

@@ -107,8 +107,6 @@ package struct NetworkFailure: Error, Sendable, Equatable {
         case canceled
         case offline
         case hostSkipped
-        /// The server opts out of image collections with `X-Robots-Tag`.
-        case optedOut
     }
 
     package let kind: Kind
@@ -248,7 +246,6 @@ package struct ResponseHeaders: Sendable, Equatable {
     package var lastModified: String?
     package var cacheControl: String?
     package var contentType: String?
-    package var robotsTag: String?
     package var retryAfter: String?
     package var location: String?
     package var age: String?
@@ -269,13 +266,6 @@ package struct ResponseHeaders: Sendable, Equatable {
             }
             index += 1
         }
-    }
-
-    /// Whether the server opts out of collections by `X-Robots-Tag`.
-    package var optsOut: Bool {
-        guard let tag = robotsTag?.lowercased() else { return false }
-        return tag.split { $0 == "," || $0 == ":" || $0 == " " }
-            .contains { $0 == "noai" || $0 == "noimageai" }
     }
 
     private mutating func take(_ line: Span<UInt8>) {
@@ -308,7 +298,6 @@ package struct ResponseHeaders: Sendable, Equatable {
         case (UInt8(ascii: "l"), 13): candidate = ("last-modified", \.lastModified)
         case (UInt8(ascii: "c"), 13): candidate = ("cache-control", \.cacheControl)
         case (UInt8(ascii: "c"), 12): candidate = ("content-type", \.contentType)
-        case (UInt8(ascii: "x"), 12): candidate = ("x-robots-tag", \.robotsTag)
         case (UInt8(ascii: "r"), 11): candidate = ("retry-after", \.retryAfter)
         case (UInt8(ascii: "l"), 8): candidate = ("location", \.location)
         case (UInt8(ascii: "a"), 3): candidate = ("age", \.age)

@@ -36,9 +36,6 @@ package struct NetworkSettings: Sendable {
     /// Extra header lines; they do not follow a redirect to another host.
     package var headers: [NetworkHeader] = []
     package var userAgent = ownAgent
-    /// Whether a response with `X-Robots-Tag: noai` or `noimageai` is refused.
-    package var respectsOptOut = false
-    package var readsNetrc = false
     /// The store of `s3:` sources; nil if these are not supported.
     package var buckets: Buckets?
     /// The file of certificates to trust instead of the system's.
@@ -47,7 +44,6 @@ package struct NetworkSettings: Sendable {
     /// names, so the address rule covers only literal addresses and ports.
     package var proxy: String?
     package var cache: CacheSettings?
-    package var stale = StaleRule.none
     /// Whether only the cache is used, including its expired entries.
     package var isOffline = false
     /// The seed of the random part of waits before retries.
@@ -87,14 +83,6 @@ package struct NetworkSettings: Sendable {
     /// Returns the number of lanes for a number of jobs. One thread carries the transfers for six
     /// to fourteen cores, depending on the share of TLS.
     package static func lanes(jobs: Int) -> Int { jobs < 8 ? 0 : min(jobs / 4, 16) }
-}
-
-/// The failures of a source after which the last good emblem of it is kept.
-package enum StaleRule: String, Sendable, CaseIterable {
-    /// Failures that may pass until a later run: the network, the server, an open breaker.
-    case passing
-    case any
-    case none
 }
 
 package struct NetworkHeader: Sendable, Hashable {

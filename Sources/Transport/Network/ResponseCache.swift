@@ -55,7 +55,6 @@ final class ResponseCache: Sendable {
         merged.etag = headers.etag ?? merged.etag
         merged.lastModified = headers.lastModified ?? merged.lastModified
         merged.cacheControl = headers.cacheControl ?? merged.cacheControl
-        merged.robotsTag = headers.robotsTag ?? merged.robotsTag
         var asked = merged
         asked.age = headers.age
         asked.date = headers.date
@@ -229,10 +228,10 @@ package enum CacheFreshness {
 /// The file format of an entry: a signature, the fields with their lengths, the body, and a SHA-256
 /// of all bytes before it.
 package enum CacheFile {
-    private static let mark = Array("emblem-cache-1\n".utf8)
+    private static let mark = Array("emblem-cache-2\n".utf8)
     private static let digestCount = 32
     private static let fields: [any WritableKeyPath<ResponseHeaders, String?> & Sendable] = [
-        \.etag, \.lastModified, \.cacheControl, \.contentType, \.robotsTag,
+        \.etag, \.lastModified, \.cacheControl, \.contentType,
     ]
 
     package static func bytes(

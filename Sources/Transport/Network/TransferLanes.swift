@@ -173,7 +173,6 @@ final class TransferLane: Sendable {
         unsafe common.user_agent = Self.keep(settings.userAgent, in: &texts)
         unsafe common.proxy = settings.proxy.flatMap { unsafe Self.keep($0, in: &texts) }
         unsafe common.ca_file = settings.certificates.flatMap { unsafe Self.keep($0, in: &texts) }
-        unsafe common.netrc = settings.readsNetrc ? 1 : 0
         unsafe common.body_limit = Int64(settings.bodyLimit)
         unsafe common.header_limit = Int64(settings.headerLimit)
         unsafe common.connect_milliseconds = max(1, settings.timeout.nanoseconds / 1_000_000)

@@ -39,15 +39,10 @@ struct OptionsRecordTests {
         "timeout": { $0.timeout = .seconds(77) },
         "itemTimeout": { $0.itemTimeout = .seconds(77) },
         "retries": { $0.retries = 77 },
-        "redirects": { $0.redirects = 77 },
         "allowPrivate": { $0.allowPrivate = true },
         "headers": { $0.headers = [NetworkHeader("A", "b")].compactMap(\.self) },
-        "readsNetrc": { $0.readsNetrc = true },
-        "certificates": { $0.certificates = "x" },
         "proxy": { $0.proxy = "http://localhost" },
         "userAgent": { $0.userAgent = "x" },
-        "respectsOptOut": { $0.respectsOptOut = true },
-        "stale": { $0.stale = .any },
         "isOffline": { $0.isOffline = true },
     ]
 
@@ -59,7 +54,7 @@ struct OptionsRecordTests {
         "onlyFailures", "refusal",
         "connections", "lanes", "perHost", "cache", "bodyLimit", "headerLimit", "breakerItems",
         "breakerProbes", "givenUpTime", "rate", "heldBytesLimit", "seed", "resolver",
-        "allowedPrivate", "refusesLinkLocal", "buckets",
+        "allowedPrivate", "refusesLinkLocal", "buckets", "redirects", "certificates",
     ]
 
     @Test("every run setting is recorded or has no effect")

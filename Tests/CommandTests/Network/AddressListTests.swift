@@ -236,8 +236,8 @@ struct AddressListTests {
                 ("old", web.secureURL("files/disc-0.png", .expired)),
                 ("refused", "\(Web.refusing)/a.png"), ("scheme", "ftp://a.test/a"),
             ],
-            Web.open + ["--retries", "0", "--cacert", TestServers.authority, "--report"],
-            in: folder)
+            Web.open + ["--retries", "0", "--report"], in: folder,
+            environment: ["SSL_CERT_FILE": TestServers.authority])
         let page = try folder.text("out/report.html")
         #expect(page.ranges(of: certificate).count == 2 && page.contains("404 Not Found"))
         let fixed = try ManifestText(folder).items.map {

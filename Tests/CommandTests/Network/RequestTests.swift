@@ -65,7 +65,7 @@ struct RequestTests {
         defer { server.stop() }
         let (ending, _) = try batch(
             "http://127.0.0.1:\(server.port)/a.png?x=1",
-            ["--allow-private", "--header", "X-One: 1", "--header-file", "headers.txt"],
+            ["--allow-private", "--header", "X-One: 1", "-H", "@headers.txt"],
             files: ["headers.txt": "# tokens\nAuthorization: Bearer abc\r\n\nX-Two: 2\n"])
         #expect(ending.status == 75)
         let lines = try #require(server.lines.first)
@@ -98,20 +98,6 @@ struct RequestTests {
         #expect(!second.contains { $0.contains("secret") || $0.hasPrefix("Authorization") })
     }
 
-    @Test("passwords of ~/.netrc are sent only if asked")
-    func netrc() throws {
-        let files = [".netrc": "machine 127.0.0.1\nlogin me\npassword pw\n"]
-        for (options, isSent) in [(["--netrc"], true), ([], false)] {
-            let server = Catcher()
-            defer { server.stop() }
-            _ = try batch(
-                "http://127.0.0.1:\(server.port)/a.png", ["--allow-private"] + options,
-                files: files)
-            let lines = try #require(server.lines.first)
-            #expect(lines.contains { $0.hasPrefix("Authorization: Basic bWU6cHc=") } == isSent)
-        }
-    }
-
     @Test("a configured proxy receives every request")
     func proxy() throws {
         let server = Catcher()
@@ -121,36 +107,42 @@ struct RequestTests {
         #expect(server.lines.first?.first == "GET http://logos.example/a.png HTTP/1.1")
     }
 
-    @Test("a custom user agent is sent")
+    @Test("a header replaces the user agent, also after a redirect to another host")
     func userAgent() throws {
-        let server = Catcher()
-        defer { server.stop() }
+        let target = Catcher()
+        let server = Catcher(
+            answer: "HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1:\(target.port)/b.png\r\n"
+                + "Content-Length: 0\r\nConnection: close\r\n\r\n")
+        defer {
+            server.stop()
+            target.stop()
+        }
         _ = try batch(
             "http://127.0.0.1:\(server.port)/a.png",
-            ["--allow-private", "--user-agent", "acme-logos/2 (+https://acme.example)"])
-        let lines = try #require(server.lines.first)
-        #expect(lines.contains("User-Agent: acme-logos/2 (+https://acme.example)"))
+            [
+                "--allow-private", "-H", "user-agent: acme-logos/2 (+https://acme.example)", "-H",
+                "Authorization: Bearer abc", "-H", "Cookie: a=secret",
+            ])
+        for (lines, sends) in [(server.lines.first, true), (target.lines.first, false)] {
+            let lines = try #require(lines)
+            let agents = lines.filter { $0.lowercased().hasPrefix("user-agent:") }
+            #expect(agents == ["User-Agent: acme-logos/2 (+https://acme.example)"])
+            #expect(lines.contains("Authorization: Bearer abc") == sends)
+            #expect(lines.contains("Cookie: a=secret") == sends)
+        }
     }
 
-    @Test("named certificates are trusted and no others")
+    @Test("the certificates of SSL_CERT_FILE are trusted and no others")
     func certificates() throws {
         TestServers.nginx.publish(try Pictures.disc(.black, width: 40, height: 40), as: "tls.png")
         let url = TestServers.nginx.secureURL("files/tls.png")
         let (trusted, _) = try batch(
-            url, ["--allow-private", "--strict", "--cacert", TestServers.authority])
+            url, ["--allow-private", "--strict"],
+            environment: ["SSL_CERT_FILE": TestServers.authority])
         #expect(trusted.status == 0, "\(trusted.errors)")
         let (strange, folder) = try batch(url, ["--allow-private"])
         #expect(strange.status == 0)
         #expect(try folder.text("out/manifest.ndjson").contains("\"class\":\"tls\""))
-    }
-
-    @Test("the opt-out of an owner is respected on request")
-    func optOut() throws {
-        let url = TestServers.faults.url("robots")
-        let (_, heard) = try batch(url, ["--allow-private", "--respect-optout"])
-        #expect(try heard.text("out/manifest.ndjson").contains("\"class\":\"opted_out\""))
-        let (_, used) = try batch(url, ["--allow-private"])
-        #expect(try !used.text("out/manifest.ndjson").contains("\"class\":\"opted_out\""))
     }
 
     @Test(
@@ -158,11 +150,9 @@ struct RequestTests {
         arguments: [
             (["--header", "no colon"], Int32(64), "Name: value"),
             (["--header", "Bad Name: x"], 64, "Name: value"),
-            (["--header-file", "none.txt"], 66, "none.txt"),
-            (["--header-file", "bad.txt"], 65, "line 2"),
-            (["--cacert", "none.pem"], 66, "none.pem"),
+            (["--header", "@none.txt"], 66, "none.txt"),
+            (["--header", "@bad.txt"], 65, "line 2"),
             (["--proxy", "localhost:3128"], 64, "http://HOST:PORT"),
-            (["--user-agent", ""], 64, "contact address"),
             (["--offline"], 64, "--cache DIR"),
             (["--timeout", "soon"], 64, "a time in seconds"),
         ])
@@ -176,7 +166,7 @@ struct RequestTests {
 
     @Test("the configuration file cannot allow private addresses or add headers")
     func configurationCannotLiftTheGuard() throws {
-        for member in ["\"allow-private\": true", "\"header\": \"A: b\"", "\"netrc\": true"] {
+        for member in ["\"allow-private\": true", "\"header\": \"A: b\""] {
             let (ending, _) = try batch(
                 "http://127.0.0.1:1/a.png", [], files: ["emblem.json": "{\(member)}"])
             #expect(ending.status == 64, "\(ending.errors)")

@@ -75,21 +75,9 @@ struct StaleTests {
             #expect(item[path: ["error", "retryable"]]?.boolValue == true)
         }
         #expect(try emblems() == good)
-        let none = try run(rows, ["--cache", "empty", "--offline", "--stale", "none"])
-        #expect(none.status == 75, "\(none.errors)")
     }
 
-    @Test("--stale none replaces emblems by placeholders")
-    func unwanted() throws {
-        let rows = rows("unwanted")
-        #expect(try run(rows, ["--cache", "none"]).status == 0)
-        let good = try emblems()
-        let night = try run(rows, Self.outage + ["--cache", "none", "--stale", "none"])
-        #expect(night.status == 75, "\(night.errors)")
-        #expect(try zip(emblems(), good).allSatisfy { $0 != $1 })
-    }
-
-    @Test("a maintenance page replaces an emblem, but not with --stale any")
+    @Test("a maintenance page replaces an emblem by its placeholder")
     func maintenance() throws {
         let name = "closed-\(UInt32.random(in: 0...UInt32.max)).png"
         let rows = [("a", Web.server.url("files/\(name)"))]
@@ -98,14 +86,12 @@ struct StaleTests {
                 Color(red: 10, green: 95, blue: 255), width: 90, height: 80), as: name)
         #expect(try run(rows, ["--cache", "none"]).status == 0)
         Web.server.publish(Array("<!doctype html><title>Closed</title>".utf8), as: name)
-        for (rule, status) in [("any", "ok"), ("passing", "placeholder")] {
-            let night = try run(rows, ["--cache", "none", "--stale", rule])
-            #expect(night.status == 0, "\(night.errors)")
-            let item = try #require(try ManifestText(folder).item("a"))
-            #expect(item["status"]?.stringValue == status, "\(item.text)")
-            #expect((item["stale"] != nil) == (rule == "any"), "\(item.text)")
-            #expect(item[path: ["error", "class"]]?.stringValue == "not_image")
-        }
+        let night = try run(rows, ["--cache", "none"])
+        #expect(night.status == 0, "\(night.errors)")
+        let item = try #require(try ManifestText(folder).item("a"))
+        #expect(item["status"]?.stringValue == "placeholder", "\(item.text)")
+        #expect(item["stale"] == nil, "\(item.text)")
+        #expect(item[path: ["error", "class"]]?.stringValue == "not_image")
     }
 
     @Test("a stream uses old cache entries while the network is down")

@@ -179,12 +179,4 @@ struct TransportFaultTests {
             #expect(outcome.className == "ok", "\(outcome.result)")
         }
     }
-
-    @Test("a response that opts out of automated use is marked")
-    func optOut() async throws {
-        let asked = try await load("robots")
-        #expect(asked.response?.headers.optsOut == true)
-        let silent = try await load("ok")
-        #expect(silent.response?.headers.optsOut == false)
-    }
 }
