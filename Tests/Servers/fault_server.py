@@ -295,8 +295,6 @@ def answer(peer, path, fields, key):
         left = int(args[0])
         target = b"/hops/%d" % (left - 1) if left else b"/ok"
         peer.sendall(head(b"302 Go", b"Location: " + target, b"Content-Length: 0"))
-    elif name == "typed":
-        peer.sendall(ok(PICTURE, b"Content-Type: " + args[0].replace("_", "/").encode()))
     elif name == "close-after":
         # The response promises to keep the connection open, but the server closes it.
         peer.sendall(ok())

@@ -188,8 +188,7 @@ package final class NetworkLoader: Sendable {
         }
         if response.status == 200, !outcome.isShared {
             cache?.store(
-                transfer.cacheKey, response, finalURL: response.finalURL,
-                redirectLifetime: outcome.redirectLifetime)
+                transfer.cacheKey, response, redirectLifetime: outcome.redirectLifetime)
         }
         return box
     }

@@ -245,7 +245,6 @@ package struct ResponseHeaders: Sendable, Equatable {
     package var etag: String?
     package var lastModified: String?
     package var cacheControl: String?
-    package var contentType: String?
     package var retryAfter: String?
     package var location: String?
     package var age: String?
@@ -297,7 +296,6 @@ package struct ResponseHeaders: Sendable, Equatable {
         case (UInt8(ascii: "e"), 4): candidate = ("etag", \.etag)
         case (UInt8(ascii: "l"), 13): candidate = ("last-modified", \.lastModified)
         case (UInt8(ascii: "c"), 13): candidate = ("cache-control", \.cacheControl)
-        case (UInt8(ascii: "c"), 12): candidate = ("content-type", \.contentType)
         case (UInt8(ascii: "r"), 11): candidate = ("retry-after", \.retryAfter)
         case (UInt8(ascii: "l"), 8): candidate = ("location", \.location)
         case (UInt8(ascii: "a"), 3): candidate = ("age", \.age)

@@ -36,13 +36,9 @@ final class ResponseCache: Sendable {
 
     /// Stores a response unless its headers forbid that or its body is too large. If storing fails,
     /// the next run loads the source again.
-    ///
-    /// - Parameter finalURL: The URL of the response in the form in which it may be stored.
-    func store(
-        _ key: CacheKey, _ response: NetworkResponse, finalURL: String, redirectLifetime: Int64?
-    ) {
+    func store(_ key: CacheKey, _ response: NetworkResponse, redirectLifetime: Int64?) {
         store(
-            key, response.headers, finalURL: finalURL, body: response.body.bytes,
+            key, response.headers, finalURL: response.finalURL, body: response.body.bytes,
             redirectLifetime: redirectLifetime)
     }
 
@@ -231,7 +227,7 @@ package enum CacheFile {
     private static let mark = Array("emblem-cache-2\n".utf8)
     private static let digestCount = 32
     private static let fields: [any WritableKeyPath<ResponseHeaders, String?> & Sendable] = [
-        \.etag, \.lastModified, \.cacheControl, \.contentType,
+        \.etag, \.lastModified, \.cacheControl,
     ]
 
     package static func bytes(
