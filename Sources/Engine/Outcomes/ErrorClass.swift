@@ -153,7 +153,6 @@ extension ErrorClass {
         case .write: "Make room on the disk, or move the file in the way."
         case .canceled: "Run again; the run continues."
         case .offline: "Run once without --offline."
-        case .optedOut: "Use another picture."
         case .unavailable: "Check the limits of the system, then try again."
         case .hostSkipped: "Run again later with --only-failures."
         }
