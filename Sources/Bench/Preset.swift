@@ -17,7 +17,7 @@ package struct Preset: Hashable, Sendable {
     package let pictures: [SampleKind: Int]
     /// The options of every case.
     package let options: [Option]
-    /// The options that distinguish its cases, in addition to the number of jobs.
+    /// The options that distinguish its cases.
     package let variants: [[Option]]
     /// Whether only one job is useful, because there is only one picture.
     package let isSingle: Bool

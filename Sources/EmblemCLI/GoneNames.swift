@@ -5,9 +5,9 @@ package enum GoneNames {
     /// The rows: a name, and an instruction that follows "is gone;".
     ///
     /// A name is an option (`--shard`, `-0`), a command (`prove`), a value of an option
-    /// (`--target tar`, `--columns hint`), the scheme of a source (`gs:`) or a section of
-    /// `emblem.json`. A command in front of an option limits the row to that command. Declared
-    /// names are never looked up.
+    /// (`--target tar`, `--columns hint`; `N` stands for any number), the scheme of a source
+    /// (`gs:`) or a section of `emblem.json`. A command in front of an option limits the row to
+    /// that command. Declared names are never looked up.
     package static let rows: [Row] =
         commands + shards + lists + sets + looks + network + reports + state + commandOptions
 
@@ -82,6 +82,7 @@ package enum GoneNames {
         ("--focus", "use the column focus of the list"),
         ("--padding round", "use --look logos"), ("--background shown", "use --background auto"),
         ("--format jxl", "use avif or webp"),
+        ("--width N", "use square or auto, and make wide pictures with another tool"),
         ("--codecs", "remove the option"),
         ("--allow-truncated", "repair the image, or use the placeholder"),
         ("--fail-on near-duplicate", "remove the word"),

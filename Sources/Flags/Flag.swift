@@ -58,11 +58,12 @@ package struct Flag: Hashable, Sendable {
         return flag
     }
 
-    /// Returns whether the word, or the part before its `=`, is a known word of the option.
+    /// Returns whether the word, or the part before its `=`, is a known word of the option. An
+    /// option without known words takes any.
     func accepts(_ word: Substring) -> Bool {
-        let name = word.prefix { $0 != "=" }
-        return kind.words.contains(String(name)) || offers.contains(String(name))
-            || offers.contains("\(name)=")
+        let known = kind.words + offers
+        let name = String(word.prefix { $0 != "=" })
+        return known.isEmpty || known.contains(name) || known.contains(name + "=")
     }
 
     package var help: String { details.isEmpty ? text : String(text.dropLast(details.count + 2)) }

@@ -48,8 +48,10 @@ package struct ParsedArguments: Sendable {
     ) throws(UsageError) {
         for setting in settings {
             for word in setting.text.split(separator: ",") where !flag.accepts(word) {
-                let name = "--\(flag.name) \(word.prefix { $0 != "=" })"
-                if let error = tool.goneError(name, of: command) { throw error }
+                // Some rows stand for any number.
+                let name = Double(word) == nil ? word.prefix { $0 != "=" } : "N"
+                let error = tool.goneError("--\(flag.name) \(name)", of: command)
+                if let error { throw error }
             }
             guard let problem = flag.kind.problem(with: setting.text) else { continue }
             throw UsageError(

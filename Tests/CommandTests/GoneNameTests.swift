@@ -50,6 +50,7 @@ import Testing
         guard let place = words.firstIndex(where: { $0.hasPrefix("-") }) else { return words }
         var option = Array(words[place...])
         if option[0] == "--columns" { option[1] += "=x" }
+        if option.last == "N" { option[1] = "120" }
         return place == 0 ? ["batch", "x", "-o", "out"] + option : words[..<place] + option
     }
 
