@@ -43,8 +43,7 @@ package final class LookOption: Sendable {
         case row = ""
     }
 
-    /// The name of the flag and the list column. Records and environment variables have `_` for
-    /// `-`.
+    /// The name of the flag and the list column. Records have `_` for `-`.
     package let name: String
     package let path: any PartialKeyPath<Recipe> & Sendable
     package let kind: ValueKind
