@@ -125,7 +125,7 @@ struct VerificationTests {
         #expect(found.first?.path == "manifest.ndjson")
         #expect(found.first?.detail == fault, "\(check.mismatches)")
         let failures = try FailureList(
-            folder: FilePath(fixture.folder.path("out")), errorClass: nil, host: nil)
+            folder: FilePath(fixture.folder.path("out")), errorClass: nil)
         #expect(failures.fault == fault)
     }
 

@@ -100,7 +100,7 @@ struct BatchRunTests {
         #expect(report.counts.errors[.badRow] == 5 && report.counts.ok == 1)
         #expect(items.allSatisfy { $0.paths.count == 2 })
         let failures = try FailureList(
-            folder: FilePath(fixture.folder.path("out")), errorClass: nil, host: "HOST.example")
+            folder: FilePath(fixture.folder.path("out")), errorClass: .unsupportedScheme)
         #expect(failures.entries.map(\.id) == ["scheme"])
     }
 
