@@ -174,28 +174,6 @@ struct EmblemTests {
         #expect(style.canvas(for: (width, height)) == PixelSize(width: 40, height: 40))
     }
 
-    @Test(
-        "an emblem of fixed width has it for every picture, between one and four heights",
-        arguments: [(100.0, 100), (40, 40), (160, 160), (20, 40), (1e9, 160), (0, 40), (99.6, 100)])
-    func fixedWidth(points: Double, expected: Int) throws {
-        var style = style()
-        style.width = .points(points)
-        for source in [(10.0, 10.0), (1000, 10), (10, 40), (0, 10), (Double.nan, 1)] {
-            #expect(style.canvas(for: source) == PixelSize(width: expected, height: 40))
-        }
-        let artwork = EmblemArtwork()
-        let icon = try artwork.icon(.globe, style)
-        #expect(icon.canvas == style.plainCanvas && icon.y == 10)
-        #expect(icon.x == (expected - 20) / 2)
-        let letters = try artwork.initials("JD", style)
-        #expect(letters.canvas == PixelSize(width: expected, height: 40))
-        #expect(Shimmer(style, scheme: .light).frame(3).size == letters.canvas)
-        style.scale = 2
-        #expect(style.plainCanvas.height == 80)
-        #expect(abs(style.plainCanvas.width - 2 * expected) <= 1)
-        #expect(style.inPixels.plainCanvas == style.plainCanvas)
-    }
-
     @Test("automatic width includes the padding and leaves no gap next to the picture")
     func automaticPadding() throws {
         var style = style(40, radius: 0)
