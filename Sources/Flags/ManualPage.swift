@@ -78,7 +78,7 @@ package enum ManualPage {
         An item has no output, or an option such as \\-\\-strict or \\-\\-max\\-failures turned a result into a failure.
         .TP
         .B 2
-        verify, prove or diff found a difference, or bench \\-\\-compare found a regression.
+        verify or diff found a difference, or bench \\-\\-compare found a regression.
         .TP
         .B 64, 65, 66
         Wrong usage; a malformed list or theme; a missing input.

@@ -61,35 +61,6 @@ extension CommandDeclarations {
             Command.Example("emblem verify -q out", "Print one line only:"),
         ])
 
-    /// The options of `emblem prove` that replace the recorded options of the run.
-    static let proofOptions = [
-        Options.theme.flag, Options.jobs.flag, Options.sandbox.flag, Options.memory.flag,
-        Options.cache.flag, Options.header.flag,
-    ]
-
-    package static let prove = Command(
-        "prove", summary: "make outputs of a run again and compare them bit for bit",
-        discussion: """
-            Uses the options in the manifest, and sources with the recorded hash: files, or cached \
-            responses. Sends no request. Exits with 2 if an output differs, and with 1 if an output \
-            cannot be made again.
-
-            The number of jobs, the memory and the sandbox may differ from those of the run, since no \
-            output depends on them. A source that is gone or has changed, a response that is no longer \
-            in the cache, and an output of another version of the tool are named with the reason.
-            """,
-        operands: Command.Operands("OUT", count: 1...1, help: "The folder of a run."),
-        flags: [
-            Options.Prove.sample.flag, Options.Prove.seed.flag, Options.Prove.sources.flag,
-            Options.Prove.placeholder.flag,
-        ] + proofOptions + [Options.json.flag, Options.quietSummary.flag] + configuration,
-        examples: [
-            Command.Example("emblem prove out", "Make all outputs again:"),
-            Command.Example(
-                "emblem prove out --sample 1000 --jobs 1 --sandbox none",
-                "A thousand outputs, in another way than by default:"),
-        ])
-
     package static let merge = Command(
         "merge", summary: "merge the sets of shards into one set",
         discussion: """

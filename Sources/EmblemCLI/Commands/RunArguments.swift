@@ -14,7 +14,7 @@ import Transport
 import Worker
 
 extension RunSettings {
-    /// Reads the options that `batch`, `stream` and `prove` share.
+    /// Reads the options that `batch` and `stream` share.
     ///
     /// - Parameter targets: The targets of `batch`; empty for the other commands.
     init(_ context: CommandContext, _ targets: [TargetChoice] = []) throws {

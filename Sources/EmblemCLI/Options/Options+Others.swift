@@ -108,21 +108,6 @@ extension Options {
         "output", short: "o", .folder, "OUT", group: "Output", isInConfiguration: false,
         help: "Folder for the merged set.")
 
-    enum Prove {
-        static let sample = own(
-            "sample", .whole(1...Int.max), "N", group: "Input",
-            "Check N outputs chosen at random, instead of all.")
-        static let seed = own(
-            "seed", .whole(0...Int.max), "N", group: "Input",
-            "Seed of --sample; the same seed chooses the same outputs.")
-        static let sources = FlagKey(
-            repeated: "sources", .folder, "DIR", group: "Input", isInConfiguration: false,
-            help: "Folder that relative paths of sources start in; by default the working folder.")
-        static let placeholder = own(
-            "placeholder", .file, "FILE", group: "Failures",
-            "Image that the run used as its placeholder.")
-    }
-
     enum Failures {
         static let errorClass = FlagKey<ErrorClass?>(
             "class", .choice, "CLASS", group: "Output", isInConfiguration: false,

@@ -84,7 +84,6 @@ struct EffortCommandTests {
         #expect(small.errors.contains("--effort was not given and is now small"))
         #expect(try folder.json("out/run.json")["reused"]?.intValue == 0)
         #expect(try folder.text("out/manifest.ndjson").contains("\"effort\":\"small\""))
-        #expect(try Tool.emblem(["prove", "out"], in: folder.path).status == 0)
         _ = try Self.batch("out", ["--effort", "small"], in: folder)
         #expect(try folder.json("out/run.json")["reused"] != 0)
     }

@@ -35,8 +35,6 @@ struct HeightTests {
         #expect(try Self.outputs(folder) == expected)
         let verified = try Tool.emblem(["verify", "out"], in: folder.path)
         #expect(verified.status == 0, "\(verified.output)\(verified.errors)")
-        let proof = try Tool.emblem(["prove", "out"], in: folder.path)
-        #expect(proof.status == 0, "\(proof.output)\(proof.errors)")
     }
 
     @Test("a height that the theme has as a layout looks like that layout")
